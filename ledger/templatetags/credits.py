@@ -1,0 +1,50 @@
+"""How credits are written for people: hundredths in, the reader's own notation out."""
+
+from django import template
+from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from accounts.models import User
+from ledger import selectors
+
+register = template.Library()
+
+SIGN = "ℂ"
+MINUS = "−"
+NARROW_SPACE = "\u00a0"
+
+
+def credits_text(cents: int, *, signed: bool = False) -> str:
+    """Write an amount of cents as credits: 250 → "2,50 ℂ" in German, "2.50 ℂ" in English.
+
+    The arithmetic stays with integers. With `signed` a gain carries its plus sign.
+    """
+    whole, hundredths = divmod(abs(cents), 100)
+    grouped = formats.number_format(whole, decimal_pos=0, force_grouping=True)
+    point = formats.get_format("DECIMAL_SEPARATOR")
+    sign = MINUS if cents < 0 else "+" if signed and cents > 0 else ""
+    return f"{sign}{grouped}{point}{hundredths:02d}{NARROW_SPACE}{SIGN}"
+
+
+@register.filter(name="credits")
+def credits_filter(cents: int | None) -> str:
+    """Write `cents` as credits; nothing for a missing amount."""
+    return "" if cents is None else credits_text(int(cents))
+
+
+@register.filter
+def credits_change(cents: int | None) -> SafeString | str:
+    """Write a movement of credits with its sign, and a class for its direction."""
+    if cents is None:
+        return ""
+    direction = "up" if cents > 0 else "down" if cents < 0 else "still"
+    return format_html(
+        '<span class="amount amount-{}">{}</span>', direction, credits_text(int(cents), signed=True)
+    )
+
+
+@register.simple_tag
+def wallet_cents(user: User) -> int:
+    """Return what `user` has in the wallet, in cents."""
+    return selectors.wallet_balance(user.pk)

@@ -1,0 +1,41 @@
+"""Template tags of the site's frame: icons and links that know whether they are the current page."""
+
+from django import template
+from django.template.context import Context
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw the glyph `name` of static/icons.svg; it is decoration, the words stand beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def nav_link(context: Context, url_name: str, label: str, glyph: str = "") -> SafeString:
+    """Link to the page `url_name`; it carries aria-current on that very page.
+
+    With a glyph the link is an entry of a menu, without one it is an entry of the header.
+    A page this installation does not have gives no link at all.
+    """
+    try:
+        url = reverse(url_name)
+    except NoReverseMatch:
+        return SafeString("")
+    match = getattr(context.get("request"), "resolver_match", None)
+    here = match is not None and match.view_name == url_name
+    current = SafeString(' aria-current="page"') if here else SafeString("")
+    if glyph:
+        return format_html(
+            '<a class="menu-item" href="{}"{}>{}{}</a>', url, current, icon(glyph), label
+        )
+    return format_html('<a href="{}"{}>{}</a>', url, current, label)

@@ -1,0 +1,40 @@
+// @ts-check
+/* The frame of every page. Everything in it works without this file; it only makes menus close by themselves. */
+
+const menus = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-menu][open]"));
+
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of menus()) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  }
+});
+
+document.addEventListener("focusin", (event) => {
+  for (const menu of menus()) {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  }
+});
+
+/* A form is sent once: a second press while the first is under way does nothing. */
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.hasAttribute("hx-post")) return;
+  if (form.dataset.sent === "true") {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "true";
+});
+
+/* A page that comes back out of the browser's memory may be sent again. */
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete (/** @type {HTMLElement} */ (form).dataset.sent);
+});
