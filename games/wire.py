@@ -1,1 +1,85 @@
-"""."""
+"""Frames and stored events as JSON: the one place that knows how they are written.
+
+docs/protocol.md says in prose what stands here in types. Client frames are parsed strictly: an
+unknown type, a missing or an unknown field is an error, and nothing else of the frame is looked at.
+"""
+
+from typing import Any, Final
+
+import msgspec
+
+from games.table.commands import PlayerCommand
+from games.table.events import AnyEvent, Event
+
+PROTOCOL: Final = 1
+
+#: a frame longer than this is refused by the server before it is parsed.
+FRAME_BYTES_MAX: Final = 16 * 1024
+
+
+class Resume(msgspec.Struct, frozen=True, tag="resume", forbid_unknown_fields=True):
+    """Send what came after event `since`."""
+
+    since: int
+
+
+class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
+    """Answer with the server's time; `sent_ms` is given back."""
+
+    sent_ms: float
+
+
+class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True):
+    """Do something at the table; `id` makes a repetition harmless, `seq` says what was seen."""
+
+    id: str
+    seq: int
+    command: PlayerCommand
+
+
+ClientFrame = Resume | Ping | CommandFrame
+
+COMMAND_ID_LENGTH_MAX: Final = 64
+
+
+class BadFrame(ValueError):
+    """A frame that is not part of the protocol; the text says what is wrong and where."""
+
+    code = "bad_frame"
+
+
+_client_frames = msgspec.json.Decoder(ClientFrame)
+_events = msgspec.json.Decoder(AnyEvent)
+_encoder = msgspec.json.Encoder()
+
+
+def parse_client(text: str | bytes) -> ClientFrame:
+    """The frame a client sent. Raises `BadFrame`."""
+    try:
+        frame = _client_frames.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise BadFrame(str(error)) from error
+    if isinstance(frame, CommandFrame) and not 0 < len(frame.id) <= COMMAND_ID_LENGTH_MAX:
+        raise BadFrame(f"a command id has 1 to {COMMAND_ID_LENGTH_MAX} characters - at `$.id`")
+    return frame
+
+
+def event_payload(event: Event) -> dict[str, Any]:
+    """An event as a JSON object with its `type`, as it is stored."""
+    payload: dict[str, Any] = msgspec.to_builtins(event)
+    return payload
+
+
+def event_from_payload(payload: dict[str, Any]) -> AnyEvent:
+    """The event that was stored as this JSON object."""
+    return msgspec.convert(payload, AnyEvent)
+
+
+def event_frame(seq: int, payload: dict[str, Any]) -> dict[str, Any]:
+    """A stored event as clients see it, with its sequence number."""
+    return {"seq": seq, **payload}
+
+
+def encode(frame: dict[str, Any]) -> str:
+    """A frame as text."""
+    return _encoder.encode(frame).decode()

@@ -1,0 +1,51 @@
+"""What each seat may do now: the same question the machine answers, asked before the command."""
+
+from games.rules.scoring import leave_level
+from games.table.doubling import why_no_double
+from games.table.state import RUNNING_PHASES, Game, TableState, other
+
+
+def highest_resignation(state: TableState, game: Game) -> int:
+    """The highest level the player on roll could still lose by: more he cannot offer."""
+    return leave_level(state.variant, game.position)
+
+
+def resignable_levels(state: TableState) -> tuple[int, ...]:
+    """The levels the player on roll may offer to resign at now, ascending."""
+    game = state.game
+    if game is None or state.phase not in ("roll", "play") or state.before_first_roll:
+        return ()
+    return tuple(range(game.refused_level + 1, highest_resignation(state, game) + 1))
+
+
+def actions(state: TableState, seat: int) -> tuple[str, ...]:
+    """The names of the commands that `seat` may give now, in the order they are shown."""
+    names = list(_decisions(state, seat))
+    if state.phase == "between_games" and not state.ready[seat]:
+        names.append("ready")
+    if state.before_first_roll or (state.phase == "open" and state.seats[seat] is not None):
+        names.append("stand_up")
+    elif state.phase in RUNNING_PHASES:
+        names.append("leave")
+    return tuple(names)
+
+
+def _decisions(state: TableState, seat: int) -> tuple[str, ...]:
+    game = state.game
+    if game is None or state.decider != seat:
+        return ()
+    match state.phase:
+        case "roll":
+            double = () if why_no_double(state, seat) else ("double",)
+            resign = ("offer_resignation",) if resignable_levels(state) else ()
+            return ("roll", *double, *resign)
+        case "play":
+            resign = ("offer_resignation",) if resignable_levels(state) else ()
+            return ("play", *resign)
+        case "double_offered":
+            return ("take", "drop")
+        case "resignation_offered":
+            assert other(seat) == game.on_roll
+            return ("accept_resignation", "refuse_resignation")
+        case _:
+            return ()

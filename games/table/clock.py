@@ -1,0 +1,57 @@
+"""The clock of a table: simple delay and reserve, as arithmetic on integers of milliseconds.
+
+Each turn has a free delay; what a player needs beyond it comes out of his reserve for the match
+(the rule of the United States tournament clock). The clock belongs to whoever owes a decision, so
+while a double waits for its answer the answering player's time runs. Rolling does not restart it.
+"Now" always comes in as an argument.
+"""
+
+import msgspec
+
+Seat = int
+
+
+class Clock(msgspec.Struct, frozen=True, kw_only=True):
+    """Time left per seat, and since when whose time runs."""
+
+    delay_left_ms: tuple[int, int]
+    reserve_ms: tuple[int, int]
+    running: Seat | None = None
+    since_ms: int = 0
+
+    def deadline_ms(self) -> int | None:
+        """When the running player's reserve ends; None while nobody's time runs."""
+        if self.running is None:
+            return None
+        seat = self.running
+        return self.since_ms + self.delay_left_ms[seat] + self.reserve_ms[seat]
+
+    def stopped(self, now_ms: int) -> "Clock":
+        """The clock with nobody's time running, the time until now charged to who was on it."""
+        if self.running is None:
+            return self
+        seat = self.running
+        elapsed_ms = max(0, now_ms - self.since_ms)
+        from_delay_ms = min(elapsed_ms, self.delay_left_ms[seat])
+        from_reserve_ms = min(elapsed_ms - from_delay_ms, self.reserve_ms[seat])
+        return msgspec.structs.replace(
+            self,
+            delay_left_ms=_less(self.delay_left_ms, seat, from_delay_ms),
+            reserve_ms=_less(self.reserve_ms, seat, from_reserve_ms),
+            running=None,
+            since_ms=now_ms,
+        )
+
+    def started(self, seat: Seat, now_ms: int, *, fresh_delay_ms: int | None = None) -> "Clock":
+        """The clock with this seat's time running from now, with a new delay if it is a new turn."""
+        clock = self.stopped(now_ms)
+        delays = clock.delay_left_ms
+        if fresh_delay_ms is not None:
+            delays = (fresh_delay_ms, delays[1]) if seat == 0 else (delays[0], fresh_delay_ms)
+        return msgspec.structs.replace(
+            clock, delay_left_ms=delays, running=seat, since_ms=now_ms
+        )
+
+
+def _less(pair: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
+    return (pair[0] - amount, pair[1]) if seat == 0 else (pair[0], pair[1] - amount)

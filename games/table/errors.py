@@ -1,0 +1,83 @@
+"""What can be wrong with a command at a table: few errors, told apart by cause."""
+
+
+class TableError(Exception):
+    """A command that the table refuses; `code` is what programs read, the text is for people."""
+
+    code = "refused"
+
+    def __init__(self, message: str, **fields: object) -> None:
+        super().__init__(message)
+        self.fields = fields
+
+
+class NotSeated(TableError):
+    """The command needs a seat and its author has none at this table."""
+
+    code = "not_seated"
+
+
+class NotYourTurn(TableError):
+    """The decision belongs to the other player."""
+
+    code = "not_your_turn"
+
+
+class WrongPhase(TableError):
+    """The table is not in a phase in which this command means anything."""
+
+    code = "wrong_phase"
+
+
+class IllegalTablePlay(TableError):
+    """The moves are not a complete legal play of these dice."""
+
+    code = "illegal_play"
+
+
+class MayNotDouble(TableError):
+    """Doubling is closed to this player now; `fields["reason"]` says why."""
+
+    code = "may_not_double"
+
+
+class MayNotResign(TableError):
+    """A resignation at this level cannot be offered now."""
+
+    code = "may_not_resign"
+
+
+class MatchOver(TableError):
+    """The match has ended; nothing can be done in it any more."""
+
+    code = "match_over"
+
+
+class TableFull(TableError):
+    """Somebody else took the seat."""
+
+    code = "table_full"
+
+
+class OwnTable(TableError):
+    """A player cannot take the second seat of a table he opened."""
+
+    code = "own_table"
+
+
+class TimeOver(TableError):
+    """The command came after its author's clock had run out."""
+
+    code = "time_over"
+
+
+class NothingDue(TableError):
+    """A wake-up came although no time limit of the table has passed."""
+
+    code = "nothing_due"
+
+
+class BadTerms(TableError):
+    """A table cannot be opened on these terms."""
+
+    code = "bad_terms"

@@ -1,0 +1,259 @@
+"""Folding: a state and an event give the next state. Knows no rule of what is allowed."""
+
+from collections.abc import Iterable
+from functools import singledispatch
+
+import msgspec
+
+from games.rules.cube import Cube
+from games.rules.moves import Move
+from games.table import events as ev
+from games.table.clock import Clock
+from games.table.state import (
+    NEXT_GAME_MS,
+    Game,
+    GameResult,
+    LastPlay,
+    Match,
+    MatchResult,
+    Phase,
+    Resignation,
+    TableState,
+    other,
+)
+
+_with = msgspec.structs.replace
+
+
+def evolve(state: TableState, event: ev.Event) -> TableState:
+    """The state after `event`; every event counts one in `seq`."""
+    return _with(_apply(event, state), seq=state.seq + 1)
+
+
+def replay(events: Iterable[ev.Event], state: TableState | None = None) -> TableState:
+    """The state that these events add up to, from an empty table or from `state`."""
+    state = state if state is not None else TableState()
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+@singledispatch
+def _apply(event: ev.Event, state: TableState) -> TableState:
+    raise TypeError(f"no table knows the event {type(event).__name__}")
+
+
+def _match(state: TableState) -> Match:
+    assert state.match is not None, "the event needs a match"
+    return state.match
+
+
+def _game(state: TableState) -> Game:
+    game = _match(state).game
+    assert game is not None, "the event needs a game"
+    return game
+
+
+def _in_game(state: TableState, game: Game, *, phase: Phase, clock: Clock) -> TableState:
+    return _with(state, phase=phase, clock=clock, match=_with(_match(state), game=game))
+
+
+def _pair_with(pair: tuple[int, int], seat: int, amount: int) -> tuple[int, int]:
+    return (pair[0] + amount, pair[1]) if seat == 0 else (pair[0], pair[1] + amount)
+
+
+@_apply.register
+def _(event: ev.TableOpened, state: TableState) -> TableState:
+    return _with(state, phase="open", terms=event.terms, seats=(event.player, None))
+
+
+@_apply.register
+def _(event: ev.PlayerSat, state: TableState) -> TableState:
+    return _with(state, seats=(state.seats[0], event.player))
+
+
+@_apply.register
+def _(event: ev.MatchStarted, state: TableState) -> TableState:
+    terms = state.terms
+    clock = Clock(
+        delay_left_ms=(terms.delay_ms, terms.delay_ms),
+        reserve_ms=(terms.reserve_ms, terms.reserve_ms),
+    )
+    return _with(state, clock=clock, match=Match(id=event.match, number=event.number))
+
+
+@_apply.register
+def _(event: ev.GameStarted, state: TableState) -> TableState:
+    match = _match(state)
+    game = Game(
+        number=event.game,
+        starter=event.starter,
+        crawford=event.crawford,
+        position=state.variant.start,
+        on_roll=event.starter,
+        cube=Cube(),
+    )
+    clock = state.clock.started(event.starter, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
+    match = _with(
+        match, game=game, last_game=None, crawford_played=match.crawford_played or event.crawford
+    )
+    return _with(
+        state, phase="roll", match=match, clock=clock, ready=(False, False), next_game_ms=None
+    )
+
+
+@_apply.register
+def _(event: ev.DiceRolled, state: TableState) -> TableState:
+    game = _with(_game(state), dice=event.dice)
+    match = _with(_match(state), game=game, rolls=_match(state).rolls + 1)
+    return _with(state, phase="play", match=match)
+
+
+@_apply.register
+def _(event: ev.PlayMade, state: TableState) -> TableState:
+    game = _game(state)
+    moves = tuple(Move(*move) for move in event.moves)
+    after = state.variant.apply(game.position, moves)
+    last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
+    game = _with(
+        game,
+        position=after.turned(state.variant.way),
+        on_roll=other(event.seat),
+        turns=_pair_with(game.turns, event.seat, 1),
+        dice=None,
+        refused_level=0,
+        last_play=last,
+    )
+    clock = state.clock.started(
+        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
+    )
+    return _in_game(state, game, phase="roll", clock=clock)
+
+
+@_apply.register
+def _(event: ev.DoubleOffered, state: TableState) -> TableState:
+    game = _with(_game(state), double_offered_by=event.seat)
+    clock = state.clock.started(
+        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
+    )
+    return _in_game(state, game, phase="double_offered", clock=clock)
+
+
+@_apply.register
+def _(event: ev.DoubleTaken, state: TableState) -> TableState:
+    game = _with(
+        _game(state),
+        cube=Cube(value=event.value, owner=event.seat),
+        double_offered_by=None,
+        double_taken=True,
+    )
+    # the doubler goes on with what is left of the delay of his turn
+    clock = state.clock.started(other(event.seat), event.at_ms)
+    return _in_game(state, game, phase="roll", clock=clock)
+
+
+@_apply.register
+def _(event: ev.DoubleDropped, state: TableState) -> TableState:
+    game = _with(_game(state), double_offered_by=None)
+    return _with(state, match=_with(_match(state), game=game))
+
+
+@_apply.register
+def _(event: ev.ResignationOffered, state: TableState) -> TableState:
+    game = _with(_game(state), resignation=Resignation(seat=event.seat, level=event.level))
+    clock = state.clock.started(
+        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
+    )
+    return _in_game(state, game, phase="resignation_offered", clock=clock)
+
+
+@_apply.register
+def _(event: ev.ResignationAccepted, state: TableState) -> TableState:
+    game = _with(_game(state), resignation=None)
+    return _with(state, match=_with(_match(state), game=game))
+
+
+@_apply.register
+def _(event: ev.ResignationRefused, state: TableState) -> TableState:
+    game = _game(state)
+    game = _with(game, resignation=None, refused_level=event.level)
+    phase: Phase = "play" if game.dice is not None else "roll"
+    clock = state.clock.started(other(event.seat), event.at_ms)
+    return _in_game(state, game, phase=phase, clock=clock)
+
+
+@_apply.register
+def _(event: ev.PlayerReady, state: TableState) -> TableState:
+    ready = (True, state.ready[1]) if event.seat == 0 else (state.ready[0], True)
+    return _with(state, ready=ready)
+
+
+@_apply.register(ev.PlayerLeft)
+@_apply.register(ev.TimeRanOut)
+@_apply.register(ev.PlayerStoodUp)
+def _(event: ev.Event, state: TableState) -> TableState:
+    # what follows from it comes as events of its own
+    return state
+
+
+@_apply.register
+def _(event: ev.GameEnded, state: TableState) -> TableState:
+    result = GameResult(
+        winner=event.winner,
+        points=event.points,
+        level=event.level,
+        cube=event.cube,
+        ending=event.ending,
+        score=event.score,
+    )
+    return _with(
+        state,
+        phase="between_games",
+        match=_with(_match(state), score=event.score, last_game=result),
+        clock=state.clock.stopped(event.at_ms),
+        ready=(False, False),
+        next_game_ms=event.at_ms + NEXT_GAME_MS,
+    )
+
+
+@_apply.register
+def _(event: ev.MatchEnded, state: TableState) -> TableState:
+    result = MatchResult(winner=event.winner, ending=event.ending)
+    return _with(
+        state,
+        phase="over",
+        match=_with(_match(state), score=event.score, result=result),
+        clock=state.clock.stopped(event.at_ms),
+        next_game_ms=None,
+    )
+
+
+@_apply.register
+def _(event: ev.MatchSettled, state: TableState) -> TableState:
+    match = _match(state)
+    assert match.result is not None, "a match is settled after it has ended"
+    result = _with(
+        match.result,
+        paid_cents=event.paid_cents,
+        rake_cents=event.rake_cents,
+        elo_before=event.elo_before,
+        elo_after=event.elo_after,
+    )
+    return _with(state, match=_with(match, result=result))
+
+
+@_apply.register
+def _(event: ev.MatchVoided, state: TableState) -> TableState:
+    result = MatchResult(winner=None, ending=event.reason)
+    return _with(
+        state,
+        phase="over",
+        match=_with(_match(state), result=result),
+        clock=state.clock.stopped(event.at_ms),
+        next_game_ms=None,
+    )
+
+
+@_apply.register
+def _(event: ev.TableClosed, state: TableState) -> TableState:
+    return _with(state, phase="closed", clock=state.clock.stopped(event.at_ms))

@@ -1,0 +1,153 @@
+"""The state of a table: what the events so far add up to. Values only; nothing here decides."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from games.rules.cube import Cube
+from games.rules.position import Position
+from games.rules.variants import Variant, by_key
+from games.table.clock import Clock
+from games.table.terms import Terms
+
+Phase = Literal[
+    "open",
+    "roll",
+    "play",
+    "double_offered",
+    "resignation_offered",
+    "between_games",
+    "over",
+    "closed",
+]
+
+#: a table between two games starts the next one by itself after this time.
+NEXT_GAME_MS: Final = 10_000
+
+
+def other(seat: int) -> int:
+    """The opposite seat."""
+    return 1 - seat
+
+
+class Resignation(msgspec.Struct, frozen=True, kw_only=True):
+    """A resignation that waits for its answer."""
+
+    seat: int
+    level: int
+
+
+class LastPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """The play that was made last, in the numbering of the seat that made it."""
+
+    seat: int
+    dice: tuple[int, ...]
+    moves: tuple[tuple[int, int, int], ...]
+    text: str
+
+
+class GameResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How the last game ended."""
+
+    winner: int
+    points: int
+    level: int
+    cube: int
+    ending: str
+    score: tuple[int, int]
+
+
+class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
+    """How the match ended; the figures are filled in when it has been settled."""
+
+    winner: int | None
+    ending: str
+    paid_cents: tuple[int, int] | None = None
+    rake_cents: int | None = None
+    elo_before: tuple[str, str] | None = None
+    elo_after: tuple[str, str] | None = None
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One game. `position` is as the player on roll sees it."""
+
+    number: int
+    starter: int
+    crawford: bool
+    position: Position
+    on_roll: int
+    cube: Cube
+    turns: tuple[int, int] = (0, 0)
+    dice: tuple[int, ...] | None = None
+    double_offered_by: int | None = None
+    double_taken: bool = False
+    resignation: Resignation | None = None
+    refused_level: int = 0
+    last_play: LastPlay | None = None
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """One match: games until its mode says that it is over."""
+
+    id: str
+    number: int
+    score: tuple[int, int] = (0, 0)
+    crawford_played: bool = False
+    rolls: int = 0
+    game: Game | None = None
+    last_game: GameResult | None = None
+    result: MatchResult | None = None
+
+
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
+    """A table. `seq` is the number of the last event it has taken in."""
+
+    seq: int = 0
+    phase: Phase = "closed"
+    terms: Terms = Terms()
+    seats: tuple[int | None, int | None] = (None, None)
+    match: Match | None = None
+    clock: Clock = Clock(delay_left_ms=(0, 0), reserve_ms=(0, 0))
+    ready: tuple[bool, bool] = (False, False)
+    next_game_ms: int | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """The rules this table plays by."""
+        return by_key(self.terms.variant)
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is being played or was played last, if any."""
+        return self.match.game if self.match else None
+
+    @property
+    def decider(self) -> int | None:
+        """The seat that owes a decision now; None if nobody does."""
+        game = self.game
+        if game is None or self.phase not in DECISION_PHASES:
+            return None
+        if self.phase == "double_offered":
+            assert game.double_offered_by is not None
+            return other(game.double_offered_by)
+        if self.phase == "resignation_offered":
+            assert game.resignation is not None
+            return other(game.resignation.seat)
+        return game.on_roll
+
+    @property
+    def before_first_roll(self) -> bool:
+        """Whether a match has begun and no dice have fallen in it yet."""
+        return self.phase == "roll" and self.match is not None and self.match.rolls == 0
+
+    def seat_of(self, player: int | None) -> int | None:
+        """The seat of a player at this table, or None."""
+        if player is None or player not in self.seats:
+            return None
+        return self.seats.index(player)
+
+
+DECISION_PHASES: Final = frozenset({"roll", "play", "double_offered", "resignation_offered"})
+
+#: the phases in which a match is running and can be left.
+RUNNING_PHASES: Final = DECISION_PHASES | {"between_games"}

@@ -1,0 +1,176 @@
+"""The complete public view of a table, as every client gets it. Nothing in it is secret.
+
+The form is part of the protocol (docs/protocol.md, "The view").
+"""
+
+from typing import Any
+
+from games.rules.position import Position
+from games.table.actions import actions, resignable_levels
+from games.table.doubling import why_no_double
+from games.table.state import RUNNING_PHASES, Game, GameResult, Match, TableState
+
+View = dict[str, Any]
+
+
+def table_view(state: TableState) -> View:
+    """What can be seen of the table now; who the players are is added by who knows them."""
+    game, match = state.game, state.match
+    return {
+        "mode": state.terms.mode,
+        "variant": state.terms.variant,
+        "way": state.variant.way.value,
+        "phase": state.phase,
+        "terms": _terms(state),
+        "match": match.number if match else 0,
+        "game": game.number if game else 0,
+        "score": list(match.score) if match else [0, 0],
+        "crawford": game.crawford if game else False,
+        "on_roll": game.on_roll if game and state.phase in RUNNING_PHASES else None,
+        "decider": state.decider,
+        **_board(state, game),
+        "actions": [list(actions(state, 0)), list(actions(state, 1))],
+        "no_double": _no_double(state, game),
+        "resignation": _resignation(game),
+        "resignable_levels": list(resignable_levels(state)),
+        "leave_costs": _leave_costs(state),
+        "clock": _clock(state),
+        "ready": list(state.ready),
+        "next_game_ms": state.next_game_ms,
+        "last_play": _last_play(game),
+        "result": _result(match),
+    }
+
+
+def _terms(state: TableState) -> View:
+    terms = state.terms
+    return {
+        "stake_cents": terms.stake_cents,
+        "pot_cents": terms.pot_cents,
+        "rake_cents": terms.rake_cents,
+        "winner_cents": terms.pot_cents - terms.rake_cents,
+        "target_points": terms.target_points,
+        "has_cube": terms.has_cube,
+        "clock": terms.clock,
+        "delay_ms": terms.delay_ms,
+        "reserve_ms": terms.reserve_ms,
+    }
+
+
+def _board(state: TableState, game: Game | None) -> View:
+    position = state.variant.start
+    if game is not None:
+        turned = game.on_roll != 0
+        position = game.position.turned(state.variant.way) if turned else game.position
+    return {
+        "board": board_view(position),
+        "pips": list(position.pips()),
+        "dice": list(game.dice) if game and game.dice else None,
+        "graph": _graph(state, game),
+        "cube": _cube(game),
+    }
+
+
+def board_view(position: Position) -> View:
+    """A position as lists, in the numbering of its first player."""
+    return {
+        "points": list(position.points),
+        "bar": list(position.bar),
+        "off": list(position.off),
+        "hand": list(position.hand),
+        "pinned": sorted(position.pinned),
+    }
+
+
+def _graph(state: TableState, game: Game | None) -> list[list[list[int]]] | None:
+    if game is None or game.dice is None or state.phase != "play":
+        return None
+    first_turn = game.turns[game.on_roll] == 0
+    plays = state.variant.legal_plays(game.position, game.dice, first_turn=first_turn)
+    return plays.graph.wire()
+
+
+def _cube(game: Game | None) -> View:
+    if game is None:
+        return {"value": 1, "owner": None, "offered_by": None}
+    return {
+        "value": game.cube.value,
+        "owner": game.cube.owner,
+        "offered_by": game.double_offered_by,
+    }
+
+
+def _no_double(state: TableState, game: Game | None) -> str | None:
+    if game is None or state.phase != "roll":
+        return None
+    reason = why_no_double(state, game.on_roll)
+    return reason.value if reason else None
+
+
+def _resignation(game: Game | None) -> View | None:
+    if game is None or game.resignation is None:
+        return None
+    return {"seat": game.resignation.seat, "level": game.resignation.level}
+
+
+def _leave_costs(state: TableState) -> list[View] | None:
+    """What leaving costs each seat: in a match for a prize, the match and with it the stake."""
+    if state.phase not in RUNNING_PHASES or state.before_first_roll:
+        return None
+    cost = {"match": True, "points": None, "credits_cents": state.terms.stake_cents}
+    return [cost, cost]
+
+
+def _clock(state: TableState) -> View:
+    clock = state.clock
+    running = clock.running is not None
+    return {
+        "running": clock.running,
+        "since_ms": clock.since_ms if running else None,
+        "delay_left_ms": list(clock.delay_left_ms),
+        "reserve_ms": list(clock.reserve_ms),
+        "deadline_ms": clock.deadline_ms(),
+    }
+
+
+def _last_play(game: Game | None) -> View | None:
+    if game is None or game.last_play is None:
+        return None
+    last = game.last_play
+    return {
+        "seat": last.seat,
+        "dice": list(last.dice),
+        "moves": [list(move) for move in last.moves],
+        "text": last.text,
+    }
+
+
+def _result(match: Match | None) -> View | None:
+    if match is None or (match.last_game is None and match.result is None):
+        return None
+    result = _game_result(match.last_game) if match.last_game else {"winner": None}
+    if match.result is None:
+        return result
+    ended = match.result
+    return {
+        **result,
+        "match": {
+            "winner": ended.winner,
+            "ending": ended.ending,
+            "paid_cents": list(ended.paid_cents) if ended.paid_cents else None,
+            "rake_cents": ended.rake_cents,
+            "elo_before": list(ended.elo_before) if ended.elo_before else None,
+            "elo_after": list(ended.elo_after) if ended.elo_after else None,
+        },
+    }
+
+
+def _game_result(result: GameResult) -> View:
+    return {
+        "winner": result.winner,
+        "points": result.points,
+        "level": result.level,
+        "cube": result.cube,
+        "ending": result.ending,
+        "score": list(result.score),
+    }
