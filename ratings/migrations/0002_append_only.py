@@ -1,0 +1,36 @@
+"""The database itself refuses to change or forget a rating change.
+
+TRUNCATE is let through only where the session says `ledger.allow_truncate = 'test'`, which the
+test database alone is configured to say: test runners empty tables between tests.
+"""
+
+from django.db import migrations
+
+FORWARD = """
+CREATE FUNCTION ratings_refuse_mutation() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
+        RETURN NULL;
+    END IF;
+    RAISE EXCEPTION '% on % refused: the log of rating changes is append-only', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation';
+END
+$$;
+CREATE TRIGGER ratings_change_rows_stay
+    BEFORE UPDATE OR DELETE ON ratings_ratingchange
+    FOR EACH ROW EXECUTE FUNCTION ratings_refuse_mutation();
+CREATE TRIGGER ratings_change_table_stays
+    BEFORE TRUNCATE ON ratings_ratingchange
+    FOR EACH STATEMENT EXECUTE FUNCTION ratings_refuse_mutation();
+"""
+
+BACKWARD = """
+DROP TRIGGER ratings_change_table_stays ON ratings_ratingchange;
+DROP TRIGGER ratings_change_rows_stay ON ratings_ratingchange;
+DROP FUNCTION ratings_refuse_mutation();
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ratings", "0001_initial")]
+    operations = [migrations.RunSQL(FORWARD, BACKWARD)]

@@ -1,0 +1,143 @@
+"""Reading ratings: of one player, of a table's players, of everybody in order."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Final
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from ratings.elo import START_ELO, START_EXPERIENCE, strength, whole
+from ratings.models import Rating, RatingChange
+
+PAGE_ROWS: Final = 50
+CHANGE_SPAN: Final = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingView:
+    """Where a player stands in a pool; everybody stands at the start until the first match."""
+
+    elo: Decimal = START_ELO
+    experience: int = START_EXPERIENCE
+    games: int = 0
+
+    @property
+    def strength(self) -> int:
+        """Strength group 1 to 6."""
+        return strength(self.elo)
+
+    @property
+    def whole(self) -> int:
+        """The rating as it is shown."""
+        return whole(self.elo)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """One line of the ranking list; `rank` is shared by equal ratings."""
+
+    rank: int
+    user_id: int
+    username: str
+    is_bot: bool
+    view: RatingView
+    change: Decimal
+
+
+def rating_of(user_id: int, pool: str) -> RatingView:
+    """Return where a player stands in a pool."""
+    return ratings_of((user_id,), pool)[user_id]
+
+
+def ratings_of(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
+    """Return where each of these players stands in a pool, with one query."""
+    asked = set(user_ids)
+    rows = Rating.objects.filter(pool=pool, user_id__in=asked)
+    found = {row.user_id: _view(row) for row in rows}
+    return {user_id: found.get(user_id, RatingView()) for user_id in asked}
+
+
+def pools_of(user_id: int) -> dict[str, RatingView]:
+    """Return every pool in which a player has been rated, by name."""
+    rows = Rating.objects.filter(user_id=user_id).order_by("pool")
+    return {row.pool: _view(row) for row in rows}
+
+
+def ranking(
+    pool: str, *, search: str = "", page: int | str = 1, now: datetime | None = None
+) -> Page:
+    """Return one page of the ranking list as a Django Page of RankingRow.
+
+    Listed is who has a rated match in the pool and an active account. `search` narrows by a part
+    of the name and leaves the ranks as they are. A page that does not exist answers the nearest.
+    """
+    rows = _listed(pool).select_related("user").order_by("-elo", "user__username")
+    if search:
+        rows = rows.filter(user__username__icontains=search)
+    found = Paginator(rows, PAGE_ROWS).get_page(page)
+    found.object_list = _ranked(pool, found.object_list, now)
+    return found
+
+
+def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> RankingRow | None:
+    """Return a player's own line of the ranking list, None if not listed."""
+    rows = _ranked(pool, _listed(pool).filter(user_id=user_id).select_related("user"), now)
+    return rows[0] if rows else None
+
+
+def history(user_id: int, pool: str) -> QuerySet[RatingChange]:
+    """Return a player's changes in a pool, the newest first, with the opponents."""
+    return (
+        RatingChange.objects.filter(user_id=user_id, pool=pool)
+        .select_related("opponent")
+        .order_by("-sequence")
+    )
+
+
+def _listed(pool: str) -> QuerySet[Rating]:
+    return Rating.objects.filter(pool=pool, games__gt=0, user__is_active=True)
+
+
+def _ranked(pool: str, rows: QuerySet[Rating], now: datetime | None) -> list[RankingRow]:
+    better = (
+        _listed(pool)
+        .filter(elo__gt=OuterRef("elo"))
+        .order_by()
+        .values("pool")
+        .annotate(count=Count("*"))
+        .values("count")
+    )
+    page = list(rows.annotate(better=Coalesce(Subquery(better), Value(0))))
+    changes = _changes_since(
+        pool, [row.user_id for row in page], (now or timezone.now()) - CHANGE_SPAN
+    )
+    return [
+        RankingRow(
+            rank=row.better + 1,
+            user_id=row.user_id,
+            username=row.user.get_username(),
+            is_bot=getattr(row.user, "is_bot", False),
+            view=_view(row),
+            change=changes.get(row.user_id, Decimal(0)),
+        )
+        for row in page
+    ]
+
+
+def _changes_since(pool: str, user_ids: Collection[int], since: datetime) -> dict[int, Decimal]:
+    rows = (
+        RatingChange.objects.filter(pool=pool, user_id__in=user_ids, created__gte=since)
+        .order_by()
+        .values("user_id")
+        .annotate(change=Sum(F("after") - F("before")))
+    )
+    return {row["user_id"]: row["change"] for row in rows}
+
+
+def _view(row: Rating) -> RatingView:
+    return RatingView(elo=row.elo, experience=row.experience, games=row.games)

@@ -1,0 +1,160 @@
+"""Ratings move once per match, can be taken back once, and the log cannot be rewritten."""
+
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ratings.audit import check_ratings
+from ratings.elo import START_ELO
+from ratings.errors import RatingConflict, RatingError
+from ratings.models import Rating, RatingChange
+from ratings.selectors import history, rating_of, ratings_of
+from ratings.services import rating_settle, rating_void
+
+pytestmark = pytest.mark.django_db
+
+
+def reference() -> str:
+    return f"match:{uuid4()}"
+
+
+def settle(winner, loser, n=5, pool="prize", ref=None):
+    return rating_settle(
+        reference=ref or reference(), pool=pool, winner_id=winner.pk, loser_id=loser.pk, n=n
+    )
+
+
+def test_everybody_starts_at_1500_without_a_row(people) -> None:
+    view = rating_of(people[0].pk, "prize")
+    assert (view.elo, view.experience, view.games, view.strength) == (START_ELO, 0, 0, 3)
+    assert not Rating.objects.exists()
+
+
+def test_prize5_between_newcomers_moves_22_points(people) -> None:
+    won, lost = settle(people[0], people[1], n=5)
+    assert (won.before, won.after) == (Decimal("1500.0000"), Decimal("1522.3607"))
+    assert (lost.before, lost.after) == (Decimal("1500.0000"), Decimal("1477.6393"))
+    assert (won.user_id, won.opponent_id, won.won) == (people[0].pk, people[1].pk, True)
+    assert (lost.user_id, lost.opponent_id, lost.won) == (people[1].pk, people[0].pk, False)
+    views = ratings_of([person.pk for person in people], "prize")
+    assert [views[person.pk].whole for person in people] == [1522, 1478, 1500, 1500]
+    assert [views[person.pk].experience for person in people] == [5, 5, 0, 0]
+
+
+def test_pools_do_not_touch_each_other(people) -> None:
+    settle(people[0], people[1], pool="prize")
+    settle(people[1], people[0], n=1, pool="normal")
+    assert rating_of(people[0].pk, "prize").whole == 1522
+    assert rating_of(people[0].pk, "normal").whole == 1490
+    assert rating_of(people[0].pk, "tapa:normal").whole == 1500
+
+
+def test_same_reference_moves_nothing_twice_and_answers_the_same(people) -> None:
+    ref = reference()
+    first = settle(people[0], people[1], ref=ref)
+    assert settle(people[0], people[1], ref=ref) == first
+    assert RatingChange.objects.count() == 2
+    assert rating_of(people[0].pk, "prize").games == 1
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "other"),
+    [(1, 0, {}), (0, 2, {}), (0, 1, {"n": 4}), (0, 1, {"pool": "normal"})],
+)
+def test_same_reference_with_other_facts_is_refused(people, winner, loser, other) -> None:
+    ref = reference()
+    settle(people[0], people[1], ref=ref)
+    with pytest.raises(RatingConflict):
+        settle(people[winner], people[loser], ref=ref, **other)
+    assert RatingChange.objects.count() == 2
+
+
+def test_nobody_is_rated_against_himself(people) -> None:
+    with pytest.raises(RatingError):
+        settle(people[0], people[0])
+
+
+def test_failing_caller_takes_the_rating_along(people) -> None:
+    with transaction.atomic():
+        settle(people[0], people[1])
+        transaction.set_rollback(True)
+    assert rating_of(people[0].pk, "prize").games == 0
+
+
+def test_void_takes_the_difference_back_and_leaves_later_matches(people) -> None:
+    ref = reference()
+    won, lost = settle(people[0], people[1], ref=ref)
+    later, _ = settle(people[0], people[2])
+    taken = rating_void(reference=ref)
+    assert [row.delta for row in taken] == [-won.delta, -lost.delta]
+    assert rating_of(people[0].pk, "prize").elo == START_ELO + later.delta
+    assert rating_of(people[0].pk, "prize").experience == 5
+    assert rating_of(people[0].pk, "prize").games == 1
+    assert rating_of(people[1].pk, "prize").elo == START_ELO
+    assert rating_of(people[1].pk, "prize").experience == 0
+
+
+def test_void_happens_once(people) -> None:
+    ref = reference()
+    settle(people[0], people[1], ref=ref)
+    first = rating_void(reference=ref)
+    assert rating_void(reference=ref) == first
+    assert RatingChange.objects.count() == 4
+
+
+def test_void_of_an_unrated_match_is_nothing(people) -> None:
+    assert rating_void(reference=reference()) == ()
+
+
+def test_history_is_newest_first_with_opponents(people, django_assert_num_queries) -> None:
+    settle(people[0], people[1])
+    settle(people[2], people[0])
+    with django_assert_num_queries(1):
+        told = [(row.opponent.username, row.won) for row in history(people[0].pk, "prize")]
+    assert told == [("tilo", False), ("hilde", True)]
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from([1, 2, 4, 5])), max_size=20
+    ),
+    st.data(),
+)
+def test_any_run_of_matches_and_voids_replays(people, matches, data) -> None:
+    with transaction.atomic():
+        references = []
+        for winner, step, n in matches:
+            won, _ = settle(people[winner], people[(winner + step) % 4], n=n)
+            references.append(won.reference)
+            if data.draw(st.booleans()):
+                rating_void(reference=data.draw(st.sampled_from(references)))
+        assert check_ratings() == []
+        transaction.set_rollback(True)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ratings_ratingchange SET after = after + 1",
+        "UPDATE ratings_ratingchange SET n = 1",
+        "DELETE FROM ratings_ratingchange",
+    ],
+)
+def test_database_refuses_to_rewrite_the_log(people, statement: str) -> None:
+    settle(people[0], people[1])
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        connection.cursor().execute(statement)
+
+
+def test_database_refuses_to_empty_the_log(people) -> None:
+    settle(people[0], people[1])
+    cursor = connection.cursor()
+    cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+    cursor.execute("SET LOCAL ledger.allow_truncate = 'no'")
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        cursor.execute("TRUNCATE ratings_ratingchange")
