@@ -1,0 +1,129 @@
+"""The legal plays of one roll: as a set of results, as sequences of moves, and as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.rules.errors import IllegalPlay
+from games.rules.moves import Edge, Move
+from games.rules.packed import unpack
+from games.rules.position import Position
+from games.rules.search import Found
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGraph:
+    """All legal plays as a graph: every walk from node 0 to a node without edges is one.
+
+    Nodes are numbered so that edges lead to higher numbers. A roll without a legal play is one
+    node without edges. `positions[n]` is the position at node n, in the mover's view.
+    """
+
+    nodes: tuple[tuple[Edge, ...], ...]
+    positions: tuple[Position, ...]
+
+    def wire(self) -> list[list[list[int]]]:
+        """The graph as clients get it: `[[[from, to, die, next], ...], ...]`."""
+        return [[list(edge) for edge in edges] for edges in self.nodes]
+
+    def follow(self, moves: Sequence[Move]) -> Position:
+        """The position after a complete play.
+
+        :raises IllegalPlay: naming the first move that is not legal, or what is still to be played.
+        """
+        node = 0
+        for index, move in enumerate(moves, start=1):
+            for edge in self.nodes[node]:
+                if edge[:3] == (move.source, move.target, move.die):
+                    node = edge.next
+                    break
+            else:
+                raise IllegalPlay(
+                    f"move {index} of {len(moves)}: {move.source}/{move.target} "
+                    f"with {move.die} is not legal here"
+                )
+        if self.nodes[node]:
+            dice = sorted({edge.die for edge in self.nodes[node]}, reverse=True)
+            still = " or ".join(map(str, dice))
+            raise IllegalPlay(f"the play is not complete: {still} can still be played")
+        return self.positions[node]
+
+
+class LegalPlays:
+    """The legal plays of one roll; searched when first asked for anything.
+
+    Iterating gives the sequences, tuples of `Move`; `()` alone when nothing can be played.
+    Sequences with the same result are the same play to the rules, so `len(plays.results)` is the
+    number of different plays and `count()` the number of ways to move them.
+    """
+
+    __slots__ = ("_found", "_graph", "_pins", "_results", "_trapped", "steps_in_roll")
+
+    def __init__(self, found: Found, *, trapped: int, pins: bool, steps_in_roll: int) -> None:
+        self._found = found
+        self._trapped = trapped
+        self._pins = pins
+        self.steps_in_roll = steps_in_roll
+        self._graph: PlayGraph | None = None
+        self._results: frozenset[Position] | None = None
+
+    @property
+    def dice_played(self) -> int:
+        """How many single dice the longest legal play uses (a double counts up to four)."""
+        return self._found.dice_played
+
+    @property
+    def all_played(self) -> bool:
+        """Whether the whole roll can be played, and therefore will be."""
+        return self.dice_played == self.steps_in_roll
+
+    @property
+    def results(self) -> frozenset[Position]:
+        """The different positions the roll can lead to, in the mover's view."""
+        if self._results is None:
+            found = self._found
+            ends = {board for board, out in zip(found.boards, found.links, strict=True) if not out}
+            self._results = frozenset([self._position(board) for board in ends])
+        return self._results
+
+    @property
+    def graph(self) -> PlayGraph:
+        """The same plays as a graph, for clients and for checking a play move by move."""
+        if self._graph is None:
+            found = self._found
+            self._graph = PlayGraph(
+                tuple(tuple(Edge(*link) for link in links) for links in found.links),
+                tuple(map(self._position, found.boards)),
+            )
+        return self._graph
+
+    def count(self) -> int:
+        """The number of sequences, counted without walking them."""
+        ways = [0] * len(self._found.links)
+        for node in range(len(ways) - 1, -1, -1):
+            out = self._found.links[node]
+            ways[node] = sum(ways[child] for *_, child in out) if out else 1
+        return ways[0]
+
+    def __iter__(self) -> Iterator[tuple[Move, ...]]:
+        return self._walk(0, ())
+
+    def __contains__(self, moves: object) -> bool:
+        if not isinstance(moves, tuple) or not all(isinstance(move, Move) for move in moves):
+            return False
+        try:
+            self.graph.follow(moves)
+        except IllegalPlay:
+            return False
+        return True
+
+    def _walk(self, node: int, moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+        links = self._found.links[node]
+        if not links:
+            yield moves
+        for source, target, die, child in links:
+            yield from self._walk(child, (*moves, Move(source, target, die)))
+
+    def _position(self, board: int) -> Position:
+        return unpack(board, self._trapped, pins=self._pins)

@@ -1,0 +1,9 @@
+"""Standard backgammon; every other variant is told by its differences from this one."""
+
+from games.rules.variants.optional import WithOptionalRules
+
+
+class Backgammon(WithOptionalRules):
+    """Two checkers on 24, five on 13, three on 8, five on 6; hits, cube, three levels."""
+
+    key = "backgammon"
