@@ -1,18 +1,91 @@
-"""Settings of the site, from the environment (twelve-factor); nothing about a machine is written here."""
+"""Settings of the site, from the environment (twelve-factor); nothing about a machine is in here.
+
+Without `DATABASE_URL` and `REDIS_URL` the site uses the embedded servers below `PASCH_VAR`
+(pasch/embedded.py); with them it is taken for a house on the internet: it then wants a
+`SECRET_KEY` and speaks https only, unless `HTTPS=0` says otherwise. docs/operations.md lists
+every variable.
+"""
 
 import os
+import secrets
 from pathlib import Path
 
 import dj_database_url
+from celery.schedules import crontab
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from pasch.embedded import Home
+
+
+def _flag(name: str, default: bool) -> bool:
+    """A yes or no of the environment."""
+    return {"1": True, "0": False}.get(os.environ.get(name, ""), default)
+
+
+def _list(name: str, default: str = "") -> list[str]:
+    """A comma-separated list of the environment."""
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
 
 ROOT = Path(__file__).resolve().parents[2]
+HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
+EMBEDDED = not os.environ.get("DATABASE_URL")
+DEBUG = _flag("DEBUG", False)
 
-DEBUG = False
+# --- who may ask, and how -------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
-ALLOWED_HOSTS = [h for h in os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]").split(",") if h]
-CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if o]
+if not SECRET_KEY and EMBEDDED:
+    # `scripts/play` hands its own key to every process it starts; a command in a second terminal
+    # signs nothing that must last.
+    SECRET_KEY = secrets.token_urlsafe(50)
+ALLOWED_HOSTS = _list("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
+HTTPS = _flag("HTTPS", not EMBEDDED)
 
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+_COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}session"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
+CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "media-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+    }
+}
+
+# --- what it is made of ---------------------------------------------------------------------------
 INSTALLED_APPS = [
+    "pasch",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -29,11 +102,11 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "accounts",
     "ledger",
     "ratings",
     "games",
-    "pasch",
 ]
 
 MIDDLEWARE = [
@@ -46,6 +119,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -70,8 +144,16 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": dj_database_url.parse(os.environ["DATABASE_URL"])} if os.environ.get("DATABASE_URL") else {}
-REDIS_URL = os.environ.get("REDIS_URL", "")
+# --- where it keeps things ------------------------------------------------------------------------
+DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
+REDIS_URL = os.environ.get("REDIS_URL") or HOME.redis_url
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600)}
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+}
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -79,21 +161,116 @@ CHANNEL_LAYERS = {
     }
 }
 
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [ROOT / "static"]
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or ROOT / "staticroot")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
+}
+
+# --- work outside of a request --------------------------------------------------------------------
+# Celery calls a Unix socket by another name than everybody else.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
+    "?db=", "?virtual_host="
+)
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_TIME_LIMIT = 60
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_timeout": 120}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+# Every task is only a wake-up: what is due stands in rows, so that a lost or doubled one is harmless.
+CELERY_BEAT_SCHEDULE = {
+    "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 1.0},
+}
+_NIGHTLY = crontab(hour=3, minute=17)
+
+# --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+_VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"{_VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{_VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": f"{_VALIDATION}.CommonPasswordValidator"},
+]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
 
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION", "optional")
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Pasch"
+# The client's address is the connection's own; behind a proxy uvicorn puts it there (see serve.py).
+ALLAUTH_TRUSTED_PROXY_COUNT = 0
+
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pasch@localhost")
+if os.environ.get("EMAIL_HOST"):
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = os.environ["EMAIL_HOST"]
+    EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "587"))
+    EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+    EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+    EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", True)
+    EMAIL_TIMEOUT = 10
+
+# --- languages and times --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-LANGUAGES = [("de", "Deutsch"), ("en", "English")]
+LANGUAGES = [("de", _("German")), ("en", _("English"))]
 LOCALE_PATHS = [ROOT / "locale"]
+USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-STATIC_URL = "/static/"
-STATICFILES_DIRS = [ROOT / "static"]
-STATIC_ROOT = ROOT / "staticroot"
+# --- interface for programs -----------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "pasch.errors.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "300/min"},
+}
+SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+
+# --- the house ------------------------------------------------------------------------------------
+LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
+DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "httpx": {"level": "WARNING"},
+    },
+}

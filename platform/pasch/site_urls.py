@@ -7,7 +7,6 @@ from pasch import pages
 urlpatterns = [
     path("", pages.home, name="home"),
     path("rules/", pages.rules, name="rules"),
-    path("fairness/", pages.fairness, name="fairness"),
     path("theme/", pages.theme, name="theme"),
     path("language/", include("django.conf.urls.i18n")),
 ]

@@ -1,4 +1,4 @@
-"""Template tags of the site's frame: icons and links that know whether they are the current page."""
+"""Tags of the site's frame: icons, and links that know whether they are the current page."""
 
 from django import template
 from django.template.context import Context

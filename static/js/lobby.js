@@ -1,0 +1,53 @@
+// @ts-check
+/* Keeps the lobby's list fresh. The server says only that something changed; the page fetches the list again.
+   While the reader points at the list or stands in it with the keyboard it does not jump: a button offers the news. */
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8000;
+
+const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));
+const news = /** @type {HTMLButtonElement} */ (document.getElementById("lobby-news"));
+let waitMs = FIRST_WAIT_MS;
+
+/** Fetch the list now. */
+function refresh() {
+  news.hidden = true;
+  list.dispatchEvent(new CustomEvent("lobby:refresh"));
+}
+
+/** True while a swap could move something away under the reader's pointer or focus. */
+function inUse() {
+  return list.matches(":hover") || list.contains(document.activeElement);
+}
+
+/** The server has news. */
+function changed() {
+  if (inUse()) news.hidden = false;
+  else refresh();
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`);
+  socket.addEventListener("open", () => {
+    if (waitMs !== FIRST_WAIT_MS) changed();
+    waitMs = FIRST_WAIT_MS;
+  });
+  socket.addEventListener("message", (event) => {
+    const frame = JSON.parse(event.data);
+    if (frame.type === "changed") changed();
+  });
+  socket.addEventListener("close", () => {
+    setTimeout(connect, waitMs);
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  });
+}
+
+news.addEventListener("click", refresh);
+list.addEventListener("mouseleave", () => {
+  if (!news.hidden && !inUse()) refresh();
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) changed();
+});
+connect();
