@@ -1,8 +1,29 @@
 """The Django application ledger."""
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.db.models.signals import post_migrate, post_save
 
 
 class LedgerConfig(AppConfig):
     name = "ledger"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Listen for new people; renew the grants whenever tables may have come."""
+        from ledger.receivers import user_created
+
+        post_save.connect(
+            user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"
+        )
+        post_migrate.connect(_rights_renew, dispatch_uid="ledger.rights_renew")
+
+
+def _rights_renew(*, plan: list[Any] | None = None, using: str = "default", **_: object) -> None:
+    """After migrations that did something; a flush (no plan) changes no rights."""
+    from ledger.roles import rights_grant, role_exists
+
+    if plan and using == "default" and role_exists():
+        rights_grant()

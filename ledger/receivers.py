@@ -1,0 +1,28 @@
+"""What the ledger does when something happens below it: a new person gets a wallet and welcome credits."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from ledger.services import credits_issue, wallet_open
+
+WELCOME_CENTS_DEFAULT = 10_000
+
+
+def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
+    """Open the wallet in the transaction that makes the person; bots get none of the house's credits."""
+    if not created or raw:
+        return
+    with transaction.atomic():
+        wallet_open(user=instance)
+        welcome_cents = getattr(settings, "LEDGER_WELCOME_CENTS", WELCOME_CENTS_DEFAULT)
+        if welcome_cents and not getattr(instance, "is_bot", False):
+            credits_issue(
+                user=instance,
+                amount_cents=welcome_cents,
+                key=f"promo:welcome:{instance.pk}",
+                kind="welcome",
+                campaign="welcome",
+                memo="Welcome credits",
+            )

@@ -1,0 +1,123 @@
+"""Reading the books. Nothing here locks; a balance read here may have changed before it is shown."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Q, QuerySet, Sum
+
+from ledger.models import Account, Entry
+from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
+
+
+@dataclass(frozen=True, slots=True)
+class HouseTotals:
+    """Where all credits are, in cents. `issued - paid_out == wallets + escrows + holds + rake`, always."""
+
+    issued_cents: int
+    paid_out_cents: int
+    wallets_cents: int
+    escrows_cents: int
+    holds_cents: int
+    rake_cents: int
+
+    @property
+    def difference_cents(self) -> int:
+        """Zero, or the books are broken."""
+        existing = self.wallets_cents + self.escrows_cents + self.holds_cents + self.rake_cents
+        return self.issued_cents - self.paid_out_cents - existing
+
+
+@dataclass(frozen=True, slots=True)
+class TrialLine:
+    """One kind of account in the trial balance."""
+
+    kind: str
+    accounts: int
+    balance_cents: int
+
+
+def account_balance(account_key: str) -> int:
+    """The balance of any account in cents; 0 for one that was never opened."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_balance(%s)", [account_key])
+        (balance,) = cursor.fetchone()
+    return balance or 0
+
+
+def wallet_balance(user_id: int) -> int:
+    """A player's credits in cents; 0 without a wallet."""
+    wallet = Account.objects.filter(key=wallet_key(user_id)).values_list("balance_cents", flat=True)
+    return wallet.first() or 0
+
+
+def wallet_is_frozen(user_id: int) -> bool:
+    """Whether nothing may leave the wallet."""
+    return Account.objects.filter(key=wallet_key(user_id), frozen=True).exists()
+
+
+def escrow_balance(reference: str) -> int:
+    """What the escrow of a reference holds, in cents; 0 once resolved or never opened."""
+    return account_balance(escrow_key(reference))
+
+
+def rake_balance() -> int:
+    """All the rake the house has kept, in cents."""
+    return account_balance(HOUSE_RAKE)
+
+
+def wallet_entries(
+    user_id: int,
+    *,
+    kinds: tuple[str, ...] = (),
+    since: datetime | None = None,
+    until: datetime | None = None,
+) -> QuerySet[Entry]:
+    """A player's entries, the newest first, to be sliced or paginated.
+
+    Each has `amount_cents`, `balance_after_cents` (the running balance) and its `transfer` (kind,
+    reference, memo, created_at), loaded along. `since` is included, `until` is not.
+    """
+    chosen = Q(account__key=wallet_key(user_id))
+    if kinds:
+        chosen &= Q(transfer__kind__in=kinds)
+    if since is not None:
+        chosen &= Q(transfer__created_at__gte=since)
+    if until is not None:
+        chosen &= Q(transfer__created_at__lt=until)
+    return Entry.objects.filter(chosen).select_related("transfer").order_by("-account_version")
+
+
+def reference_entries(reference: str) -> QuerySet[Entry]:
+    """Every entry that belongs to a reference (a match, a payout), in the order of booking."""
+    return (
+        Entry.objects.filter(transfer__reference=reference)
+        .select_related("transfer", "account")
+        .order_by("transfer_id", "line")
+    )
+
+
+def trial_balance() -> tuple[TrialLine, ...]:
+    """Every kind of account with its number and balance, from the entries alone; the balances sum to 0."""
+    sums = dict(
+        Entry.objects.values("account__kind")
+        .annotate(total=Sum("amount_cents"))
+        .values_list("account__kind", "total")
+    )
+    return tuple(
+        TrialLine(kind, Account.objects.filter(kind=kind).count(), int(sums.get(kind, 0)))
+        for kind in ACCOUNT_KINDS
+    )
+
+
+def house_totals() -> HouseTotals:
+    """The identity of the house, from the entries alone."""
+    sums = {line.kind: line.balance_cents for line in trial_balance()}
+    return HouseTotals(
+        issued_cents=-(sums["promo_issue"] + sums["cash_in"] + sums["adjustment"]),
+        paid_out_cents=sums["payout_paid"],
+        wallets_cents=sums["wallet"],
+        escrows_cents=sums["escrow"],
+        holds_cents=sums["payout_hold"],
+        rake_cents=sums["house_rake"],
+    )

@@ -1,0 +1,66 @@
+"""Calling the functions of the books, and telling their refusals apart."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import Error, connection
+
+from ledger.errors import (
+    AccountFrozen,
+    AccountUnknown,
+    AlreadyReversed,
+    BooksGuarded,
+    EscrowMismatch,
+    InsufficientCredits,
+    KeyConflict,
+    LedgerError,
+    MalformedPosting,
+)
+
+
+def call(statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
+    """Run one SELECT of one row; a refusal of the books becomes its `LedgerError`."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, arguments)
+            row: tuple[Any, ...] = cursor.fetchone()
+            return row
+    except Error as error:
+        refusal = refusal_of(error)
+        if refusal is None:
+            raise
+        raise refusal from error
+
+
+def refusal_of(error: Error) -> LedgerError | None:
+    """The refusal behind a database error, or None when it is something else (a deadlock, a lost connection)."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    sqlstate = getattr(diagnosis, "sqlstate", None) or ""
+    if sqlstate == "23505" and "reverses" in (diagnosis.constraint_name or ""):
+        return AlreadyReversed("this transfer was reversed or corrected before")
+    if sqlstate == "23514":
+        return BooksGuarded(diagnosis.message_primary)
+    if not sqlstate.startswith("LG"):
+        return None
+    return _refusal(
+        sqlstate, diagnosis.message_primary, json.loads(diagnosis.message_detail or "{}")
+    )
+
+
+def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError:
+    match sqlstate:
+        case "LG001":
+            return InsufficientCredits(detail["owner"], detail["needed"], detail["available"])
+        case "LG002":
+            return KeyConflict(detail["key"])
+        case "LG003":
+            return AccountFrozen(detail["account"])
+        case "LG004":
+            return AccountUnknown(detail["account"])
+        case "LG005":
+            return EscrowMismatch(detail["account"], detail["taken"], detail["held"])
+        case "LG006":
+            return MalformedPosting(message)
+        case _:
+            return BooksGuarded(message)

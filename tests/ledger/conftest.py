@@ -1,0 +1,27 @@
+"""The cast of the ledger's tests: players with a hundred credits, administrators with none."""
+
+from collections.abc import Callable
+
+import pytest
+from accounts.models import User
+
+
+@pytest.fixture
+def person(db: None, settings: object) -> Callable[..., User]:
+    """Make a person whose wallet holds this many cents."""
+
+    def make(name: str, cents: int = 10_000) -> User:
+        settings.LEDGER_WELCOME_CENTS = cents  # type: ignore[attr-defined]
+        return User.objects.create_user(username=name)
+
+    return make
+
+
+@pytest.fixture
+def magriel(person: Callable[..., User]) -> User:
+    return person("magriel")
+
+
+@pytest.fixture
+def hilde(person: Callable[..., User]) -> User:
+    return person("hilde")
