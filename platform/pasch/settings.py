@@ -182,7 +182,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_ti
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
-# Every task is only a wake-up: what is due stands in rows, so that a lost or doubled one is harmless.
+# Every task is only a wake-up: what is due stands in rows, so a lost or doubled one is harmless.
 CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 1.0},
 }
@@ -260,6 +260,8 @@ SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA"
 # --- the house ------------------------------------------------------------------------------------
 LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
 DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
+RAKE_BPS = int(os.environ.get("RAKE_BPS", "1000"))
+BROADCAST_PREFIX = "pasch:"
 
 LOGGING = {
     "version": 1,

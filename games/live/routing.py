@@ -1,0 +1,5 @@
+"""Addresses for WebSockets."""
+
+from typing import Any
+
+websocket_urlpatterns: list[Any] = []

@@ -1,0 +1,60 @@
+"""Errors of the domain as answers: the one place that turns a cause into a status and a shape.
+
+Every refusal looks the same to a program: `{"code": ..., "message": ...}`, where `code` is stable
+and `message` is a sentence for people.
+"""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler as framework_handler
+
+from games.rules.errors import RulesError
+from games.table.errors import BadTerms, NotSeated, TableError
+from ledger.errors import AccountFrozen, LedgerError
+from ratings.errors import RatingError
+
+# The first class that fits decides: exceptions to a family stand before the family.
+STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
+    (BadTerms, HTTPStatus.BAD_REQUEST),
+    (NotSeated, HTTPStatus.FORBIDDEN),
+    (AccountFrozen, HTTPStatus.FORBIDDEN),
+    (RulesError, HTTPStatus.BAD_REQUEST),
+    (TableError, HTTPStatus.CONFLICT),
+    (LedgerError, HTTPStatus.CONFLICT),
+    (RatingError, HTTPStatus.CONFLICT),
+)
+
+
+def status_of(error: Exception) -> HTTPStatus | None:
+    """The HTTP status of a domain error; None when it is none, so that a bug stays a bug."""
+    return next((status for family, status in STATUS if isinstance(error, family)), None)
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Answer an exception of the REST interface in the one shape; None makes it a server error."""
+    status = status_of(error)
+    if status is not None:
+        return Response({"code": error.code, "message": str(error)}, status=status)  # type: ignore[attr-defined]
+    if isinstance(error, ValidationError):
+        error = exceptions.ValidationError(error.messages)
+    response = framework_handler(error, context)
+    if response is not None:
+        response.data = _shape(error, response.data)
+    return response
+
+
+def _shape(error: Exception, data: Any) -> dict[str, Any]:
+    """What the framework found wrong, in our shape."""
+    if isinstance(error, exceptions.ValidationError):
+        return {"code": "invalid", "message": "The request is not valid.", "fields": data}
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    code = error.get_codes() if isinstance(error, exceptions.APIException) else "refused"
+    return {"code": code, "message": str(getattr(error, "detail", error))}

@@ -1,0 +1,176 @@
+"""What every test may use: real servers, a real web server, players in real browsers."""
+
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from tests.chromium import Chromium, NoBrowser, chromium_find
+from tests.servers import servers_start, servers_stop
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Playwright's synchronous interface runs an event loop in the test's own thread.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+# --- options --------------------------------------------------------------------------------------
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--no-browser", action="store_true", help="leave out the tests that need a real Chromium"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark every test that opens a page as a browser test; leave them out where that was asked."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+    if config.getoption("--no-browser"):
+        left_out = [item for item in items if item.get_closest_marker("browser")]
+        items[:] = [item for item in items if not item.get_closest_marker("browser")]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_unconfigure() -> None:
+    servers_stop()
+
+
+# --- servers --------------------------------------------------------------------------------------
+@pytest.fixture(scope="session")
+def servers() -> None:
+    """PostgreSQL and Valkey run; tests that use the database need not ask for it."""
+    servers_start()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(servers: None, django_db_setup: None) -> None:
+    """The database of this worker; the servers start when the first test wants it."""
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Nothing is dropped at the end: the whole server goes, and threads may still be connected."""
+    return not os.environ.get("DATABASE_URL")
+
+
+@pytest.fixture(autouse=True)
+def _valkey_empty(request: pytest.FixtureRequest) -> None:
+    """Whatever an earlier test left in Valkey (rate limits, presence) is gone."""
+    if "_django_db_helper" in request.fixturenames and request.node.get_closest_marker("django_db"):
+        from django.core.cache import cache
+
+        cache.clear()
+
+
+# --- a web server and players ---------------------------------------------------------------------
+class _ThreadServer(uvicorn.Server):
+    """uvicorn outside of the main thread, where no signal handler can be set."""
+
+    def install_signal_handlers(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="session")
+def asgi_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The whole site on a free port, over the real channel layer; its address."""
+    from pasch.asgi import application
+
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(
+        application, log_level="warning", lifespan="off", ws="websockets-sansio"
+    )
+    server = _ThreadServer(config)
+    with django_db_blocker.unblock():
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive(), "the web server ended before it had started"
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(5)
+
+
+@pytest.fixture
+def live(asgi_server: str, transactional_db: None) -> str:
+    """The address of the site for one test; what it commits is gone afterwards."""
+    return asgi_server
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Chromium:
+    """The browser; without one every browser test fails with one sentence that says what to do."""
+    try:
+        return chromium_find(ROOT / "var")
+    except NoBrowser as error:
+        pytest.fail(str(error), pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(
+    browser_type_launch_args: dict[str, Any], chromium: Chromium
+) -> dict[str, Any]:
+    return {
+        **browser_type_launch_args,
+        "executable_path": str(chromium.program),
+        "args": list(chromium.arguments),
+        "env": {**os.environ, **chromium.environment},
+    }
+
+
+REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
+  console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""
+
+
+def _note(page: Any, message: Any) -> None:
+    """Keep an error of the console, with the address it is about."""
+    if message.type == "error":
+        page.problems.append(f"{message.text} {message.location.get('url', '')}")
+
+
+@pytest.fixture
+def player(live: str, browser: Any, django_user_model: Any) -> Iterator[Callable[..., Any]]:
+    """`player("hilde")` is a page in a browser of its own, logged in as that user.
+
+    Keywords go to the browser's context (`viewport`, `is_mobile`, …). `page.problems` collects the
+    errors of the console and every violation of the content security policy.
+    """
+    from django.conf import settings
+    from django.test import Client
+
+    contexts = []
+
+    def open_page(name: str | None, **context_options: Any) -> Any:
+        options = {
+            "base_url": live,
+            "locale": "de-DE",
+            "timezone_id": "Europe/Berlin",
+            "reduced_motion": "reduce",
+            **context_options,
+        }
+        context = browser.new_context(**options)
+        contexts.append(context)
+        if name is not None:
+            user = django_user_model.objects.filter(username=name).first()
+            client = Client()
+            client.force_login(user or django_user_model.objects.create_user(name))
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live}])
+        page = context.new_page()
+        page.problems = []
+        page.on("console", lambda message: _note(page, message))
+        page.on("pageerror", lambda error: page.problems.append(str(error)))
+        page.add_init_script(REPORT_VIOLATIONS)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()

@@ -1,0 +1,35 @@
+"""The settings of the site as the tests run it: real servers, a few expensive things made cheap."""
+
+import os
+from unittest.mock import patch
+
+from tests.servers import addresses, worker_number
+
+_database_url, _redis_url = addresses()
+_environment = {
+    "DATABASE_URL": _database_url,
+    "REDIS_URL": _redis_url,
+    "SECRET_KEY": "only-the-tests-sign-with-this-key-of-more-than-fifty-letters",
+    "HTTPS": "0",
+}
+with patch.dict(os.environ, _environment):
+    from pasch.settings import *  # noqa: F403
+    from pasch.settings import CHANNEL_LAYERS, DATABASES
+
+ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
+
+# The guard of the books lets TRUNCATE pass in a database that says it is a test's.
+DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
+# Pub/sub knows no database numbers: each worker hears only its own prefix.
+CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"test-{worker_number()}"
+BROADCAST_PREFIX = f"test-{worker_number()}:"
+
+# The real hasher takes a tenth of a second by design; tests of it name it themselves.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_AUTOREFRESH = True
