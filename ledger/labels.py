@@ -1,0 +1,35 @@
+"""What a player reads for each kind of transfer in the wallet, and the glyph beside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True)
+class KindLabel:
+    """A kind of transfer in a player's words; `glyph` is a name of static/icons.svg."""
+
+    text: str | Promise
+    glyph: str
+
+
+KIND_LABELS: Mapping[str, KindLabel] = {
+    "welcome": KindLabel(_("Welcome credits"), "gift"),
+    "voucher": KindLabel(_("Voucher"), "gift"),
+    "grant": KindLabel(_("Credits from the house"), "gift"),
+    "purchase": KindLabel(_("Purchase"), "plus"),
+    "chargeback": KindLabel(_("Purchase taken back"), "undo"),
+    "stake": KindLabel(_("Stake into escrow"), "lock"),
+    "result": KindLabel(_("Match paid out"), "trophy"),
+    "tie": KindLabel(_("Tie paid out"), "scale"),
+    "adjudicate": KindLabel(_("Decided by an administrator"), "scale"),
+    "void": KindLabel(_("Stake returned"), "undo"),
+    "payout_request": KindLabel(_("Payout requested"), "bank"),
+    "payout_paid": KindLabel(_("Payout paid"), "bank"),
+    "payout_return": KindLabel(_("Payout returned"), "undo"),
+    "adjust": KindLabel(_("Adjustment"), "scale"),
+    "correct": KindLabel(_("Correction of a match"), "scale"),
+    "reverse": KindLabel(_("Reversal"), "undo"),
+}
