@@ -222,7 +222,15 @@ class Variant:
         return None
 
     def outcome(self, position: Position) -> Outcome | None:
-        """How the game stands after the mover's play: its outcome, or None while it goes on."""
+        """How the game stands after the mover's play: its outcome, or None while it goes on.
+
+        :raises InvalidPosition: if the position cannot stand in this variant.
+        """
+        self.check(position)
+        return self.ending(position)
+
+    def ending(self, position: Position) -> Outcome | None:
+        """The variant's answer for `outcome`, on a position that has been checked."""
         if position.off[0] == self.checkers:
             return self.won(position)
         if not self.can_move(position) and not self.can_move(position.turned(self.way)):
@@ -240,6 +248,20 @@ class Variant:
         if 3 in self.levels and (position.bar[1] or min(position.points[:6]) < 0):
             return 3
         return 2
+
+    def most_to_lose(self, position: Position) -> int:
+        """The largest level the mover may still lose; never too little.
+
+        A checker borne off stays off, so then it is 1. Without contact nobody can be sent back:
+        a backgammon needs a checker that is still in the opponent's home (19 or higher). With
+        contact everything may still happen.
+        """
+        if position.off[0]:
+            return 1
+        if 3 not in self.levels:
+            return max(self.levels)
+        rearmost = max(position.own(), default=0)
+        return 3 if rearmost >= 19 or position.contact(self.way) else 2
 
     def can_move(self, position: Position) -> bool:
         """Whether the mover could play at least one number of a die."""

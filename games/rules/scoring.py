@@ -1,0 +1,74 @@
+"""What a game is worth: at its end, on leaving the table, on resigning.
+
+A game scores cube value x level; `Variant.outcome` gives the level of a finished board.
+"""
+
+from __future__ import annotations
+
+from games.rules.errors import InvalidScore
+from games.rules.position import Position
+from games.rules.variant import Variant
+
+
+def game_points(cube_value: int, level: int) -> int:
+    """The points of a game: the cube's value times the level (0 in a draw).
+
+    :raises InvalidScore: if the cube shows less than 1 or the level is negative.
+    """
+    if cube_value < 1 or level < 0:
+        raise InvalidScore(f"cube {cube_value} x level {level} is no result of a game")
+    return cube_value * level
+
+
+def counted_level(level: int, *, jacoby: bool = False, double_taken: bool = False) -> int:
+    """The level that counts: under the Jacoby rule 1 unless a double was taken in this game."""
+    return min(level, 1) if jacoby and not double_taken else level
+
+
+def leave_level(
+    variant: Variant, position: Position, *, jacoby: bool = False, double_taken: bool = False
+) -> int:
+    """The largest level the player may still lose, which is what leaving the table costs.
+
+    `position` is seen by the player who leaves, as if he were to move, whoever is on roll.
+    Never too little: see `Variant.most_to_lose` for the reasons.
+
+    :raises InvalidPosition: if the position cannot stand in this variant.
+    """
+    variant.check(position)
+    return counted_level(variant.most_to_lose(position), jacoby=jacoby, double_taken=double_taken)
+
+
+def resignation_levels(
+    variant: Variant,
+    position: Position,
+    *,
+    refused_level: int = 0,
+    jacoby: bool = False,
+    double_taken: bool = False,
+) -> tuple[int, ...]:
+    """The levels at which the player who sees `position` as mover may offer to resign.
+
+    Nothing above the largest level he can still lose, and nothing up to `refused_level`, which
+    the opponent has refused in this turn. An offer of the largest must be accepted.
+
+    :raises InvalidPosition: if the position cannot stand in this variant.
+    """
+    most = leave_level(variant, position, jacoby=jacoby, double_taken=double_taken)
+    return tuple(level for level in variant.levels if refused_level < level <= most)
+
+
+def leave_points(
+    cube_value: int,
+    level: int,
+    *,
+    answers_double: bool = False,
+    points_needed: int | None = None,
+) -> int:
+    """The points a leaver loses, capped in a match at what the opponent still needs.
+
+    `cube_value` is the value before an unanswered double. A leaver who has a double to answer
+    drops it (level 1); an offer of his own that is still unanswered is void.
+    """
+    points = game_points(cube_value, 1 if answers_double else level)
+    return points if points_needed is None else min(points, points_needed)

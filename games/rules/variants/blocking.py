@@ -1,0 +1,18 @@
+"""What Long Nardi, Fevga and Gul Bara share: no hits, and one checker holds a point."""
+
+from games.rules.movement import BLOCKING
+from games.rules.position import Way
+from games.rules.start import StartRule
+from games.rules.variant import Variant
+
+
+class Blocking(Variant):
+    """All fifteen on 24; both sides circle the board the same way, half a board apart."""
+
+    way = Way.HALF
+    setup = {24: 15}
+    movement = BLOCKING
+    has_cube = False
+    levels = (1, 2)
+    start_rule = StartRule.ROLL_OFF_REROLL
+    next_start_rule = StartRule.WINNER_STARTS

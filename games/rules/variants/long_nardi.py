@@ -1,0 +1,75 @@
+"""Long Nardi (Narde, Langbackgammon), the game of the Russian-speaking world and the Caucasus."""
+
+from __future__ import annotations
+
+from games.rules.movement import StepRule
+from games.rules.packed import OFF_LANE, opposing_mask, own_mask
+from games.rules.variant import Turn
+from games.rules.variants.blocking import Blocking
+
+HEAD = 24
+_TWO_FROM_HEAD = ((3, 3, 3, 3), (4, 4, 4, 4), (6, 6, 6, 6))
+_HIS_PATH = (*range(12, 0, -1), *range(24, 12, -1))
+"""The opponent's path, his 24 to his 1, in the mover's numbers."""
+
+
+class LongNardi(Blocking):
+    """One checker a turn leaves the head, and no six in a row may wall the opponent in."""
+
+    key = "long_nardi"
+
+    def step_rules(self, turn: Turn) -> list[StepRule]:
+        rules = [head_rule(turn)]
+        prime = prime_rule(turn.board)
+        return rules if prime is None else [*rules, prime]
+
+
+def head_rule(turn: Turn) -> StepRule:
+    """At most one checker may leave the head in a turn.
+
+    In a player's first turn of the game 3-3, 4-4 and 6-6, which the heads alone would stop,
+    let a second one leave.
+    """
+    may_leave = 2 if turn.first_turn and turn.dice in _TWO_FROM_HEAD else 1
+    least = (turn.board >> 8 * HEAD & 15) - may_leave
+
+    def rule(board: int, source: int, target: int, after: int) -> bool:
+        return source != HEAD or after >> 8 * HEAD & 15 >= least
+
+    return rule
+
+
+def prime_rule(start: int) -> StepRule | None:
+    """No move may leave six own points in a row with no opposing checker beyond them.
+
+    "In a row" and "beyond" are measured on the opponent's path, so a wall across the mover's
+    points 1 and 24 counts. None if the opponent already has a checker off and so is never
+    walled in.
+    """
+    if start & opposing_mask(OFF_LANE):
+        return None
+    standing: list[tuple[int, ...]] = []
+    walls: dict[int, list[tuple[int, ...]]] = {}
+    for window in _windows_with_nobody_beyond(start):
+        masks = tuple(own_mask(point) for point in window)
+        if all(start & mask for mask in masks):
+            standing.append(masks)
+        for point in window:
+            walls.setdefault(point, []).append(masks)
+
+    def rule(board: int, source: int, target: int, after: int) -> bool:
+        risen = walls.get(target, ())
+        return not any(all(after & mask for mask in wall) for wall in (*risen, *standing))
+
+    return rule
+
+
+def _windows_with_nobody_beyond(start: int) -> list[tuple[int, ...]]:
+    """The stretches of six points on the opponent's path that no checker of his has passed."""
+    windows = []
+    for first in range(len(_HIS_PATH) - 6, -1, -1):
+        window = _HIS_PATH[first : first + 6]
+        windows.append(window)
+        if start & opposing_mask(window[-1]):
+            break
+    return windows

@@ -1,0 +1,14 @@
+"""Misere, backgammon to lose: who bears off all his checkers first has lost."""
+
+from games.rules.position import Position
+from games.rules.variant import Outcome, Termination, Variant
+
+
+class Misere(Variant):
+    """Standard moves and compulsion; the other one wins, always a single game."""
+
+    key = "misere"
+    levels = (1,)
+
+    def won(self, position: Position) -> Outcome:
+        return Outcome("opponent", 1, Termination.BORNE_OFF)

@@ -1,0 +1,10 @@
+"""Nackgammon, Nack Ballard's setup: longer games with more back checkers."""
+
+from games.rules.variants.optional import WithOptionalRules
+
+
+class Nackgammon(WithOptionalRules):
+    """Four back checkers instead of two; all else is standard."""
+
+    key = "nackgammon"
+    setup = {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}

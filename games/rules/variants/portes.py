@@ -1,0 +1,14 @@
+"""Portes, the Greek backgammon without a cube; the first game of Tavli."""
+
+from games.rules.start import StartRule
+from games.rules.variants.optional import WithOptionalRules
+
+
+class Portes(WithOptionalRules):
+    """Standard moves; no cube, and a backgammon counts two."""
+
+    key = "portes"
+    has_cube = False
+    levels = (1, 2)
+    start_rule = StartRule.ROLL_OFF_REROLL
+    next_start_rule = StartRule.WINNER_STARTS

@@ -1,0 +1,10 @@
+"""Tapa, the Bulgarian pinning game: Plakoto without the winning mother."""
+
+from games.rules.variants.pinning import Pinning
+
+
+class Tapa(Pinning):
+    """Pinning the last starter wins nothing; only two pinned mothers end the game, in a draw."""
+
+    key = "tapa"
+    mother_wins = False
