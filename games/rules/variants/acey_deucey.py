@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from games.rules.families.entering import Entering
 from games.rules.options import PLAIN, Options
 from games.rules.position import Position
 from games.rules.variant import TURN_OVER, TurnFlow
-from games.rules.variants.entering import Entering
 
 
 class AceyDeucey(Entering):

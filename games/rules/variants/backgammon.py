@@ -1,6 +1,6 @@
 """Standard backgammon; every other variant is told by its differences from this one."""
 
-from games.rules.variants.optional import WithOptionalRules
+from games.rules.families.optional import WithOptionalRules
 
 
 class Backgammon(WithOptionalRules):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
 from games.rules.packed import OFF_LANE, opposing_mask, own_lanes, own_mask
 from games.rules.position import Way
 from games.rules.search import BoardRule
 from games.rules.variant import Turn
-from games.rules.variants.blocking import Blocking
 
 _RUNNER_IS_PAST = own_lanes(1, 11) | own_mask(OFF_LANE)
 _IN_FRONT_OF = [own_lanes(12, source - 1) for source in range(25)]

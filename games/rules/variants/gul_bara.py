@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from games.rules.families.blocking import Blocking
 from games.rules.options import PLAIN, Options
 from games.rules.variant import TURN_OVER, TurnFlow
-from games.rules.variants.blocking import Blocking
 
 _PLAIN_TURNS = 3
 

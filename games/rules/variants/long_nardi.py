@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
 from games.rules.packed import OFF_LANE, opposing_mask, own_mask
 from games.rules.variant import Turn
-from games.rules.variants.blocking import Blocking
 
 HEAD = 24
 _TWO_FROM_HEAD = ((3, 3, 3, 3), (4, 4, 4, 4), (6, 6, 6, 6))

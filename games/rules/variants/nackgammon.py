@@ -1,6 +1,6 @@
 """Nackgammon, Nack Ballard's setup: longer games with more back checkers."""
 
-from games.rules.variants.optional import WithOptionalRules
+from games.rules.families.optional import WithOptionalRules
 
 
 class Nackgammon(WithOptionalRules):

@@ -1,6 +1,6 @@
 """Plakoto, the Greek pinning game."""
 
-from games.rules.variants.pinning import Pinning
+from games.rules.families.pinning import Pinning
 
 
 class Plakoto(Pinning):

@@ -1,7 +1,7 @@
 """Portes, the Greek backgammon without a cube; the first game of Tavli."""
 
+from games.rules.families.optional import WithOptionalRules
 from games.rules.start import StartRule
-from games.rules.variants.optional import WithOptionalRules
 
 
 class Portes(WithOptionalRules):

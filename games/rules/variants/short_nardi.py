@@ -1,6 +1,6 @@
 """Short Nardi, the Russian name of standard backgammon."""
 
-from games.rules.variants.optional import WithOptionalRules
+from games.rules.families.optional import WithOptionalRules
 
 
 class ShortNardi(WithOptionalRules):

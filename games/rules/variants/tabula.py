@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from games.rules.families.entering import Entering
 from games.rules.movement import HITTING, StepRule
 from games.rules.packed import HAND_LANE, own_mask
 from games.rules.position import Way
 from games.rules.variant import Turn
-from games.rules.variants.entering import Entering
 
 _FIRST_HALF_ENDS = 13
 

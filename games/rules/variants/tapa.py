@@ -1,6 +1,6 @@
 """Tapa, the Bulgarian pinning game: Plakoto without the winning mother."""
 
-from games.rules.variants.pinning import Pinning
+from games.rules.families.pinning import Pinning
 
 
 class Tapa(Pinning):
