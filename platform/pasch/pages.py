@@ -1,19 +1,15 @@
-"""Pages that belong to no app: the front door, the rules, and the choice of a theme."""
+"""Pages that belong to no app: the front door and the rules."""
 
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from games.table.terms import CLOCKS, PRIZE_STAKES_CENTS, prize5
 
-THEMES = ("nussbaum", "ahorn", "kontrast")
-THEME_COOKIE = "theme"
-YEAR_SECONDS = 365 * 24 * 60 * 60
 EXAMPLE_STAKE_CENTS = 250
 
 
@@ -73,23 +69,6 @@ def rules(request: HttpRequest) -> HttpResponse:
     )
 
 
-@require_POST
-def theme(request: HttpRequest) -> HttpResponse:
-    """Keep the theme the reader chose in a cookie and go back to where the reader was."""
-    response = HttpResponseRedirect(_back(request))
-    chosen = request.POST.get("theme", "")
-    if chosen in THEMES:
-        response.set_cookie(
-            THEME_COOKIE,
-            chosen,
-            max_age=YEAR_SECONDS,
-            secure=request.is_secure(),
-            httponly=True,
-            samesite="Lax",
-        )
-    return response
-
-
 def _price(stake_cents: int) -> Price:
     """Return what a prize match at this stake costs and pays."""
     terms = prize5(stake_cents=stake_cents)
@@ -101,13 +80,3 @@ def _clock(name: str) -> ClockRow:
     terms = prize5(stake_cents=EXAMPLE_STAKE_CENTS, clock=name)
     minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
     return ClockRow(name, terms.delay_ms // 1000, f"{minutes}:{seconds:02d}")
-
-
-def _back(request: HttpRequest) -> str:
-    """Return the address in the form's `next` when it is one of ours, else the front door."""
-    address = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(
-        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        return address
-    return "/"
