@@ -4,8 +4,8 @@
 class LedgerError(Exception):
     """The books refuse. `code` is for machines, the text for people in English.
 
-    An error that comes from the database (all but `MalformedPosting` and `Unbalanced` usually do) has
-    already ended the caller's transaction: leave the atomic block, then answer.
+    An error that comes from the database (all but `MalformedPosting` and `Unbalanced` usually do)
+    has already ended the caller's transaction: leave the atomic block, then answer.
     """
 
     code = "ledger_error"

@@ -1,7 +1,8 @@
 """What may be written into the books: a balanced set of lines, or an error.
 
-Pure: no Django, no clock, no database. The database repeats every rule stated here (ledger/sql), so a
-posting that gets past this module by mistake is still refused there; a test compares the two.
+Pure: no Django, no clock, no database. The database repeats every rule stated here (ledger/sql),
+so a posting that gets past this module by mistake is still refused there; a test compares the
+two.
 """
 
 import re
@@ -31,7 +32,7 @@ ACCOUNT_KINDS = (
     ADJUSTMENT,
 )
 BOUNDED_KINDS = frozenset({WALLET, ESCROW, PAYOUT_HOLD})
-"""Kinds with a stored, locked balance that never goes below zero. The others are summed from entries."""
+"""Kinds with a stored, locked balance that never goes below zero. The others are summed."""
 
 AMOUNT_MAX_CENTS = 10**15
 LINES_MAX = 1000
@@ -124,7 +125,7 @@ class Posting:
         return sha256(self.canonical().encode()).digest()
 
     def canonical(self) -> str:
-        """The text that is hashed: one fact a line, accounts in code-point order, so order is no matter."""
+        """The text that is hashed: one fact a line, accounts in code-point order."""
         lines = sorted((line.account_key, line.amount_cents) for line in self.lines)
         return "\n".join(
             [

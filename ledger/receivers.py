@@ -1,4 +1,4 @@
-"""What the ledger does when something happens below it: a new person gets a wallet and welcome credits."""
+"""What the ledger does when a person is made: a wallet, and welcome credits in it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ WELCOME_CENTS_DEFAULT = 10_000
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
-    """Open the wallet in the transaction that makes the person; bots get none of the house's credits."""
+    """Open the wallet in the transaction that makes the person; bots get no credits."""
     if not created or raw:
         return
     with transaction.atomic():

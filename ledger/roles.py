@@ -1,7 +1,8 @@
-"""Database roles: the application reads the books and calls their functions; it never writes their tables.
+"""Database roles: the application reads the books and writes them through functions alone.
 
-The role that migrates owns everything. `pasch_app` is for the running application. Where the migrating
-role may not make roles, an operator makes `pasch_app` once, and the next `migrate` grants the rest.
+The role that migrates owns everything. `pasch_app` is for the running application. Where the
+migrating role may not make roles, an operator makes `pasch_app` once, and the next `migrate`
+grants the rest.
 """
 
 from django.db import connection, transaction
@@ -11,15 +12,15 @@ APPLICATION_ROLE = "pasch_app"
 BOOKS = ("account", "transfer", "entry", "snapshot", "seal")
 """SELECT only."""
 
-APPEND_ONLY: tuple[str, ...] = ()
+APPEND_ONLY = ("journalentry",)
 """SELECT and INSERT."""
 
 FUNCTIONS = (
     "ledger_post(text, text, text, text[], bigint[], bigint, bigint, text, bigint)",
     "ledger_wallet_open(bigint)",
     "ledger_account_freeze(text, boolean)",
-    "ledger_seal_cut()",
-    "ledger_seal_append(bigint)",
+    "ledger_seal_cut(text)",
+    "ledger_seal_append(text, bigint)",
     "ledger_snapshot_take()",
 )
 """Run with the owner's rights, and are closed to everybody else."""

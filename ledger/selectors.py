@@ -1,4 +1,4 @@
-"""Reading the books. Nothing here locks; a balance read here may have changed before it is shown."""
+"""Reading the books. Nothing here locks; what is read may have changed before it is shown."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
 @dataclass(frozen=True, slots=True)
 class HouseTotals:
-    """Where all credits are, in cents. `issued - paid_out == wallets + escrows + holds + rake`, always."""
+    """Where all credits are, in cents; issued - paid out = wallets + escrows + holds + rake."""
 
     issued_cents: int
     paid_out_cents: int
@@ -98,7 +98,7 @@ def reference_entries(reference: str) -> QuerySet[Entry]:
 
 
 def trial_balance() -> tuple[TrialLine, ...]:
-    """Every kind of account with its number and balance, from the entries alone; the balances sum to 0."""
+    """Every kind of account with its balance, from the entries alone; the sum is 0."""
     sums = dict(
         Entry.objects.values("account__kind")
         .annotate(total=Sum("amount_cents"))

@@ -1,7 +1,8 @@
 """The books: accounts, transfers, entries, snapshots, seals.
 
-Read-only from Python. Rows are written by the functions in ledger/sql, which run with the owner's rights;
-the application's role may only SELECT. Triggers refuse UPDATE, DELETE and TRUNCATE for everybody.
+Read-only from Python. Rows are written by the functions in ledger/sql, which run with the owner's
+rights; the application's role may only SELECT. Triggers refuse UPDATE, DELETE and TRUNCATE for
+everybody.
 """
 
 from django.conf import settings
@@ -16,7 +17,7 @@ _RULED = [kind for kind, rule in KIND_RULES.items() if rule.needs_actor]
 
 
 class Account(models.Model):
-    """A place credits can be: bounded ones store a balance, the others are summed from their entries."""
+    """A place credits can be: bounded ones store a balance, the others are summed."""
 
     key = models.CharField(max_length=200, unique=True)
     kind = models.CharField(max_length=20)
@@ -150,10 +151,14 @@ class Snapshot(models.Model):
 
 
 class Seal(models.Model):
-    """A hash over all rows in (from_id, to_id], chained to the seal before."""
+    """A hash over all rows of a stream with ids in (from_id, to_id], chained to the seal before.
 
-    number = models.BigIntegerField(primary_key=True)
-    from_id = models.BigIntegerField(unique=True)
+    Streams: ``transfer`` (with its entries) and ``journal``.
+    """
+
+    stream = models.CharField(max_length=20)
+    number = models.BigIntegerField()
+    from_id = models.BigIntegerField()
     to_id = models.BigIntegerField()
     row_count = models.BigIntegerField()
     previous_root = models.BinaryField()
@@ -164,5 +169,10 @@ class Seal(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(to_id__gt=F("from_id")), name="seal_covers_something"
-            )
+            ),
+            models.CheckConstraint(
+                condition=Q(stream__in=["transfer", "journal"]), name="seal_stream_known"
+            ),
+            models.UniqueConstraint(fields=["stream", "number"], name="seal_numbered_once"),
+            models.UniqueConstraint(fields=["stream", "from_id"], name="seal_never_forks"),
         ]

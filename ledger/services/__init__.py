@@ -1,4 +1,4 @@
-"""The ledger's verbs. Keyword-only, typed, named `<entity>_<action>`; they join the caller's transaction."""
+"""The ledger's verbs, named `<entity>_<action>`; they join the caller's transaction."""
 
 from ledger.services.books import (
     Posted,

@@ -1,8 +1,9 @@
 """Writing the books: every movement of credits is one of these calls, and each is one round trip.
 
-All functions join the caller's transaction. Call them last in it: the accounts stay locked until commit.
-One posting per transaction where others may run at the same time; two could lock accounts in the wrong
-order (docs/locking.md). Saying the same thing twice moves nothing twice and answers the same.
+All functions join the caller's transaction. Call them last in it: the accounts stay locked until
+commit. One posting per transaction where others may run at the same time; two could lock accounts
+in the wrong order (docs/locking.md). Saying the same thing twice moves nothing twice and answers
+the same.
 
 Retrying is the caller's: roll back, then run the whole transaction again with the same key, on the
 SQLSTATEs of `ledger.errors.RETRYABLE_SQLSTATES` and on a lost connection.
@@ -32,7 +33,10 @@ from ledger.services.database import call
 
 Resolution = Literal["result", "void", "tie", "adjudicate"]
 
-_POST = "SELECT posted_id, replayed FROM ledger_post(%s, %s, %s, %s::text[], %s::bigint[], %s, %s, %s, %s)"
+_POST = (
+    "SELECT posted_id, replayed"
+    " FROM ledger_post(%s, %s, %s, %s::text[], %s::bigint[], %s, %s, %s, %s)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def wallet_open(*, user: AbstractBaseUser) -> Account:
 def stakes_escrow(*, reference: str, stakes: Mapping[int, int]) -> Posted:
     """Move every player's stake (user id -> cents) into the escrow of `reference`, all or none.
 
-    Raises `InsufficientCredits`, `AccountFrozen`, `StakeRefused` (own limits, breaks), `KeyConflict`.
+    Raises `InsufficientCredits`, `AccountFrozen`, `StakeRefused` (own limits, breaks),
+    `KeyConflict`.
     """
     amounts = {wallet_key(user_id): -cents for user_id, cents in stakes.items()}
     _refuse_negative(stakes.values())
@@ -65,10 +70,11 @@ def stakes_escrow(*, reference: str, stakes: Mapping[int, int]) -> Posted:
 def escrow_resolve(
     *, reference: str, payouts: Mapping[int, int], rake_cents: int, kind: Resolution
 ) -> Posted:
-    """Empty the escrow of `reference`: payouts (user id -> cents) to the wallets, the rake to the house.
+    """Empty the escrow of `reference`: payouts (user id -> cents) to the wallets, rake to the
+    house.
 
-    There is one resolution per reference, whatever its kind. Raises `KeyConflict` when it was resolved
-    otherwise before, `EscrowMismatch` when the sum is not what the escrow holds.
+    There is one resolution per reference, whatever its kind. Raises `KeyConflict` when it was
+    resolved otherwise before, `EscrowMismatch` when the sum is not what the escrow holds.
     """
     _refuse_negative([*payouts.values(), rake_cents])
     amounts = {wallet_key(user_id): cents for user_id, cents in payouts.items()}
@@ -91,11 +97,11 @@ def escrow_correct(
     memo: str,
     approver: AbstractBaseUser | None = None,
 ) -> Posted:
-    """Turn a resolution that was already booked into another one: a match voided or adjudicated afterwards.
+    """Turn a resolution into another one: a match voided or adjudicated after it was settled.
 
-    Books the differences in one transfer that names the resolution it mends; each can be mended once, the
-    correction itself again. Raises `EscrowMismatch` when the new sum is not the old one,
-    `InsufficientCredits` when a wallet no longer holds what it has to give back.
+    Books the differences in one transfer that names the resolution it mends; each can be mended
+    once, the correction itself again. Raises `EscrowMismatch` when the new sum is not the old
+    one, `InsufficientCredits` when a wallet no longer holds what it has to give back.
     """
     _refuse_negative([*payouts.values(), rake_cents])
     mended = _last_decision(reference)
@@ -124,7 +130,7 @@ def transfer_reverse(
     memo: str,
     approver: AbstractBaseUser | None = None,
 ) -> Posted:
-    """Undo a transfer by its negative, once. Stakes and payouts have decisions of their own instead.
+    """Undo a transfer by its negative, once. Stakes and payouts have decisions of their own.
 
     Raises `MalformedPosting` for those, `AlreadyReversed`, `InsufficientCredits`.
     """
@@ -173,7 +179,7 @@ def transfer_post(
     memo: str = "",
     reverses_id: int | None = None,
 ) -> Posted:
-    """Book one transfer, or answer with the one that was booked under this key with the same content."""
+    """Book one transfer, or answer with the one booked before under this key and content."""
     posting = Posting(key, kind, reference, tuple(lines))
     posted_id, replayed = call(
         _POST,

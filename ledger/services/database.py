@@ -34,7 +34,7 @@ def call(statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
 
 
 def refusal_of(error: Error) -> LedgerError | None:
-    """The refusal behind a database error, or None when it is something else (a deadlock, a lost connection)."""
+    """The refusal behind a database error, or None for others (a deadlock, a lost connection)."""
     diagnosis = getattr(error.__cause__, "diag", None)
     sqlstate = getattr(diagnosis, "sqlstate", None) or ""
     if sqlstate == "23505" and "reverses" in (diagnosis.constraint_name or ""):

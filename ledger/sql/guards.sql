@@ -28,7 +28,7 @@ END $$;
 DO $$
 DECLARE v_table text;
 BEGIN
-    FOREACH v_table IN ARRAY ARRAY['transfer', 'entry', 'snapshot', 'seal'] LOOP
+    FOREACH v_table IN ARRAY ARRAY['transfer', 'entry', 'snapshot', 'seal', 'journalentry'] LOOP
         EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_%I
                         FOR EACH ROW EXECUTE FUNCTION ledger_refuse()', v_table);
         EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_%I

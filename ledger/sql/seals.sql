@@ -12,42 +12,58 @@ SET search_path = pg_catalog, public, pg_temp AS $$
          WHERE e.transfer_id = t.id))::text
 $$;
 
--- Root over the transfers in (p_from, p_to]: sha256(previous root || leaf || leaf …), leaves by id.
-CREATE FUNCTION ledger_transfers_root(p_previous bytea, p_from bigint, p_to bigint,
-                                      OUT root bytea, OUT row_count bigint)
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT sha256(p_previous || coalesce(string_agg(
-               sha256(convert_to(ledger_transfer_text(t), 'UTF8')), ''::bytea ORDER BY t.id), ''::bytea)),
-           count(*)
-    FROM ledger_transfer t WHERE t.id > p_from AND t.id <= p_to
+CREATE FUNCTION ledger_journal_text(j ledger_journalentry) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT jsonb_build_array('pasch.journal.1', j.id, j.actor_id, j.verb, j.subject, j.before, j.after,
+        j.reason, (extract(epoch FROM j.created_at) * 1000000)::bigint)::text
 $$;
 
--- The highest id below which nothing is still being written. Waits for writers and holds them up for an
--- instant (SHARE lock): numbers are drawn before they commit, so "everything above the last" loses rows.
-CREATE FUNCTION ledger_seal_cut() RETURNS bigint LANGUAGE plpgsql
+-- Root over the rows in (p_from, p_to]: sha256(previous root || leaf || leaf …), leaves by id.
+CREATE FUNCTION ledger_seal_root(p_stream text, p_previous bytea, p_from bigint, p_to bigint,
+                                 OUT root bytea, OUT row_count bigint)
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT sha256(p_previous || coalesce(string_agg(
+               sha256(convert_to(leaf.text, 'UTF8')), ''::bytea ORDER BY leaf.id), ''::bytea)),
+           count(*)
+    FROM (SELECT t.id, ledger_transfer_text(t) AS text FROM ledger_transfer t
+          WHERE p_stream = 'transfer' AND t.id > p_from AND t.id <= p_to
+          UNION ALL
+          SELECT j.id, ledger_journal_text(j) FROM ledger_journalentry j
+          WHERE p_stream = 'journal' AND j.id > p_from AND j.id <= p_to) leaf
+$$;
+
+-- The highest id below which nothing is still being written. Waits for writers and holds them up for
+-- an instant (SHARE lock): ids are drawn before they commit, so "everything above the last" loses rows.
+CREATE FUNCTION ledger_seal_cut(p_stream text) RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET lock_timeout = '2s' AS $$
 BEGIN
-    LOCK TABLE ledger_transfer IN SHARE MODE;
-    RETURN (SELECT coalesce(max(id), 0) FROM ledger_transfer);
+    IF p_stream = 'transfer' THEN
+        LOCK TABLE ledger_transfer IN SHARE MODE;
+        RETURN (SELECT coalesce(max(id), 0) FROM ledger_transfer);
+    END IF;
+    LOCK TABLE ledger_journalentry IN SHARE MODE;
+    RETURN (SELECT coalesce(max(id), 0) FROM ledger_journalentry);
 END $$;
 
 -- Appends the next seal up to p_to, a cut taken before; answers no row when there is nothing new.
-CREATE FUNCTION ledger_seal_append(p_to bigint) RETURNS SETOF ledger_seal LANGUAGE plpgsql
+CREATE FUNCTION ledger_seal_append(p_stream text, p_to bigint) RETURNS SETOF ledger_seal LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_last ledger_seal;
-    v_root record;
+    v_previous bytea;
+    v_sealed record;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('pasch.ledger.seal'));
-    SELECT * INTO v_last FROM ledger_seal ORDER BY number DESC LIMIT 1;
-    SELECT * INTO v_root FROM ledger_transfers_root(
-        coalesce(v_last.root, decode(repeat('00', 32), 'hex')), coalesce(v_last.to_id, 0), p_to);
-    IF v_root.row_count = 0 THEN
+    PERFORM pg_advisory_xact_lock(hashtext('pasch.ledger.seal.' || p_stream));
+    SELECT * INTO v_last FROM ledger_seal s WHERE s.stream = p_stream ORDER BY s.number DESC LIMIT 1;
+    v_previous := coalesce(v_last.root, decode(repeat('00', 32), 'hex'));
+    SELECT * INTO v_sealed FROM ledger_seal_root(p_stream, v_previous, coalesce(v_last.to_id, 0), p_to);
+    IF v_sealed.row_count = 0 THEN
         RETURN;
     END IF;
-    RETURN QUERY INSERT INTO ledger_seal (number, from_id, to_id, row_count, previous_root, root)
-        VALUES (coalesce(v_last.number, 0) + 1, coalesce(v_last.to_id, 0), p_to, v_root.row_count,
-                coalesce(v_last.root, decode(repeat('00', 32), 'hex')), v_root.root)
+    RETURN QUERY INSERT INTO ledger_seal
+            (stream, number, from_id, to_id, row_count, previous_root, root)
+        VALUES (p_stream, coalesce(v_last.number, 0) + 1, coalesce(v_last.to_id, 0), p_to,
+                v_sealed.row_count, v_previous, v_sealed.root)
         RETURNING *;
 END $$;
 
@@ -67,7 +83,7 @@ $$;
 CREATE FUNCTION ledger_snapshot_take() RETURNS int LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-    v_upto bigint := (SELECT max(to_id) FROM ledger_seal);
+    v_upto bigint := (SELECT max(to_id) FROM ledger_seal WHERE stream = 'transfer');
     v_taken int;
 BEGIN
     INSERT INTO ledger_snapshot (account_id, upto_transfer_id, balance_cents)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+
 from accounts.models import User
 
 

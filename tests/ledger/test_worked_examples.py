@@ -1,6 +1,7 @@
 """The worked examples of the house rules, booked and read back: stakes in, payouts and rake out."""
 
 import pytest
+
 from accounts.models import User
 from ledger.selectors import (
     escrow_balance,

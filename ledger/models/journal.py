@@ -1,0 +1,48 @@
+"""What administrators did, and what the nightly audits found."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class JournalEntry(models.Model):
+    """One action of an administrator: who, what, on what, before, after, why. Append-only."""
+
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", db_index=False
+    )
+    verb = models.CharField(max_length=60)
+    subject = models.CharField(max_length=200)
+    before = models.JSONField()
+    after = models.JSONField()
+    reason = models.CharField(max_length=500)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name_plural = "journal entries"
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="journal_says_why"),
+            models.CheckConstraint(
+                condition=Q(verb__regex=r"^[a-z]+(\.[a-z_]+)+$"), name="journal_verb_has_an_area"
+            ),
+        ]
+        indexes = [models.Index(fields=["subject", "id"], name="journal_of_a_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.subject}"
+
+
+class AuditRun(models.Model):
+    """The result of one audit, for the administrators' page. Not part of the books."""
+
+    started_at = models.DateTimeField()
+    duration_ms = models.IntegerField()
+    finding_count = models.IntegerField()
+    report = models.JSONField()
+
+    class Meta:
+        indexes = [models.Index(fields=["-started_at"], name="audit_run_latest")]
+
+    def __str__(self) -> str:
+        return f"audit of {self.started_at:%Y-%m-%d %H:%M}: {self.finding_count} findings"
