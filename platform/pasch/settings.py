@@ -11,7 +11,6 @@ import secrets
 from pathlib import Path
 
 import dj_database_url
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -30,7 +29,7 @@ def _list(name: str, default: str = "") -> list[str]:
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
-EMBEDDED = not os.environ.get("DATABASE_URL")
+EMBEDDED = _flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
 DEBUG = _flag("DEBUG", False)
 
 # --- who may ask, and how -------------------------------------------------------------------------
@@ -86,7 +85,7 @@ CONTENT_SECURITY_POLICY = {
 # --- what it is made of ---------------------------------------------------------------------------
 INSTALLED_APPS = [
     "pasch",
-    "django.contrib.admin",
+    "accounts.admin_config.HouseAdminConfig",  # Django's administration behind our own door
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -118,6 +117,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.middleware.PreferredLanguageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -139,6 +139,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
+                "accounts.context.preferences",
             ]
         },
     }
@@ -163,7 +164,7 @@ CHANNEL_LAYERS = {
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [ROOT / "static"]
-STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or ROOT / "staticroot")
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or HOME.root / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
@@ -184,9 +185,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 # Every task is only a wake-up: what is due stands in rows, so a lost or doubled one is harmless.
 CELERY_BEAT_SCHEDULE = {
-    "sweep-deadlines": {"task": "games.tasks.sweep_deadlines", "schedule": 1.0},
+    "sweep-deadlines": {
+        "task": "games.tasks.sweep_deadlines",
+        "schedule": 1.0,
+        "options": {"expires": 1},  # while no worker runs, wake-ups must not pile up
+    },
 }
-_NIGHTLY = crontab(hour=3, minute=17)
 
 # --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
@@ -208,6 +212,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION", "optional")
@@ -219,7 +224,9 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Pasch"
-# The client's address is the connection's own; behind a proxy uvicorn puts it there (see serve.py).
+# Administrators need a second factor wherever the house is on the internet (accounts/access.py).
+STAFF_SECOND_FACTOR = _flag("STAFF_SECOND_FACTOR", HTTPS)
+# The client's address is the connection's own; behind a proxy uvicorn puts it there (serve.py).
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
@@ -258,6 +265,8 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 # --- the house ------------------------------------------------------------------------------------
+RAKE_BPS = 1000
+BROADCAST_PREFIX = "pasch:"
 LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
 DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
 RAKE_BPS = int(os.environ.get("RAKE_BPS", "1000"))

@@ -5,8 +5,11 @@ from importlib.util import find_spec
 from django.contrib import admin
 from django.urls import include, path
 
+from pasch.health import health
+
 urlpatterns = [
     path("", include("pasch.site_urls")),
+    path("health/", health, name="health"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

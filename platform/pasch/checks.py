@@ -1,0 +1,68 @@
+"""What must be true before the house opens; `manage.py check` and the web server's start ask."""
+
+import ipaddress
+from collections.abc import Sequence
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+from django.db import connections
+
+SECRET_KEY_LETTERS_MIN = 50
+SYSTEM_DICE = "games.services.dice.SystemDice"
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_secret_key(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Sessions are signed with a key that was given and cannot be guessed."""
+    if len(settings.SECRET_KEY) < SECRET_KEY_LETTERS_MIN:
+        return [_error(1, f"SECRET_KEY must have {SECRET_KEY_LETTERS_MIN} letters or more.")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_hosts(**kwargs: Any) -> list[checks.CheckMessage]:
+    """The house knows its own name: no wildcard, and not only this machine's."""
+    if "*" in settings.ALLOWED_HOSTS:
+        return [_error(2, "ALLOWED_HOSTS must name the hosts of the house; '*' lets anyone in.")]
+    if settings.HTTPS and all(_is_loopback(host) for host in settings.ALLOWED_HOSTS):
+        return [_error(3, "ALLOWED_HOSTS names this machine only; set it to the house's own name.")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_no_test_settings(**kwargs: Any) -> list[checks.CheckMessage]:
+    """No error pages that show the source, and no dice but the system's."""
+    found: list[checks.CheckMessage] = []
+    if settings.DEBUG:
+        found.append(_error(4, "DEBUG shows settings and source to strangers; leave it off."))
+    if settings.DICE_SOURCE != SYSTEM_DICE:
+        found.append(_error(5, f"DICE_SOURCE is {settings.DICE_SOURCE}, not {SYSTEM_DICE}."))
+    return found
+
+
+@checks.register(checks.Tags.database)
+def check_durability(
+    *, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """A commit that was answered survives a crash of the database."""
+    found: list[checks.CheckMessage] = []
+    for alias in databases or ():
+        with connections[alias].cursor() as cursor:
+            cursor.execute("SHOW synchronous_commit")
+            if cursor.fetchone()[0] == "off":
+                found.append(
+                    _error(6, "synchronous_commit is off: a crash would lose credits already paid.")
+                )
+    return found
+
+
+def _error(number: int, text: str) -> checks.CheckMessage:
+    return checks.Error(text, id=f"pasch.E{number:03}")
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,225 @@
+"""`scripts/play`: the whole house in one terminal, from nothing to an open door and back.
+
+Starts PostgreSQL and Valkey (unless the environment names others), prepares the database, and runs
+the web server, the Celery worker and beat under honcho until Ctrl-C, which stops everything. A
+house that was killed is found and tidied up by the next start. This module never loads Django:
+what needs it runs in processes of its own.
+"""
+
+import fcntl
+import ipaddress
+import os
+import secrets
+import shlex
+import socket
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
+
+import psutil
+from honcho.manager import Manager
+from honcho.printer import Printer
+
+from pasch.embedded import (
+    EmbeddedError,
+    Home,
+    postgres_start,
+    postgres_stop,
+    valkey_start,
+    valkey_stop,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+APPLICATION_ROLE = "pasch_app"
+MARK = "PASCH_HOUSE"  # every process of a house carries the house's folder under this name
+LEFTOVER_SECONDS = 5
+
+PROCESSES = {
+    "web": "-m pasch.serve",
+    "worker": "-m celery -A pasch worker --concurrency 2 --without-gossip --without-mingle"
+    " --loglevel WARNING",
+    # Nothing the clock remembers is worth a file that a crash can damage.
+    "beat": "-m celery -A pasch beat --scheduler celery.beat:Scheduler --pidfile="
+    " --loglevel WARNING",
+}
+
+
+class HouseError(Exception):
+    """The house cannot open; the text says why in one sentence."""
+
+
+def main() -> int:
+    """Open the house, keep it open until a signal, close it; the exit status."""
+    home = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
+    try:
+        host, port = _address()
+        _check_port(host, port)
+        with ExitStack() as closing:
+            closing.enter_context(_lock(home))
+            _end_leftovers(home)
+            environment = _environment(home, host, port)
+            _start_servers(home, closing)
+            _prepare(environment)
+            return _run(_with_application_role(home, environment), f"http://{_shown(host)}:{port}/")
+    except (HouseError, EmbeddedError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _address() -> tuple[str, int]:
+    """Where to listen, from HOST and PORT."""
+    host, port = os.environ.get("HOST", "127.0.0.1"), os.environ.get("PORT", "8000")
+    if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+        raise HouseError(f"PORT is {port!r}, which is no port number (1 to 65535).")
+    return host, int(port)
+
+
+def _check_port(host: str, port: int) -> None:
+    """Raise `HouseError` when nobody could listen there."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except socket.gaierror as error:
+        raise HouseError(f"HOST is {host!r}, which is no address of this machine.") from error
+    except PermissionError as error:
+        raise HouseError(
+            f"Your user may not listen on port {port}; choose one above 1023: PORT=8000."
+        ) from error
+    except OSError as error:
+        raise HouseError(
+            f"Port {port} on {host} is taken ({error.strerror}); stop the other program, or choose"
+            f" another port: PORT={port % 65535 + 1}."
+        ) from error
+
+
+def _lock(home: Home) -> IO[str]:
+    """Take the house's lock, which the kernel frees when this process ends in whatever way."""
+    try:
+        home.root.mkdir(parents=True, exist_ok=True)
+        lock = (home.root / "play.lock").open("w")
+    except OSError as error:
+        raise HouseError(
+            f"The folder {home.root} cannot be used ({error.strerror}); give your user the right to"
+            " write there, or name another folder with PASCH_VAR."
+        ) from error
+    try:
+        # A record lock, since the other kind is inherited by children, who may outlive a kill -9.
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise HouseError(f"This house is open already (in {home.root}); stop it first.") from error
+    return lock
+
+
+def _end_leftovers(home: Home) -> None:
+    """End the processes of a house whose first process was killed before it could."""
+    ours = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
+    leftovers = []
+    for process in psutil.process_iter():
+        try:
+            if process.pid not in ours and process.environ().get(MARK) == str(home.root):
+                process.kill()
+                leftovers.append(process)
+        except psutil.Error:
+            continue
+    psutil.wait_procs(leftovers, timeout=LEFTOVER_SECONDS)
+
+
+def _environment(home: Home, host: str, port: int) -> dict[str, str]:
+    """What every process of the house is told."""
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "pasch.settings",
+        "PYTHONUNBUFFERED": "1",
+        "PASCH_VAR": str(home.root),
+        "HOST": host,
+        "PORT": str(port),
+        MARK: str(home.root),
+    }
+    environment.setdefault("SECRET_KEY", _secret_key(home))
+    if "ALLOWED_HOSTS" not in os.environ:
+        environment["ALLOWED_HOSTS"] = f"127.0.0.1,localhost,[::1],{_shown(host)}"
+    return environment
+
+
+def _secret_key(home: Home) -> str:
+    """The key this house signs its sessions with; made once, readable by its owner only."""
+    path = home.root / "secret-key"
+    if not path.exists():
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as output:
+            output.write(secrets.token_urlsafe(50))
+    return path.read_text()
+
+
+def _start_servers(home: Home, closing: ExitStack) -> None:
+    """Start what the environment does not name, and have it stopped at the end."""
+    if not os.environ.get("DATABASE_URL"):
+        closing.callback(postgres_stop, home)
+        postgres_start(home)
+    if not os.environ.get("REDIS_URL"):
+        closing.callback(valkey_stop, home)
+        valkey_start(home)
+
+
+def _prepare(environment: dict[str, str]) -> None:
+    """Migrate and furnish, as the owner of the database."""
+    owner = environment.get("MIGRATE_DATABASE_URL") or environment.get("DATABASE_URL")
+    told = {**environment, **({"DATABASE_URL": owner} if owner else {})}
+    command = [sys.executable, ROOT / "manage.py", "prepare", "--demo"]
+    if subprocess.run(command, cwd=ROOT, env=told, check=False).returncode:
+        raise HouseError("The database could not be prepared; the reason stands above.")
+
+
+def _with_application_role(home: Home, environment: dict[str, str]) -> dict[str, str]:
+    """The environment in which the house runs: on its own server, as the role that owns nothing."""
+    import psycopg
+
+    if environment.get("DATABASE_URL"):
+        return environment
+    address = home.database_url(user=APPLICATION_ROLE)
+    try:
+        psycopg.connect(address, connect_timeout=5).close()
+    except psycopg.Error as error:
+        reason = str(error).strip().splitlines()[0]
+        raise HouseError(
+            f"The role {APPLICATION_ROLE} cannot use the database: {reason}"
+        ) from error
+    # The house stays an embedded one although its database now has an address.
+    return {**environment, "DATABASE_URL": address, "EMBEDDED": "1"}
+
+
+def _run(environment: dict[str, str], address: str) -> int:
+    """Run the processes until one ends or a signal comes; 0 when it was a person who said so."""
+    manager = Manager(Printer(sys.stdout))
+    for name, arguments in PROCESSES.items():
+        # `exec`: signals reach the program itself, not a shell around it.
+        command = f"exec {shlex.quote(sys.executable)} {arguments}"
+        manager.add_process(name, command, env=environment, cwd=str(ROOT))
+    sys.stdout.write(f"\nPasch is open at {address} (Ctrl-C closes it).\n\n")
+    sys.stdout.flush()
+    manager.loop()
+    asked = manager.returncode in (130, 143)
+    sys.stdout.write("Pasch is closed.\n" if asked else "A process ended by itself; closing.\n")
+    return 0 if asked else 1
+
+
+def _shown(host: str) -> str:
+    """A host as it stands in an address."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    if address.is_unspecified:
+        return "127.0.0.1"
+    return f"[{host}]" if address.version == 6 else host
+
+
+if __name__ == "__main__":
+    sys.exit(main())

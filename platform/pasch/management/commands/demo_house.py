@@ -1,0 +1,54 @@
+"""Furnish an empty house: two administrators and a few players with credits."""
+
+import os
+import secrets
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+ADMINISTRATORS = ("adele", "bruno")
+PLAYERS = ("magriel", "hilde", "tilo", "nuria")
+
+
+class Command(BaseCommand):
+    help = "Make two administrators and a few players; prints their passwords once."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--if-empty", action="store_true", help="do nothing when anybody has an account already"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        users = get_user_model()
+        if users.objects.filter(is_active=True).exclude(password="").exists():
+            if options["if_empty"]:
+                return
+            raise CommandError("Somebody has an account here already; a demo house must be empty.")
+        passwords = {name: secrets.token_urlsafe(9) for name in (*ADMINISTRATORS, *PLAYERS)}
+        # The file comes first: a crash in between must not leave accounts nobody can open.
+        path = _write_private(settings.HOME.root / "demo-accounts.txt", passwords)
+        with transaction.atomic():
+            for name, password in passwords.items():
+                administrator = name in ADMINISTRATORS
+                users.objects.create_user(
+                    name, password=password, is_staff=administrator, is_superuser=administrator
+                )
+        self.stdout.write("This is a new house. Its accounts (administrators: adele, bruno):")
+        for name, password in passwords.items():
+            self.stdout.write(f"  {name:<8} {password}")
+        self.stdout.write(f"They are also in {path}, which only you can read.")
+
+
+def _write_private(path: Path, passwords: dict[str, str]) -> Path:
+    """Write the names and passwords into a file that only its owner can read."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as lines:
+        lines.writelines(f"{name} {password}\n" for name, password in passwords.items())
+    return path

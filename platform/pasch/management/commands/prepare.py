@@ -1,0 +1,54 @@
+"""Bring the database, the translations and the static files up to date; safe to repeat."""
+
+import hashlib
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand
+
+from pasch.translations import translations_compile
+
+
+class Command(BaseCommand):
+    help = (
+        "Migrate, set up the database's roles, compile the translations and collect the static"
+        " files; what is up to date already costs nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--demo", action="store_true", help="furnish an empty house with demo accounts as well"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for path in translations_compile(settings.LOCALE_PATHS[0]):
+            self.stdout.write(f"compiled {path.relative_to(settings.ROOT)}")
+        call_command("migrate", interactive=False, verbosity=0)
+        if "database_roles" in get_commands():
+            call_command("database_roles", verbosity=0)
+        self._collect_static()
+        if options["demo"]:
+            call_command("demo_house", if_empty=True)
+
+    def _collect_static(self) -> None:
+        """Collect when any source file differs from those of the last time."""
+        stamp = settings.STATIC_ROOT / ".sources"
+        sources = _static_digest()
+        if stamp.exists() and stamp.read_text() == sources:
+            return
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write_text(sources)
+
+
+def _static_digest() -> str:
+    """A digest over name, size and time of every static file."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
+            file = storage.path(path)
+            about = storage.size(path), storage.get_modified_time(path).timestamp()
+            digest.update(f"{path} {file} {about}\n".encode())
+    return digest.hexdigest()

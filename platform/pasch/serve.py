@@ -1,0 +1,64 @@
+"""The web server, the same for playing at home and for a house on the internet.
+
+`python -m pasch.serve` checks the settings, refuses to start on any error, and then serves HTTP and
+WebSocket with uvicorn in `WEB_WORKERS` processes on `HOST`:`PORT`.
+"""
+
+import os
+import sys
+
+import uvicorn
+
+WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
+WS_PING_SECONDS = 20
+STOP_SECONDS = 3  # open sockets reconnect by themselves; waiting for them helps nobody
+
+
+def main() -> int:
+    """Check, then serve until a signal ends it; the exit status."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
+    if not _settings_are_sound():
+        return 1
+    # Only a proxy of our own may say who the client is; without one, nobody may.
+    proxies = os.environ.get("TRUSTED_PROXIES", "")
+    uvicorn.run(
+        "pasch.asgi:application",
+        host=os.environ.get("HOST", "127.0.0.1"),
+        port=int(os.environ.get("PORT", "8000")),
+        workers=int(os.environ.get("WEB_WORKERS", "2")),
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=WS_FRAME_BYTES_MAX,
+        ws_ping_interval=WS_PING_SECONDS,
+        ws_ping_timeout=WS_PING_SECONDS,
+        ws_per_message_deflate=False,
+        lifespan="off",
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
+        server_header=False,
+        access_log=False,
+        log_level="warning",
+        timeout_graceful_shutdown=STOP_SECONDS,
+    )
+    return 0
+
+
+def _settings_are_sound() -> bool:
+    """Run Django's checks, with those for deployment where the house is not an embedded one."""
+    import django
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+    from django.core.management import CommandError, call_command
+
+    try:
+        django.setup()
+        call_command("check", deploy=not settings.EMBEDDED, databases=["default"])
+    except (CommandError, ImproperlyConfigured) as error:
+        sys.stderr.write(f"The web server does not start: {error}\n")
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
