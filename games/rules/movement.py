@@ -86,7 +86,8 @@ def stepper(board: int, trapped: int, dice: Iterable[int], movement: Movement) -
     reachable = _reachable_lanes(lanes, tuple(dice))
     for die in set(dice):
         quiet[die], hits[die] = _candidates(lanes, reachable, die, trapped, movement)
-        entries[die] = _candidates(lanes, [BAR_LANE], die, trapped, movement)
+        if lanes[BAR_LANE] & 15:
+            entries[die] = _candidates(lanes, [BAR_LANE], die, trapped, movement)
     outside = _OWN_ABOVE[movement.home]
     bears_off = not trapped
     own_bar = _OWN[BAR_LANE]

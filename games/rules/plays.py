@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.rules.errors import IllegalPlay
@@ -105,6 +105,14 @@ class LegalPlays:
             out = self._found.links[node]
             ways[node] = sum(ways[child] for *_, child in out) if out else 1
         return ways[0]
+
+    def pick(self, choose: Callable[[int], int]) -> tuple[tuple[Move, ...], Position]:
+        """One play and its result, chosen move by move: `choose(n)` returns a number below n."""
+        found, node, moves = self._found, 0, []
+        while links := found.links[node]:
+            source, target, die, node = links[choose(len(links))]
+            moves.append(Move(source, target, die))
+        return tuple(moves), self._position(found.boards[node])
 
     def __iter__(self) -> Iterator[tuple[Move, ...]]:
         return self._walk(0, ())
