@@ -1,1 +1,47 @@
-"""."""
+"""Telling everyone what was committed: one publication to Valkey for each frame.
+
+Messages may be lost there (Valkey may be wiped at any time); clients notice a gap in the sequence
+and ask again, so nothing depends on a message having arrived.
+"""
+
+import logging
+from functools import cache, partial
+from typing import Any
+
+import redis
+from django.conf import settings
+from django.db import transaction
+
+from games.wire import encode
+
+logger = logging.getLogger(__name__)
+
+LOBBY_CHANNEL = "lobby"
+
+
+def table_channel(table_id: object) -> str:
+    """The name of a table's channel."""
+    return f"table:{table_id}"
+
+
+def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
+    """Send a frame to everyone at a channel once the current transaction is committed."""
+    transaction.on_commit(partial(publish, channel, encode(frame)))
+
+
+def publish(channel: str, text: str) -> None:
+    """Send an encoded frame now. A broker that is down is logged, never an error: see above."""
+    try:
+        _client().publish(channel_key(channel), text)
+    except redis.RedisError:
+        logger.warning("could not publish to %s", channel, exc_info=True)
+
+
+def channel_key(channel: str) -> str:
+    """The channel's name in Valkey, apart from other users of the same server."""
+    return f"{settings.BROADCAST_PREFIX}{channel}"
+
+
+@cache
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)

@@ -1,1 +1,160 @@
-"""."""
+"""What is stored of tables and matches. Events are the truth; the state on the row is a cache.
+
+Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the table is written
+under that lock; then ratings, then the books (docs/locking.md).
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+
+class Table(models.Model):
+    """A table. `state` is the folded state after `seq` events, `people` who sits where."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    opener = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tables_opened"
+    )
+    guest = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="tables_joined",
+        null=True,
+        blank=True,
+    )
+    mode = models.CharField(max_length=16)
+    variant = models.CharField(max_length=24)
+    stake_cents = models.BigIntegerField()
+    phase = models.CharField(max_length=24)
+    seq = models.BigIntegerField()
+    state = models.JSONField()
+    people = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    changed_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["opener"], condition=Q(phase="open"), name="one_open_table_a_player"
+            ),
+            models.CheckConstraint(
+                condition=Q(guest__isnull=True) | ~Q(guest=models.F("opener")),
+                name="table_has_two_different_players",
+            ),
+            models.CheckConstraint(
+                condition=Q(stake_cents__gte=0), name="table_stake_not_negative"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at"], condition=Q(phase="open"), name="table_open_by_age"
+            ),
+            models.Index(fields=["guest", "-changed_at"], name="table_by_guest"),
+            models.Index(fields=["opener", "-changed_at"], name="table_by_opener"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mode} table {self.id}"
+
+
+class Match(models.Model):
+    """A match with its terms as they were, and its result. The books know it as `match:<id>`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="matches")
+    number = models.PositiveIntegerField()
+    mode = models.CharField(max_length=16)
+    variant = models.CharField(max_length=24)
+    player_0 = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    player_1 = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    stake_cents = models.BigIntegerField()
+    rake_bps = models.PositiveIntegerField()
+    winner_seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    ending = models.CharField(max_length=24, blank=True)
+    score = models.JSONField(default=list)
+    rake_cents = models.BigIntegerField(null=True, blank=True)
+    paid_cents = models.JSONField(null=True, blank=True)
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "number"], name="match_number_a_table"),
+            models.CheckConstraint(
+                condition=~Q(player_0=models.F("player_1")), name="match_has_two_different_players"
+            ),
+            models.CheckConstraint(
+                condition=Q(winner_seat__isnull=True) | Q(winner_seat__in=(0, 1)),
+                name="match_winner_is_a_seat",
+            ),
+        ]
+        indexes = [models.Index(fields=["ended_at"], name="match_by_end")]
+
+    def __str__(self) -> str:
+        return f"match {self.id}"
+
+    @property
+    def reference(self) -> str:
+        """The name of this match in the books and in the rating log."""
+        return f"match:{self.id}"
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The user ids by seat."""
+        return (self.player_0_id, self.player_1_id)
+
+
+class TableEvent(models.Model):
+    """One event of a table. Never changed, never deleted; `seq` counts without a gap."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
+    seq = models.BigIntegerField()
+    type = models.CharField(max_length=32)
+    payload = models.JSONField()
+    stored_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seq"], name="event_seq_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} #{self.seq} {self.type}"
+
+
+class CommandRecord(models.Model):
+    """The answer that a command got, so that the same command again gets the same answer."""
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    command_id = models.CharField(max_length=64)
+    seq = models.BigIntegerField()
+    stored_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "user", "command_id"], name="command_id_a_player_and_table"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.command_id}"
+
+
+class Deadline(models.Model):
+    """When a table must be woken up. The sweep looks here; nothing is kept in any process."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True)
+    due_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.table_id} due {self.due_at}"

@@ -1,1 +1,99 @@
-"""."""
+"""Reading tables: their view, their events, the lists of the lobby."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from games.models import Table, TableEvent
+from games.table.state import TableState
+from games.table.view import table_view
+from games.wire import event_frame
+
+#: a client that missed more events than this gets a snapshot instead.
+GAP_EVENTS_MAX: Final = 200
+
+LOG_TYPES: Final = (
+    "game_started",
+    "play_made",
+    "double_offered",
+    "double_taken",
+    "double_dropped",
+    "game_ended",
+)
+
+Frame = dict[str, Any]
+
+
+def table_state(table: Table) -> TableState:
+    """The state cached on the row."""
+    return msgspec.convert(table.state, TableState)
+
+
+def table_get(table_id: UUID) -> Table | None:
+    """The table with this id, or None."""
+    return Table.objects.filter(pk=table_id).first()
+
+
+def view_frame(table: Table, state: TableState) -> Frame:
+    """The public view of a table with the people in it."""
+    return {"table": str(table.pk), "players": table.people, **table_view(state)}
+
+
+def snapshot_frame(table: Table, now_ms: int) -> Frame:
+    """Everything a client needs that knows nothing yet."""
+    state = table_state(table)
+    return {
+        "type": "snapshot",
+        "seq": table.seq,
+        "now_ms": now_ms,
+        "view": view_frame(table, state),
+        "log": _log(table),
+    }
+
+
+def resume_frame(table: Table, since: int, now_ms: int) -> Frame:
+    """What happened after event `since`, or a snapshot if that is unknown or too much."""
+    missed = table.seq - since
+    if since <= 0 or missed < 0 or missed > GAP_EVENTS_MAX:
+        return snapshot_frame(table, now_ms)
+    rows = table.events.filter(seq__gt=since, seq__lte=table.seq).order_by("seq")
+    events = [event_frame(row.seq, row.payload) for row in rows]
+    return update_frame(table, table_state(table), events, now_ms)
+
+
+def update_frame(table: Table, state: TableState, events: Sequence[Frame], now_ms: int) -> Frame:
+    """What clients hear of one commit: its events and the view they lead to."""
+    return {
+        "type": "update",
+        "seq": table.seq,
+        "now_ms": now_ms,
+        "events": list(events),
+        "view": view_frame(table, state),
+    }
+
+
+def _log(table: Table) -> list[Frame]:
+    started = TableEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
+    if started is None:
+        return []
+    rows = table.events.filter(seq__gt=started.seq, seq__lte=table.seq, type__in=LOG_TYPES)
+    return [event_frame(row.seq, row.payload) for row in rows.order_by("seq")]
+
+
+def tables_open() -> QuerySet[Table]:
+    """Tables that wait for an opponent, oldest first."""
+    return Table.objects.filter(phase="open").select_related("opener").order_by("created_at")
+
+
+def tables_running_of(user_id: int) -> QuerySet[Table]:
+    """Tables at which this player waits or plays, the last used first."""
+    mine = Q(opener=user_id) | Q(guest=user_id)
+    running = ~Q(phase__in=("over", "closed"))
+    return (
+        Table.objects.filter(mine & running)
+        .select_related("opener", "guest")
+        .order_by("-changed_at")
+    )

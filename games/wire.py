@@ -56,7 +56,7 @@ _encoder = msgspec.json.Encoder()
 def parse_client(text: str | bytes) -> ClientFrame:
     """The frame a client sent. Raises `BadFrame`."""
     try:
-        frame = _client_frames.decode(text)
+        frame: ClientFrame = _client_frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
     if isinstance(frame, CommandFrame) and not 0 < len(frame.id) <= COMMAND_ID_LENGTH_MAX:
@@ -72,7 +72,8 @@ def event_payload(event: Event) -> dict[str, Any]:
 
 def event_from_payload(payload: dict[str, Any]) -> AnyEvent:
     """The event that was stored as this JSON object."""
-    return msgspec.convert(payload, AnyEvent)
+    event: AnyEvent = msgspec.convert(payload, AnyEvent)
+    return event
 
 
 def event_frame(seq: int, payload: dict[str, Any]) -> dict[str, Any]:

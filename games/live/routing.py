@@ -1,5 +1,10 @@
-"""Addresses for WebSockets."""
+"""Addresses of the WebSockets."""
 
-from typing import Any
+from django.urls import path
 
-websocket_urlpatterns: list[Any] = []
+from games.live.consumers import LobbyConsumer, TableConsumer
+
+websocket_urlpatterns = [
+    path("ws/lobby/", LobbyConsumer.as_asgi()),
+    path("ws/table/<uuid:table_id>/", TableConsumer.as_asgi()),
+]

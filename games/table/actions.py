@@ -1,6 +1,6 @@
 """What each seat may do now: the same question the machine answers, asked before the command."""
 
-from games.rules.scoring import leave_level
+from games.rules.scoring import leave_level, resignation_levels
 from games.table.doubling import why_no_double
 from games.table.state import RUNNING_PHASES, Game, TableState, other
 
@@ -15,7 +15,7 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
     game = state.game
     if game is None or state.phase not in ("roll", "play") or state.before_first_roll:
         return ()
-    return tuple(range(game.refused_level + 1, highest_resignation(state, game) + 1))
+    return resignation_levels(state.variant, game.position, refused_level=game.refused_level)
 
 
 def actions(state: TableState, seat: int) -> tuple[str, ...]:

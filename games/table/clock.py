@@ -43,14 +43,12 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def started(self, seat: Seat, now_ms: int, *, fresh_delay_ms: int | None = None) -> "Clock":
-        """The clock with this seat's time running from now, with a new delay if it is a new turn."""
+        """The clock with this seat's time running from now; with a new delay in a new turn."""
         clock = self.stopped(now_ms)
         delays = clock.delay_left_ms
         if fresh_delay_ms is not None:
             delays = (fresh_delay_ms, delays[1]) if seat == 0 else (delays[0], fresh_delay_ms)
-        return msgspec.structs.replace(
-            clock, delay_left_ms=delays, running=seat, since_ms=now_ms
-        )
+        return msgspec.structs.replace(clock, delay_left_ms=delays, running=seat, since_ms=now_ms)
 
 
 def _less(pair: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:

@@ -9,58 +9,60 @@ import msgspec
 from games.table.terms import Terms
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+class Command(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True
+):
     """One request to a table."""
 
 
 # --- from players -------------------------------------------------------------------------------
 
 
-class Roll(Command, tag="roll"):
+class Roll(Command, frozen=True, tag="roll"):
     """Roll the dice."""
 
 
-class Double(Command, tag="double"):
+class Double(Command, frozen=True, tag="double"):
     """Offer to double the cube."""
 
 
-class Take(Command, tag="take"):
+class Take(Command, frozen=True, tag="take"):
     """Accept the double."""
 
 
-class Drop(Command, tag="drop"):
+class Drop(Command, frozen=True, tag="drop"):
     """Refuse the double and lose the game at the old cube."""
 
 
-class Play(Command, tag="play"):
+class Play(Command, frozen=True, tag="play"):
     """Play the dice: one complete play, as `[from, to, die]` moves in order."""
 
     moves: tuple[tuple[int, int, int], ...]
 
 
-class OfferResignation(Command, tag="offer_resignation"):
+class OfferResignation(Command, frozen=True, tag="offer_resignation"):
     """Offer to give up the game at a level (1 single, 2 gammon, 3 backgammon)."""
 
     level: int
 
 
-class AcceptResignation(Command, tag="accept_resignation"):
+class AcceptResignation(Command, frozen=True, tag="accept_resignation"):
     """Accept the resignation offered."""
 
 
-class RefuseResignation(Command, tag="refuse_resignation"):
+class RefuseResignation(Command, frozen=True, tag="refuse_resignation"):
     """Refuse the resignation offered and play on."""
 
 
-class Ready(Command, tag="ready"):
+class Ready(Command, frozen=True, tag="ready"):
     """Be ready for the next game."""
 
 
-class StandUp(Command, tag="stand_up"):
+class StandUp(Command, frozen=True, tag="stand_up"):
     """Stand up before the first roll: the stakes come back."""
 
 
-class Leave(Command, tag="leave"):
+class Leave(Command, frozen=True, tag="leave"):
     """Leave the table during a match: forfeit."""
 
 
@@ -81,32 +83,32 @@ PlayerCommand = (
 # --- from services ------------------------------------------------------------------------------
 
 
-class OpenTable(Command, tag="open_table"):
+class OpenTable(Command, frozen=True, tag="open_table"):
     """Open a table on these terms and take seat 0."""
 
     player: int
     terms: Terms
 
 
-class Sit(Command, tag="sit"):
+class Sit(Command, frozen=True, tag="sit"):
     """Take the second seat; the match with this id begins."""
 
     player: int
     match: str
 
 
-class GiveDice(Command, tag="give_dice"):
+class GiveDice(Command, frozen=True, tag="give_dice"):
     """Dice for the seat that waits for them, drawn by the service."""
 
     dice: tuple[int, ...]
     auto: bool
 
 
-class WakeUp(Command, tag="wake_up"):
+class WakeUp(Command, frozen=True, tag="wake_up"):
     """Look at the clock: a time limit may have passed."""
 
 
-class Settle(Command, tag="settle"):
+class Settle(Command, frozen=True, tag="settle"):
     """Record what settlement has moved for the match that just ended."""
 
     paid_cents: tuple[int, int]
@@ -115,7 +117,7 @@ class Settle(Command, tag="settle"):
     elo_after: tuple[str, str]
 
 
-class Void(Command, tag="void"):
+class Void(Command, frozen=True, tag="void"):
     """Void the running match (administrators)."""
 
     reason: str

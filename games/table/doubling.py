@@ -1,26 +1,22 @@
 """Whether a seat may double now, and if not, why."""
 
-from games.rules.cube import Refusal, refusal
-from games.table.state import Game, TableState
+from games.rules.cube import CubeMoment, CubeRefusal, CubeRules, double_refusal
+from games.table.state import TableState
 
 
-def points_needed(state: TableState, seat: int) -> int:
-    """How many points this seat still needs to win the match."""
-    assert state.match is not None
-    return state.terms.target_points - state.match.score[seat]
-
-
-def why_no_double(state: TableState, seat: int) -> Refusal | None:
+def why_no_double(state: TableState, seat: int) -> CubeRefusal | None:
     """The reason why `seat`, being on roll before his dice, may not double; None if he may."""
-    game = _running_game(state)
-    return refusal(
-        game.cube,
-        seat,
+    match, game, target = state.match, state.game, state.terms.target_points
+    assert match is not None, "there is no match"
+    assert game is not None, "no game is running"
+    moment = CubeMoment(
+        cube=game.cube,
         has_cube=state.terms.has_cube,
-        first_turn=game.turns == (0, 0),
-        crawford=game.crawford,
-        points_needed=points_needed(state, seat),
+        rolls=game.turns,
+        is_crawford=game.crawford,
+        points_needed=(target - match.score[0], target - match.score[1]),
     )
+    return double_refusal(moment, seat, CubeRules(crawford=state.terms.crawford))
 
 
 def rolls_by_itself(state: TableState) -> bool:
@@ -30,9 +26,5 @@ def rolls_by_itself(state: TableState) -> bool:
     """
     if state.phase != "roll" or state.before_first_roll:
         return False
-    return why_no_double(state, _running_game(state).on_roll) is not None
-
-
-def _running_game(state: TableState) -> Game:
     assert state.game is not None, "no game is running"
-    return state.game
+    return why_no_double(state, state.game.on_roll) is not None

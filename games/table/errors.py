@@ -66,7 +66,7 @@ class OwnTable(TableError):
 
 
 class TimeOver(TableError):
-    """The command came after its author's clock had run out."""
+    """A time limit of the table passed before the command came."""
 
     code = "time_over"
 

@@ -16,28 +16,28 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     at_ms: int
 
 
-class TableOpened(Event, tag="table_opened"):
+class TableOpened(Event, frozen=True, tag="table_opened"):
     """A player opened a table on these terms and took seat 0."""
 
     player: int
     terms: Terms
 
 
-class PlayerSat(Event, tag="player_sat"):
+class PlayerSat(Event, frozen=True, tag="player_sat"):
     """A second player took the other seat."""
 
     seat: int
     player: int
 
 
-class MatchStarted(Event, tag="match_started"):
+class MatchStarted(Event, frozen=True, tag="match_started"):
     """Both stakes lie in escrow and a match begins; `match` is its id."""
 
     match: str
     number: int
 
 
-class GameStarted(Event, tag="game_started"):
+class GameStarted(Event, frozen=True, tag="game_started"):
     """A game begins; its starter rolls first."""
 
     game: int
@@ -45,7 +45,7 @@ class GameStarted(Event, tag="game_started"):
     crawford: bool
 
 
-class DiceRolled(Event, tag="dice_rolled"):
+class DiceRolled(Event, frozen=True, tag="dice_rolled"):
     """Dice fell for a seat; `auto` if the server rolled because no double was possible."""
 
     seat: int
@@ -53,7 +53,7 @@ class DiceRolled(Event, tag="dice_rolled"):
     auto: bool
 
 
-class PlayMade(Event, tag="play_made"):
+class PlayMade(Event, frozen=True, tag="play_made"):
     """A seat played its dice; no moves means that none was legal and the turn passed."""
 
     seat: int
@@ -63,73 +63,73 @@ class PlayMade(Event, tag="play_made"):
     forced: bool
 
 
-class DoubleOffered(Event, tag="double_offered"):
+class DoubleOffered(Event, frozen=True, tag="double_offered"):
     """A seat offered to raise the cube to `value`."""
 
     seat: int
     value: int
 
 
-class DoubleTaken(Event, tag="double_taken"):
+class DoubleTaken(Event, frozen=True, tag="double_taken"):
     """The other seat took the double and owns the cube at `value`."""
 
     seat: int
     value: int
 
 
-class DoubleDropped(Event, tag="double_dropped"):
+class DoubleDropped(Event, frozen=True, tag="double_dropped"):
     """The other seat refused the double to `value` and gave up the game."""
 
     seat: int
     value: int
 
 
-class ResignationOffered(Event, tag="resignation_offered"):
+class ResignationOffered(Event, frozen=True, tag="resignation_offered"):
     """A seat offered to give up the game at a level."""
 
     seat: int
     level: int
 
 
-class ResignationAccepted(Event, tag="resignation_accepted"):
+class ResignationAccepted(Event, frozen=True, tag="resignation_accepted"):
     """The resignation was accepted by `seat`, or by the rule that nothing higher is possible."""
 
     seat: int
     level: int
 
 
-class ResignationRefused(Event, tag="resignation_refused"):
+class ResignationRefused(Event, frozen=True, tag="resignation_refused"):
     """`seat` refused the resignation; play goes on."""
 
     seat: int
     level: int
 
 
-class PlayerReady(Event, tag="player_ready"):
+class PlayerReady(Event, frozen=True, tag="player_ready"):
     """A seat is ready for the next game."""
 
     seat: int
 
 
-class PlayerLeft(Event, tag="player_left"):
+class PlayerLeft(Event, frozen=True, tag="player_left"):
     """A seat left the table in the middle of a match."""
 
     seat: int
 
 
-class TimeRanOut(Event, tag="time_ran_out"):
+class TimeRanOut(Event, frozen=True, tag="time_ran_out"):
     """A seat's reserve came to its end."""
 
     seat: int
 
 
-class PlayerStoodUp(Event, tag="player_stood_up"):
+class PlayerStoodUp(Event, frozen=True, tag="player_stood_up"):
     """A seat stood up before the first roll of the match, or closed a table nobody had joined."""
 
     seat: int
 
 
-class GameEnded(Event, tag="game_ended"):
+class GameEnded(Event, frozen=True, tag="game_ended"):
     """A game ended: its winner scores `points`, which makes `score`."""
 
     winner: int
@@ -140,7 +140,7 @@ class GameEnded(Event, tag="game_ended"):
     score: tuple[int, int]
 
 
-class MatchEnded(Event, tag="match_ended"):
+class MatchEnded(Event, frozen=True, tag="match_ended"):
     """The match is decided."""
 
     winner: int
@@ -148,7 +148,7 @@ class MatchEnded(Event, tag="match_ended"):
     score: tuple[int, int]
 
 
-class MatchSettled(Event, tag="match_settled"):
+class MatchSettled(Event, frozen=True, tag="match_settled"):
     """Credits and ratings have moved: what each seat was paid, the rake, the ratings."""
 
     paid_cents: tuple[int, int]
@@ -157,13 +157,13 @@ class MatchSettled(Event, tag="match_settled"):
     elo_after: tuple[str, str]
 
 
-class MatchVoided(Event, tag="match_voided"):
+class MatchVoided(Event, frozen=True, tag="match_voided"):
     """The match counts for nothing: stakes back, no rake, no ratings."""
 
     reason: str
 
 
-class TableClosed(Event, tag="table_closed"):
+class TableClosed(Event, frozen=True, tag="table_closed"):
     """Nothing more will happen at this table."""
 
     reason: str

@@ -9,6 +9,7 @@ from games.rules.cube import Cube
 from games.rules.moves import Move
 from games.table import events as ev
 from games.table.clock import Clock
+from games.table.plays import legal_plays
 from games.table.state import (
     NEXT_GAME_MS,
     Game,
@@ -113,7 +114,7 @@ def _(event: ev.DiceRolled, state: TableState) -> TableState:
 def _(event: ev.PlayMade, state: TableState) -> TableState:
     game = _game(state)
     moves = tuple(Move(*move) for move in event.moves)
-    after = state.variant.apply(game.position, moves)
+    after = legal_plays(state.terms.variant, game, event.dice).graph.follow(moves)
     last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
     game = _with(
         game,
@@ -124,18 +125,14 @@ def _(event: ev.PlayMade, state: TableState) -> TableState:
         refused_level=0,
         last_play=last,
     )
-    clock = state.clock.started(
-        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
-    )
+    clock = state.clock.started(other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _in_game(state, game, phase="roll", clock=clock)
 
 
 @_apply.register
 def _(event: ev.DoubleOffered, state: TableState) -> TableState:
     game = _with(_game(state), double_offered_by=event.seat)
-    clock = state.clock.started(
-        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
-    )
+    clock = state.clock.started(other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _in_game(state, game, phase="double_offered", clock=clock)
 
 
@@ -161,9 +158,7 @@ def _(event: ev.DoubleDropped, state: TableState) -> TableState:
 @_apply.register
 def _(event: ev.ResignationOffered, state: TableState) -> TableState:
     game = _with(_game(state), resignation=Resignation(seat=event.seat, level=event.level))
-    clock = state.clock.started(
-        other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms
-    )
+    clock = state.clock.started(other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _in_game(state, game, phase="resignation_offered", clock=clock)
 
 

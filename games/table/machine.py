@@ -16,22 +16,21 @@ from games.table.errors import (
     MatchOver,
     MayNotDouble,
     MayNotResign,
-    NotSeated,
     NothingDue,
+    NotSeated,
     NotYourTurn,
     OwnTable,
     TableFull,
     WrongPhase,
 )
 from games.table.evolve import evolve
+from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES, Game, Match, TableState, other
 
 Events = tuple[ev.Event, ...]
 
 
-def decide(
-    state: TableState, command: cmd.Command, now_ms: int, seat: int | None = None
-) -> Events:
+def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | None = None) -> Events:
     """The events that `command` causes, in order.
 
     `seat` is the author's seat (None: the house itself). Raises a `TableError` that names the
@@ -210,14 +209,10 @@ def _settled_match(state: TableState) -> Match:
 def _dice(state: TableState, command: cmd.GiveDice, now_ms: int, seat: int) -> Events:
     game = _on_turn(state, seat, "roll")
     rolled = ev.DiceRolled(at_ms=now_ms, seat=seat, dice=command.dice, auto=command.auto)
-    plays = state.variant.legal_plays(
-        game.position, command.dice, first_turn=game.turns[seat] == 0
-    )
+    plays = legal_plays(state.terms.variant, game, command.dice)
     if plays.graph.nodes[0]:
         return (rolled,)
-    passed = ev.PlayMade(
-        at_ms=now_ms, seat=seat, dice=command.dice, moves=(), text="", forced=True
-    )
+    passed = ev.PlayMade(at_ms=now_ms, seat=seat, dice=command.dice, moves=(), text="", forced=True)
     return (rolled, passed)
 
 
@@ -225,7 +220,7 @@ def _play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Event
     game = _on_turn(state, seat, "play")
     assert game.dice is not None
     variant = state.variant
-    plays = variant.legal_plays(game.position, game.dice, first_turn=game.turns[seat] == 0)
+    plays = legal_plays(variant.key, game, game.dice)
     moves = tuple(Move(*move) for move in command.moves)
     try:
         after = plays.graph.follow(moves)

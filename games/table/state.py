@@ -6,7 +6,8 @@ import msgspec
 
 from games.rules.cube import Cube
 from games.rules.position import Position
-from games.rules.variants import Variant, by_key
+from games.rules.variant import Variant
+from games.rules.variants import by_key
 from games.table.clock import Clock
 from games.table.terms import Terms
 

@@ -1,4 +1,4 @@
-"""The terms of a table: what it is played for, and how long one may think. Fixed when it is opened."""
+"""The terms of a table: what it is played for, and how long one may think. Fixed at its opening."""
 
 from typing import Final, Literal
 

@@ -8,6 +8,7 @@ from typing import Any
 from games.rules.position import Position
 from games.table.actions import actions, resignable_levels
 from games.table.doubling import why_no_double
+from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES, Game, GameResult, Match, TableState
 
 View = dict[str, Any]
@@ -85,9 +86,7 @@ def board_view(position: Position) -> View:
 def _graph(state: TableState, game: Game | None) -> list[list[list[int]]] | None:
     if game is None or game.dice is None or state.phase != "play":
         return None
-    first_turn = game.turns[game.on_roll] == 0
-    plays = state.variant.legal_plays(game.position, game.dice, first_turn=first_turn)
-    return plays.graph.wire()
+    return legal_plays(state.terms.variant, game, game.dice).graph.wire()
 
 
 def _cube(game: Game | None) -> View:

@@ -1,0 +1,196 @@
+"""The WebSockets of table and lobby: parse, call a service, send. Nothing is decided here."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from typing import Any
+from uuid import uuid4
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+from redis.exceptions import RedisError
+
+from games.broadcast import LOBBY_CHANNEL, table_channel
+from games.live.hub import LOST, Queue, hub
+from games.live.limits import FrameBucket
+from games.live.presence import RENEW_SECONDS, Presence, presence_client
+from games.live.work import in_thread
+from games.selectors import resume_frame, table_get, table_state
+from games.services.commit import database_now_ms
+from games.services.tables import table_command
+from games.table.errors import TableError
+from games.wire import (
+    FRAME_BYTES_MAX,
+    PROTOCOL,
+    BadFrame,
+    CommandFrame,
+    Ping,
+    Resume,
+    encode,
+    parse_client,
+)
+
+logger = logging.getLogger(__name__)
+
+CLOSE_NO_TABLE = 4404
+CLOSE_TOO_BIG = 1009
+CLOSE_TRY_AGAIN = 1013
+
+Frame = dict[str, Any]
+
+
+class HubConsumer(AsyncWebsocketConsumer):
+    """A socket that passes on what is published at its channel."""
+
+    queue: Queue | None = None
+    forwarding: asyncio.Task[None] | None = None
+
+    async def follow(self, channel: str) -> None:
+        """Start to pass on everything that is published at `channel`."""
+        self.queue = await hub().subscribe(channel)
+        self.forwarding = asyncio.create_task(self._forward(self.queue))
+
+    async def _forward(self, queue: Queue) -> None:
+        while (frame := await queue.get()) is not LOST:
+            await self.send(text_data=frame)
+        await self.close(code=CLOSE_TRY_AGAIN)
+
+    async def disconnect(self, code: int) -> None:
+        """Stop passing on."""
+        if self.queue is not None:
+            hub().unsubscribe(self.queue)
+        if self.forwarding is not None:
+            self.forwarding.cancel()
+
+    async def send_frame(self, frame: Frame) -> None:
+        """Send one frame to this socket alone."""
+        await self.send(text_data=encode(frame))
+
+
+class LobbyConsumer(HubConsumer):
+    """Tells a page of the lobby that its list has changed."""
+
+    async def connect(self) -> None:
+        """Anyone may listen."""
+        await self.accept()
+        await self.follow(LOBBY_CHANNEL)
+
+
+class TableConsumer(HubConsumer):
+    """One person's connection to one table."""
+
+    seat: int | None = None
+    presence: Presence | None = None
+    renewing: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Subscribe first, then look: what happens in between comes twice and is ignored once."""
+        self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
+        self.bucket = FrameBucket(at=time.monotonic())
+        user = self.scope.get("user")
+        self.user_id = user.pk if user is not None and user.is_authenticated else None
+        await self.accept()
+        welcome = await in_thread(self._welcome)
+        if welcome is None:
+            await self.close(code=CLOSE_NO_TABLE)
+            return
+        await self.follow(table_channel(self.table_id))
+        await self.send_frame(welcome)
+        self._be_present()
+
+    def _welcome(self) -> Frame | None:
+        table = table_get(self.table_id)
+        if table is None:
+            return None
+        self.seat = table_state(table).seat_of(self.user_id)
+        return {
+            "type": "welcome",
+            "protocol": PROTOCOL,
+            "table": str(table.pk),
+            "seat": self.seat,
+            "seq": table.seq,
+            "now_ms": database_now_ms(),
+        }
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """One frame from the client."""
+        if text_data is None or len(text_data.encode()) > FRAME_BYTES_MAX:
+            await self.close(code=CLOSE_TOO_BIG)
+            return
+        if not self.bucket.take(time.monotonic()):
+            await self._error("too_fast", "too many frames, slow down")
+            return
+        try:
+            frame = parse_client(text_data)
+        except BadFrame as error:
+            await self._error(error.code, str(error))
+            return
+        match frame:
+            case Ping():
+                now_ms = int(time.time() * 1000)
+                await self.send_frame({"type": "pong", "sent_ms": frame.sent_ms, "now_ms": now_ms})
+            case Resume():
+                await self.send_frame(await in_thread(self._resumed, frame.since))
+            case CommandFrame():
+                await self.send_frame(await in_thread(self._answer, frame))
+
+    def _resumed(self, since: int) -> Frame:
+        table = table_get(self.table_id)
+        assert table is not None, "tables are never deleted"
+        return resume_frame(table, since, database_now_ms())
+
+    def _answer(self, frame: CommandFrame) -> Frame:
+        """Carry out a command and say how it went."""
+        if self.user_id is None:
+            return _rejected(frame, "not_seated", "log in to play")
+        try:
+            answer = table_command(
+                table_id=self.table_id,
+                user_id=self.user_id,
+                command_id=frame.id,
+                seen_seq=frame.seq,
+                command=frame.command,
+            )
+        except TableError as error:
+            return _rejected(frame, error.code, str(error), **error.fields)
+        return {"type": "accepted", "id": frame.id, "seq": answer.seq}
+
+    async def _error(self, code: str, message: str) -> None:
+        await self.send_frame({"type": "error", "code": code, "message": message})
+
+    # --- presence -------------------------------------------------------------------------------
+
+    def _be_present(self) -> None:
+        self.presence = Presence(str(self.table_id), self.seat, uuid4().hex)
+        self.renewing = asyncio.create_task(self._renew(self.presence))
+
+    async def _renew(self, presence: Presence) -> None:
+        client = presence_client()
+        try:
+            while True:
+                with contextlib.suppress(RedisError, OSError):
+                    await presence.renew(client)
+                await asyncio.sleep(RENEW_SECONDS)
+        finally:
+            with contextlib.suppress(RedisError, OSError):
+                await presence.leave(client)
+            await client.aclose()
+
+    async def disconnect(self, code: int) -> None:
+        """The connection is gone: take it out of the list of who is there."""
+        await super().disconnect(code)
+        if self.renewing is not None:
+            self.renewing.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self.renewing
+
+
+def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:
+    return {
+        "type": "rejected",
+        "id": frame.id,
+        "seq": frame.seq,
+        "code": code,
+        "message": message,
+        **fields,
+    }

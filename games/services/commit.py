@@ -1,0 +1,162 @@
+"""The heart of every service: commands on a locked table become stored events.
+
+Inside one transaction: the row lock, the events, the folded state, the deadline, and at the end of
+a match the ratings and the books. What everyone hears goes out after the commit.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+from games import settlement
+from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
+from games.models import Deadline, Match, Table, TableEvent
+from games.selectors import update_frame
+from games.services.dice import dice_source
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.evolve import evolve
+from games.table.machine import check_roll, decide, due_ms, needs_dice
+from games.table.state import TableState
+from games.wire import event_frame, event_payload
+
+LOCK_TIMEOUT = "3s"
+
+
+def database_now_ms() -> int:
+    """The database's clock: the one authority for every deadline, in milliseconds since 1970."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+        return int(cursor.fetchone()[0])
+
+
+def table_lock(table_id: UUID) -> Table:
+    """The table's row, locked until the transaction ends. Raises `Table.DoesNotExist`."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    return Table.objects.select_for_update(no_key=True).get(pk=table_id)
+
+
+@dataclass(slots=True)
+class Change:
+    """One transaction's work on a locked table: commands go in, `store` writes the outcome."""
+
+    table: Table
+    state: TableState
+    now_ms: int
+    events: list[ev.Event] = field(default_factory=list)
+    transfer: Callable[[], None] | None = None
+
+    def give(self, command: cmd.Command, seat: int | None = None) -> None:
+        """Let the machine decide a command and take in its events. Raises `TableError`."""
+        if isinstance(command, cmd.Roll):
+            check_roll(self.state, seat)
+            command = cmd.GiveDice(dice=self._draw(), auto=False)
+        self._take_in(decide(self.state, command, self.now_ms, seat))
+        while needs_dice(self.state):
+            assert self.state.game is not None
+            rolled = cmd.GiveDice(dice=self._draw(), auto=True)
+            self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
+
+    def store(self) -> None:
+        """Write everything, move credits and ratings if a match ended, publish after the commit."""
+        self._settle()
+        payloads = [event_payload(event) for event in self.events]
+        first_seq = self.state.seq - len(payloads) + 1
+        TableEvent.objects.bulk_create(
+            TableEvent(table=self.table, seq=seq, type=payload["type"], payload=payload)
+            for seq, payload in enumerate(payloads, start=first_seq)
+        )
+        listed_before = self.table.seq > 0 and self.table.phase == "open"
+        self._save_table()
+        self._save_deadline()
+        frames = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
+        frame = update_frame(self.table, self.state, frames, self.now_ms)
+        publish_on_commit(table_channel(self.table.pk), frame)
+        if listed_before != (self.table.phase == "open"):
+            publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
+        if self.transfer is not None:
+            self.transfer()  # the books last: their locks are held for the shortest time
+
+    def _take_in(self, events: tuple[ev.Event, ...]) -> None:
+        for event in events:
+            self.state = evolve(self.state, event)
+            self.events.append(event)
+
+    def _draw(self) -> tuple[int, ...]:
+        assert self.state.match is not None
+        return dice_source().draw(
+            table_id=self.table.pk,
+            roll=self.state.match.rolls,
+            dice=self.state.variant.dice_count,
+        )
+
+    def _settle(self) -> None:
+        for event in tuple(self.events):
+            if isinstance(event, ev.MatchEnded):
+                self._settle_match(event)
+            elif isinstance(event, ev.MatchVoided):
+                self._refund_match(event)
+
+    def _settle_match(self, ended: ev.MatchEnded) -> None:
+        match = self._match_locked()
+        settled, self.transfer = settlement.match_settle(match, ended.winner)
+        payout = settled.payout
+        self.give(
+            cmd.Settle(
+                paid_cents=payout.paid_cents,
+                rake_cents=payout.rake_cents,
+                elo_before=settled.elo_before,
+                elo_after=settled.elo_after,
+            )
+        )
+        match.winner_seat = ended.winner
+        self._close_match(match, ended.ending, payout.paid_cents, payout.rake_cents)
+
+    def _refund_match(self, voided: ev.MatchVoided) -> None:
+        match = self._match_locked()
+        payout, self.transfer = settlement.match_refund(match)
+        self._close_match(match, voided.reason, payout.paid_cents, payout.rake_cents)
+
+    def _match_locked(self) -> Match:
+        assert self.state.match is not None
+        return Match.objects.select_for_update(no_key=True).get(pk=self.state.match.id)
+
+    def _close_match(
+        self, match: Match, ending: str, paid_cents: tuple[int, int], rake_cents: int
+    ) -> None:
+        assert self.state.match is not None
+        match.ending = ending
+        match.score = list(self.state.match.score)
+        match.paid_cents = list(paid_cents)
+        match.rake_cents = rake_cents
+        match.ended_at = moment(self.now_ms)
+        match.save(
+            update_fields=[
+                "winner_seat", "ending", "score", "paid_cents", "rake_cents", "ended_at",
+            ]
+        )  # fmt: skip
+
+    def _save_table(self) -> None:
+        table, state = self.table, self.state
+        table.phase, table.seq = state.phase, state.seq
+        table.state = msgspec.to_builtins(state)
+        table.opener_id, table.guest_id = state.seats[0], state.seats[1]
+        table.changed_at = moment(self.now_ms)
+        table.save(update_fields=["phase", "seq", "state", "guest", "people", "changed_at"])
+
+    def _save_deadline(self) -> None:
+        due = due_ms(self.state)
+        if due is None:
+            Deadline.objects.filter(table=self.table).delete()
+            return
+        Deadline.objects.update_or_create(table=self.table, defaults={"due_at": moment(due)})
+
+
+def moment(ms: int) -> datetime:
+    """Milliseconds since 1970 as an aware time."""
+    return datetime.fromtimestamp(ms / 1000, tz=UTC)

@@ -1,0 +1,256 @@
+"""What can be done with a table: open it, sit down, give a command, wake it up.
+
+Every function is one transaction of its own and answers only when it is committed.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, OperationalError, transaction
+
+from games import settlement
+from games.models import CommandRecord, Deadline, Match, Table
+from games.selectors import table_state
+from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.table import commands as cmd
+from games.table.errors import BadTerms, TableError, TimeOver, WrongPhase
+from games.table.machine import due_ms
+from games.table.state import TableState
+from games.table.terms import Terms, prize5
+
+WAKE_BATCH = 100
+
+
+class Stale(TableError):
+    """The command was given on an old view of the table."""
+
+    code = "stale"
+
+
+class Busy(TableError):
+    """The table is locked by something that takes long; try again."""
+
+    code = "busy"
+
+
+class OneOpenTable(TableError):
+    """A player holds one open table at a time."""
+
+    code = "one_open_table"
+
+
+class StakeNotPossible(TableError):
+    """A stake cannot be put into escrow: somebody's credits do not suffice or are frozen."""
+
+    code = "insufficient_credits"
+
+
+class NoSuchTable(TableError):
+    """There is no table with this id."""
+
+    code = "no_such_table"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A command was carried out; `seq` is the last event that it caused."""
+
+    seq: int
+
+
+def terms_for(*, mode: str, stake_cents: int, clock: str) -> Terms:
+    """The terms of a table by the house's settings. Raises `BadTerms`."""
+    if mode != "prize5":
+        raise BadTerms(f"there is no mode {mode!r}")
+    return prize5(stake_cents=stake_cents, clock=clock, rake_bps=settings.RAKE_BPS)
+
+
+def table_open(
+    *, user: AbstractBaseUser, mode: str, stake_cents: int, clock: str = "normal"
+) -> Table:
+    """Open a table and take its first seat. No credits move before somebody sits down.
+
+    Raises `BadTerms`, `StakeNotPossible` if the opener could not pay now, `OneOpenTable`.
+    """
+    terms = terms_for(mode=mode, stake_cents=stake_cents, clock=clock)
+    if settlement.balance_cents(user.pk) < terms.stake_cents:
+        raise StakeNotPossible("your credits do not suffice for this stake", who="you")
+    try:
+        with transaction.atomic(durable=True):
+            return _table_create(user, terms)
+    except IntegrityError as error:
+        raise OneOpenTable("you have an open table already") from error
+
+
+def _table_create(user: AbstractBaseUser, terms: Terms) -> Table:
+    table = Table(
+        opener_id=user.pk,
+        mode=terms.mode,
+        variant=terms.variant,
+        stake_cents=terms.stake_cents,
+        phase="open",
+        seq=0,
+        state=msgspec.to_builtins(TableState()),
+        people=[_person(user, terms), None],
+    )
+    table.save(force_insert=True)
+    change = Change(table, TableState(), database_now_ms())
+    change.give(cmd.OpenTable(player=user.pk, terms=terms))
+    change.store()
+    return table
+
+
+def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
+    """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
+
+    Raises `OwnTable`, `TableFull`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    """
+    try:
+        with transaction.atomic(durable=True):
+            table = _lock(table_id)
+            change = Change(table, table_state(table), database_now_ms())
+            match_id = uuid4()
+            change.give(cmd.Sit(player=user.pk, match=str(match_id)))
+            match = _match_create(match_id, table, change)
+            table.people = [
+                _person(table.opener, change.state.terms),
+                _person(user, change.state.terms),
+            ]
+            change.transfer = lambda: settlement.stakes_take(match)
+            change.store()
+            return table
+    except settlement.StakeRefused as error:
+        who = "you" if error.user_id == user.pk else "opponent"
+        raise StakeNotPossible(str(error), who=who, reason=error.code) from error
+
+
+def table_close(*, user: AbstractBaseUser, table_id: UUID) -> None:
+    """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
+    with transaction.atomic(durable=True):
+        table = _lock(table_id)
+        change = Change(table, table_state(table), database_now_ms())
+        if change.state.phase not in ("open", "over", "closed"):
+            raise WrongPhase("the match has begun")
+        change.give(cmd.StandUp(), change.state.seat_of(user.pk))
+        change.store()
+
+
+def _match_create(match_id: UUID, table: Table, change: Change) -> Match:
+    state = change.state
+    assert state.match is not None
+    return Match.objects.create(
+        id=match_id,
+        table=table,
+        number=state.match.number,
+        mode=state.terms.mode,
+        variant=state.terms.variant,
+        player_0_id=state.seats[0],
+        player_1_id=state.seats[1],
+        stake_cents=state.terms.stake_cents,
+        rake_bps=state.terms.rake_bps,
+        started_at=moment(change.now_ms),
+    )
+
+
+def table_command(
+    *,
+    table_id: UUID,
+    user_id: int,
+    command_id: str,
+    seen_seq: int,
+    command: cmd.PlayerCommand,
+    now_ms: int | None = None,
+) -> Answer:
+    """Carry out a player's command once, however often it is sent.
+
+    `now_ms` is the database's time unless given. Raises `Stale` and every `TableError` of the
+    machine; then nothing has changed and the same command may be sent again.
+    """
+    with transaction.atomic(durable=True):
+        table = _lock(table_id)
+        known = CommandRecord.objects.filter(
+            table=table, user_id=user_id, command_id=command_id
+        ).first()
+        if known is not None:
+            return Answer(seq=known.seq)
+        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        late = _wake_if_due(change)
+        if not late:
+            _check_seen(change.state, command, seen_seq)
+            change.give(command, change.state.seat_of(user_id))
+            CommandRecord.objects.create(
+                table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
+            )
+        change.store()
+    if late and not isinstance(command, cmd.Ready):
+        raise TimeOver("a time limit passed before the command came")
+    return Answer(seq=change.state.seq)
+
+
+def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
+    """Let a table act on a time limit that has passed; False if none has, or it is being used."""
+    with transaction.atomic(durable=True):
+        table = (
+            Table.objects.select_for_update(no_key=True, skip_locked=True)
+            .filter(pk=table_id)
+            .first()
+        )
+        if table is None:
+            return False
+        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        if not _wake_if_due(change):
+            return False
+        change.store()
+        return True
+
+
+def tables_wake_due() -> int:
+    """Wake every table whose deadline has passed; returns how many acted.
+
+    Safe to run anywhere, any number of times at once: each table is locked, and skipped if
+    somebody else holds it.
+    """
+    due = Deadline.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
+    table_ids = list(due.values_list("table_id", flat=True)[:WAKE_BATCH])
+    return sum(table_wake(table_id=table_id) for table_id in table_ids)
+
+
+def _wake_if_due(change: Change) -> bool:
+    due = due_ms(change.state)
+    if due is None or change.now_ms < due:
+        return False
+    change.give(cmd.WakeUp())
+    return True
+
+
+def _check_seen(state: TableState, command: cmd.PlayerCommand, seen_seq: int) -> None:
+    """Refuse a command given on an old view, except those that mean the same on any view."""
+    if seen_seq != state.seq and not isinstance(command, cmd.Leave | cmd.Ready):
+        raise Stale(f"the table is at {state.seq}, you saw {seen_seq}")
+
+
+def _lock(table_id: UUID) -> Table:
+    try:
+        return table_lock(table_id)
+    except Table.DoesNotExist as error:
+        raise NoSuchTable("there is no such table") from error
+    except OperationalError as error:
+        raise Busy("the table is busy, try again") from error
+
+
+def _person(user: AbstractBaseUser, terms: Terms) -> dict[str, object]:
+    """Who sits there, as every client sees him; the rating is that of sitting down."""
+    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    standing = settlement.standings([user.pk], pool)[user.pk]
+    person = get_user_model().objects.get(pk=user.pk)
+    return {
+        "id": person.pk,
+        "name": person.get_username(),
+        "elo": standing.whole,
+        "strength": standing.strength,
+        "bot": bool(getattr(person, "is_bot", False)),
+    }

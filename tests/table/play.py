@@ -1,0 +1,75 @@
+"""Driving the pure machine in tests: commands in, state and events out, with time given by hand."""
+
+from collections.abc import Iterator
+
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.evolve import evolve
+from games.table.machine import decide, needs_dice
+from games.table.plays import legal_plays
+from games.table.state import TableState
+from games.table.terms import Terms, prize5
+
+MAGRIEL, HILDE, TILO = 11, 22, 33
+START_MS = 1_790_000_000_000
+
+
+class Rig:
+    """A table in the hands of a test. `dice` gives the numbers that fall, in order."""
+
+    def __init__(self, dice: Iterator[tuple[int, int]], terms: Terms | None = None) -> None:
+        self.state = TableState()
+        self.dice = dice
+        self.now_ms = START_MS
+        self.events: list[ev.Event] = []
+        self.give(cmd.OpenTable(player=MAGRIEL, terms=terms or prize5(stake_cents=250)))
+
+    def sit(self) -> "Rig":
+        self.give(cmd.Sit(player=HILDE, match="00000000-0000-4000-8000-000000000001"))
+        return self
+
+    def give(self, command: cmd.Command, seat: int | None = None) -> tuple[ev.Event, ...]:
+        """Decide and take in one command, and every roll that follows by itself."""
+        before = len(self.events)
+        if isinstance(command, cmd.Roll):
+            command = cmd.GiveDice(dice=next(self.dice), auto=False)
+        self._take_in(decide(self.state, command, self.now_ms, seat))
+        while needs_dice(self.state):
+            assert self.state.game is not None
+            rolled = cmd.GiveDice(dice=next(self.dice), auto=True)
+            self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
+        return tuple(self.events[before:])
+
+    def _take_in(self, events: tuple[ev.Event, ...]) -> None:
+        for event in events:
+            self.state = evolve(self.state, event)
+            self.events.append(event)
+
+    @property
+    def on_roll(self) -> int:
+        assert self.state.game is not None
+        return self.state.game.on_roll
+
+    def play_first(self) -> tuple[ev.Event, ...]:
+        """Play the first legal play of the dice that lie on the board."""
+        game = self.state.game
+        assert game is not None
+        assert game.dice is not None
+        moves = next(iter(legal_plays("backgammon", game, game.dice)))
+        wire = tuple((m.source, m.target, m.die) for m in moves)
+        return self.give(cmd.Play(moves=wire), game.on_roll)
+
+    def turn(self) -> tuple[ev.Event, ...]:
+        """One whole turn of whoever is on roll, without a double."""
+        events: tuple[ev.Event, ...] = ()
+        if self.state.phase == "roll":
+            events = self.give(cmd.Roll(), self.on_roll)
+        return events + (self.play_first() if self.state.phase == "play" else ())
+
+    def play_game(self) -> None:
+        """Turns until the game has ended."""
+        for _ in range(500):
+            if self.state.phase not in ("roll", "play"):
+                return
+            self.turn()
+        raise AssertionError("the game does not end")
