@@ -1,0 +1,92 @@
+"""People with credits, tables and scripted dice for tests of the services."""
+
+from collections.abc import Callable, Iterator
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import User
+from games.models import Table
+from games.selectors import table_state
+from games.services.tables import Answer, table_command, table_join, table_open
+from games.table import commands as cmd
+from games.table.plays import legal_plays
+from ledger.selectors import wallet_balance
+from tests.dice import ScriptedDice
+
+
+@pytest.fixture
+def dice(settings: object) -> Iterator[Callable[..., None]]:
+    """`dice((6, 6), (2, 1))` lays down the rolls, over and over."""
+    settings.DICE_SOURCE = "tests.dice.ScriptedDice"
+    kept = ScriptedDice.script
+
+    def lay(*rolls: tuple[int, int]) -> None:
+        ScriptedDice.script = list(rolls)
+
+    yield lay
+    ScriptedDice.script = kept
+
+
+@pytest.fixture
+def magriel(transactional_db: None) -> User:
+    """The opener of tables; 100 credits of welcome."""
+    return User.objects.create_user("magriel")
+
+
+@pytest.fixture
+def hilde(transactional_db: None) -> User:
+    """The guest at tables; 100 credits of welcome."""
+    return User.objects.create_user("hilde")
+
+
+@pytest.fixture
+def tilo(transactional_db: None) -> User:
+    """A third person."""
+    return User.objects.create_user("tilo")
+
+
+class Sitting:
+    """A running table in the hands of a test."""
+
+    def __init__(self, table: Table, players: tuple[User, User]) -> None:
+        self.pk = table.pk
+        self.players = players
+
+    @property
+    def table(self) -> Table:
+        return Table.objects.get(pk=self.pk)
+
+    @property
+    def state(self):
+        return table_state(self.table)
+
+    def give(self, seat: int, command: cmd.PlayerCommand, **kwargs: object) -> Answer:
+        """A command of a seat that has seen everything so far."""
+        options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **kwargs}
+        return table_command(
+            table_id=self.pk, user_id=self.players[seat].pk, command=command, **options
+        )
+
+    def turn(self) -> None:
+        """Whoever is on roll rolls (if he must) and plays the first legal play."""
+        state = self.state
+        if state.phase == "roll":
+            self.give(state.game.on_roll, cmd.Roll())
+            state = self.state
+        if state.phase == "play":
+            moves = next(iter(legal_plays("backgammon", state.game, state.game.dice)))
+            wire = tuple((m.source, m.target, m.die) for m in moves)
+            self.give(state.game.on_roll, cmd.Play(moves=wire))
+
+    def balances(self) -> tuple[int, int]:
+        """Both wallets in cents."""
+        return tuple(wallet_balance(user.pk) for user in self.players)
+
+
+@pytest.fixture
+def sitting(magriel: User, hilde: User, dice: Callable[..., None]) -> Sitting:
+    """magriel and hilde sit at a table for 2.50; nobody has rolled yet."""
+    table = table_open(user=magriel, mode="prize5", stake_cents=250)
+    table_join(user=hilde, table_id=table.pk)
+    return Sitting(table, (magriel, hilde))
