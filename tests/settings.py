@@ -23,7 +23,6 @@ DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_tru
 # Pub/sub knows no database numbers: each worker hears only its own prefix.
 CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"test-{worker_number()}"
 BROADCAST_PREFIX = f"test-{worker_number()}:"
-BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

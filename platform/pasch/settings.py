@@ -265,8 +265,6 @@ REST_FRAMEWORK = {
 SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
 # --- the house ------------------------------------------------------------------------------------
-RAKE_BPS = 1000
-BROADCAST_PREFIX = "pasch:"
 LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
 DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
 RAKE_BPS = int(os.environ.get("RAKE_BPS", "1000"))

@@ -1,0 +1,55 @@
+# Read by the other scripts: makes the virtual environment and keeps it as the lock files say.
+#
+#   environment play    what the house needs to run
+#   environment test    that, and the tools to test it
+#
+# The environment is .venv, or the folder that PASCH_VENV names. uv is used where it is installed,
+# else pip. Nothing is installed while lock file and pyproject are those of the last time.
+
+venv=${PASCH_VENV:-.venv}
+python=$venv/bin/python
+
+fail() {
+    echo "$*" >&2
+    exit 1
+}
+
+environment() {
+    case $1 in
+        play) lock=requirements.lock ;;
+        test) lock=requirements-test.lock ;;
+    esac
+    wanted=$(cat "$lock" pyproject.toml | cksum)
+    [ "$(cat "$venv/installed-$1" 2>/dev/null)" = "$wanted" ] && "$python" -c '' 2>/dev/null && return
+    [ -w . ] || fail "The folder $PWD cannot be written to; give your user the right to, or copy it to a place of your own."
+    "$python" -c '' 2>/dev/null || make_venv
+    echo "Installing what $lock lists ..." >&2
+    rm -f "$venv/installed-play" "$venv/installed-test"
+    install_packages --require-hashes -r "$lock" &&
+        install_packages --no-deps --no-build-isolation -e . ||
+        fail "The packages could not be installed; the reason stands above."
+    echo "$wanted" > "$venv/installed-$1"
+    # Who can test can play: the longer list holds all of the shorter one.
+    [ "$1" = play ] || cat requirements.lock pyproject.toml | cksum > "$venv/installed-play"
+}
+
+install_packages() {
+    if command -v uv >/dev/null; then
+        uv pip install --quiet --python "$python" "$@"
+    else
+        "$python" -m pip install --quiet --disable-pip-version-check "$@"
+    fi
+}
+
+make_venv() {
+    if command -v uv >/dev/null; then
+        uv venv --quiet --clear --python 3.11 "$venv" && return
+    fi
+    for candidate in python3.11 python3.12 python3.13 python3 python; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            "$candidate" -m venv --clear "$venv" && return
+            fail "$candidate cannot make a virtual environment; install its venv package (on Debian: python3-venv)."
+        fi
+    done
+    fail "Pasch needs Python 3.11 or newer, and there is none on the PATH."
+}
