@@ -1,9 +1,12 @@
 """How credits are written for people: hundredths in, the reader's own notation out."""
 
+from decimal import Decimal
+
 from django import template
 from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from accounts.models import User
 from ledger import selectors
@@ -42,6 +45,13 @@ def credits_change(cents: int | None) -> SafeString | str:
     return format_html(
         '<span class="amount amount-{}">{}</span>', direction, credits_text(int(cents), signed=True)
     )
+
+
+@register.filter
+def percent(share: Decimal) -> str:
+    """Write a share of a hundred: "55,6 %" in German, "55.6%" in English."""
+    # Translators: a share of a hundred; German puts a space before the sign.
+    return gettext("%(number)s%%") % {"number": formats.localize(share)}
 
 
 @register.simple_tag

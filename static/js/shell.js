@@ -26,7 +26,7 @@ document.addEventListener("focusin", (event) => {
 /* A form is sent once: a second press while the first is under way does nothing. */
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (form.hasAttribute("hx-post")) return;
+  if (event.defaultPrevented || form.hasAttribute("hx-post")) return;
   if (form.dataset.sent === "true") {
     event.preventDefault();
     return;
