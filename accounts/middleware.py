@@ -1,0 +1,23 @@
+"""Every page in the language its reader chose."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import translation
+
+
+class PreferredLanguageMiddleware:
+    """Use the account's language; without one stays what LocaleMiddleware found.
+
+    Stands after AuthenticationMiddleware. Asks for the account only when a session came along.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request in the reader's language."""
+        if request.session.session_key and (language := getattr(request.user, "language", "")):
+            translation.activate(language)
+            request.LANGUAGE_CODE = translation.get_language()
+        return self.get_response(request)

@@ -1,0 +1,32 @@
+"""What accounts does when the login machinery reports something: tell who must hear of it."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.http import HttpRequest
+
+from accounts.models import User
+from accounts.signals import access_ended
+
+
+def password_changed(*, user: User, **_: Any) -> None:
+    """A new password shuts out whoever still acts on the old one."""
+    _tell(user.pk, None)
+
+
+def logged_out(*, request: HttpRequest, user: User | AnonymousUser | None, **_: Any) -> None:
+    """Logging out ends what this session holds open."""
+    if user is not None and user.pk is not None:
+        _tell(user.pk, request.session.session_key)
+
+
+def session_deleted(*, instance: Any, **_: Any) -> None:
+    """A session ended from the list of sessions."""
+    _tell(instance.user_id, instance.session_key)
+
+
+def _tell(user_id: int, session_key: str | None) -> None:
+    transaction.on_commit(
+        lambda: access_ended.send(sender=User, user_id=user_id, session_key=session_key)
+    )

@@ -1,0 +1,72 @@
+"""When access ends it ends everywhere, and whoever holds connections open hears of it."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.services import sessions_end, user_disable
+from accounts.signals import access_ended
+from tests.accounts.conftest import PASSWORD
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def heard():
+    """What access_ended told."""
+    told = []
+
+    def listen(*, user_id, session_key, **_):
+        told.append((user_id, session_key))
+
+    access_ended.connect(listen)
+    yield told
+    access_ended.disconnect(listen)
+
+
+@pytest.fixture
+def devices(magriel):
+    """Two browsers, logged in through the page."""
+    clients = [Client(), Client()]
+    for client in clients:
+        client.post(reverse("account_login"), {"login": "magriel", "password": PASSWORD})
+    return clients
+
+
+def is_in(client: Client) -> bool:
+    return client.get(reverse("account")).status_code == 200
+
+
+def test_disabling_ends_every_session_at_once(magriel, devices, heard) -> None:
+    assert all(is_in(client) for client in devices)
+    user_disable(magriel)
+    assert not any(is_in(client) for client in devices)
+    assert (magriel.pk, None) in heard
+
+
+def test_other_sessions_can_be_ended(magriel, devices, heard) -> None:
+    sessions_end(magriel, keep=devices[0].session.session_key)
+    assert [is_in(client) for client in devices] == [True, False]
+    assert (magriel.pk, None) in heard
+
+
+def test_new_password_shuts_the_other_device_out(magriel, devices, heard) -> None:
+    new = PASSWORD + "-new"
+    devices[0].post(
+        reverse("account_change_password"),
+        {"oldpassword": PASSWORD, "password1": new, "password2": new},
+    )
+    assert [is_in(client) for client in devices] == [True, False]
+    assert (magriel.pk, None) in heard
+
+
+def test_logging_out_ends_this_session_only(magriel, devices, heard) -> None:
+    key = devices[0].session.session_key
+    devices[0].post(reverse("account_logout"))
+    assert [is_in(client) for client in devices] == [False, True]
+    assert (magriel.pk, key) in heard
+
+
+def test_session_list_names_both_devices(devices) -> None:
+    page = devices[0].get(reverse("usersessions_list")).content.decode()
+    assert page.count("127.0.0.1") >= 2
