@@ -12,8 +12,15 @@ class LedgerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Listen for new people; renew the grants whenever tables may have come."""
+        """Listen for new people and for migrations; list the checks of the audit."""
+        from ledger.audit_books import register_books
+        from ledger.audit_guards import register_guards
         from ledger.receivers import user_created
+        from ledger.seals import register_seals
+
+        register_guards()
+        register_books()
+        register_seals()
 
         post_save.connect(
             user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,184 +15,443 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('kind', models.CharField(max_length=20)),
-                ('bounded', models.BooleanField()),
-                ('balance_cents', models.BigIntegerField(db_default=0)),
-                ('version', models.BigIntegerField(db_default=0)),
-                ('frozen', models.BooleanField(db_default=False)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('owner', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=200, unique=True)),
+                ("kind", models.CharField(max_length=20)),
+                ("bounded", models.BooleanField()),
+                ("balance_cents", models.BigIntegerField(db_default=0)),
+                ("version", models.BigIntegerField(db_default=0)),
+                ("frozen", models.BooleanField(db_default=False)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AuditRun',
+            name="AuditRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('started_at', models.DateTimeField()),
-                ('duration_ms', models.IntegerField()),
-                ('finding_count', models.IntegerField()),
-                ('report', models.JSONField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("started_at", models.DateTimeField()),
+                ("duration_ms", models.IntegerField()),
+                ("finding_count", models.IntegerField()),
+                ("report", models.JSONField()),
             ],
             options={
-                'indexes': [models.Index(fields=['-started_at'], name='audit_run_latest')],
+                "indexes": [models.Index(fields=["-started_at"], name="audit_run_latest")],
             },
         ),
         migrations.CreateModel(
-            name='JournalEntry',
+            name="JournalEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('verb', models.CharField(max_length=60)),
-                ('subject', models.CharField(max_length=200)),
-                ('before', models.JSONField()),
-                ('after', models.JSONField()),
-                ('reason', models.CharField(max_length=500)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('actor', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("verb", models.CharField(max_length=60)),
+                ("subject", models.CharField(max_length=200)),
+                ("before", models.JSONField()),
+                ("after", models.JSONField()),
+                ("reason", models.CharField(max_length=500)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'journal entries',
+                "verbose_name_plural": "journal entries",
             },
         ),
         migrations.CreateModel(
-            name='Seal',
+            name="Seal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stream', models.CharField(max_length=20)),
-                ('number', models.BigIntegerField()),
-                ('from_id', models.BigIntegerField()),
-                ('to_id', models.BigIntegerField()),
-                ('row_count', models.BigIntegerField()),
-                ('previous_root', models.BinaryField()),
-                ('root', models.BinaryField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("stream", models.CharField(max_length=20)),
+                ("number", models.BigIntegerField()),
+                ("from_id", models.BigIntegerField()),
+                ("to_id", models.BigIntegerField()),
+                ("row_count", models.BigIntegerField()),
+                ("previous_root", models.BinaryField()),
+                ("root", models.BinaryField()),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('to_id__gt', models.F('from_id'))), name='seal_covers_something'), models.CheckConstraint(condition=models.Q(('stream__in', ['transfer', 'journal'])), name='seal_stream_known'), models.UniqueConstraint(fields=('stream', 'number'), name='seal_numbered_once'), models.UniqueConstraint(fields=('stream', 'from_id'), name='seal_never_forks')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("to_id__gt", models.F("from_id"))),
+                        name="seal_covers_something",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("stream__in", ["transfer", "journal"])),
+                        name="seal_stream_known",
+                    ),
+                    models.UniqueConstraint(fields=("stream", "number"), name="seal_numbered_once"),
+                    models.UniqueConstraint(fields=("stream", "from_id"), name="seal_never_forks"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('upto_transfer_id', models.BigIntegerField()),
-                ('balance_cents', models.BigIntegerField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='ledger.account')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("upto_transfer_id", models.BigIntegerField()),
+                ("balance_cents", models.BigIntegerField()),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "account",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="snapshots",
+                        to="ledger.account",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Transfer',
+            name="Transfer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('digest', models.BinaryField()),
-                ('kind', models.CharField(max_length=20)),
-                ('reference', models.CharField(max_length=200)),
-                ('line_count', models.SmallIntegerField()),
-                ('memo', models.CharField(db_default='', max_length=500)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('actor', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('approver', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('reverses', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='reversed_by', to='ledger.transfer')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=200, unique=True)),
+                ("digest", models.BinaryField()),
+                ("kind", models.CharField(max_length=20)),
+                ("reference", models.CharField(max_length=200)),
+                ("line_count", models.SmallIntegerField()),
+                ("memo", models.CharField(db_default="", max_length=500)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+                (
+                    "actor",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "approver",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "reverses",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reversed_by",
+                        to="ledger.transfer",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entry',
+            name="Entry",
             fields=[
-                ('pk', models.CompositePrimaryKey('transfer_id', 'line', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('line', models.SmallIntegerField()),
-                ('amount_cents', models.BigIntegerField()),
-                ('balance_after_cents', models.BigIntegerField(null=True)),
-                ('account_version', models.BigIntegerField(null=True)),
-                ('account', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='ledger.account')),
-                ('transfer', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='ledger.transfer')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "transfer_id",
+                        "line",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("line", models.SmallIntegerField()),
+                ("amount_cents", models.BigIntegerField()),
+                ("balance_after_cents", models.BigIntegerField(null=True)),
+                ("account_version", models.BigIntegerField(null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="ledger.account",
+                    ),
+                ),
+                (
+                    "transfer",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entries",
+                        to="ledger.transfer",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'entries',
+                "verbose_name_plural": "entries",
             },
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('wallet', 'escrow', 'payout_hold', 'house_rake', 'promo_issue', 'cash_in', 'payout_paid', 'adjustment'))), name='account_kind_known'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        (
+                            "wallet",
+                            "escrow",
+                            "payout_hold",
+                            "house_rake",
+                            "promo_issue",
+                            "cash_in",
+                            "payout_paid",
+                            "adjustment",
+                        ),
+                    )
+                ),
+                name="account_kind_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bounded', True), ('kind__in', ['escrow', 'payout_hold', 'wallet'])), models.Q(models.Q(('kind__in', ['escrow', 'payout_hold', 'wallet']), _negated=True), ('bounded', False)), _connector='OR'), name='account_bounded_by_kind'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("bounded", True), ("kind__in", ["escrow", "payout_hold", "wallet"])),
+                    models.Q(
+                        models.Q(("kind__in", ["escrow", "payout_hold", "wallet"]), _negated=True),
+                        ("bounded", False),
+                    ),
+                    _connector="OR",
+                ),
+                name="account_bounded_by_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(('bounded', False), ('balance_cents__gte', 0), _connector='OR'), name='account_never_below_zero'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("bounded", False), ("balance_cents__gte", 0), _connector="OR"),
+                name="account_never_below_zero",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(('bounded', True), models.Q(('balance_cents', 0), ('version', 0)), _connector='OR'), name='account_unbounded_stores_nothing'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("bounded", True),
+                    models.Q(("balance_cents", 0), ("version", 0)),
+                    _connector="OR",
+                ),
+                name="account_unbounded_stores_nothing",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'wallet'), ('owner__isnull', False)), models.Q(models.Q(('kind', 'wallet'), _negated=True), ('owner', None)), _connector='OR'), name='account_wallet_has_owner'),
+            model_name="account",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "wallet"), ("owner__isnull", False)),
+                    models.Q(models.Q(("kind", "wallet"), _negated=True), ("owner", None)),
+                    _connector="OR",
+                ),
+                name="account_wallet_has_owner",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='account',
-            constraint=models.UniqueConstraint(fields=('owner',), name='account_one_wallet_per_owner'),
+            model_name="account",
+            constraint=models.UniqueConstraint(
+                fields=("owner",), name="account_one_wallet_per_owner"
+            ),
         ),
         migrations.AddIndex(
-            model_name='journalentry',
-            index=models.Index(fields=['subject', 'id'], name='journal_of_a_subject'),
+            model_name="journalentry",
+            index=models.Index(fields=["subject", "id"], name="journal_of_a_subject"),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='journal_says_why'),
+            model_name="journalentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("reason", ""), _negated=True), name="journal_says_why"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='journalentry',
-            constraint=models.CheckConstraint(condition=models.Q(('verb__regex', '^[a-z]+(\\.[a-z_]+)+$')), name='journal_verb_has_an_area'),
+            model_name="journalentry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verb__regex", "^[a-z]+(\\.[a-z_]+)+$")),
+                name="journal_verb_has_an_area",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.UniqueConstraint(fields=('account', 'upto_transfer_id'), name='snapshot_once'),
+            model_name="snapshot",
+            constraint=models.UniqueConstraint(
+                fields=("account", "upto_transfer_id"), name="snapshot_once"
+            ),
         ),
         migrations.AddIndex(
-            model_name='transfer',
-            index=models.Index(fields=['reference'], name='transfer_reference'),
+            model_name="transfer",
+            index=models.Index(fields=["reference"], name="transfer_reference"),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['welcome', 'voucher', 'grant', 'purchase', 'chargeback', 'stake', 'result', 'tie', 'adjudicate', 'void', 'payout_request', 'payout_paid', 'payout_return', 'adjust', 'correct', 'reverse'])), name='transfer_kind_known'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "kind__in",
+                        [
+                            "welcome",
+                            "voucher",
+                            "grant",
+                            "purchase",
+                            "chargeback",
+                            "stake",
+                            "result",
+                            "tie",
+                            "adjudicate",
+                            "void",
+                            "payout_request",
+                            "payout_paid",
+                            "payout_return",
+                            "adjust",
+                            "correct",
+                            "reverse",
+                        ],
+                    )
+                ),
+                name="transfer_kind_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('line_count__gte', 2), ('line_count__lte', 1000)), name='transfer_has_lines'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("line_count__gte", 2), ("line_count__lte", 1000)),
+                name="transfer_has_lines",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['payout_paid', 'adjust', 'correct', 'reverse']), _negated=True), models.Q(('actor__isnull', False), models.Q(('memo', ''), _negated=True)), _connector='OR'), name='transfer_by_hand_names_who_and_why'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("kind__in", ["payout_paid", "adjust", "correct", "reverse"]), _negated=True
+                    ),
+                    models.Q(("actor__isnull", False), models.Q(("memo", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="transfer_by_hand_names_who_and_why",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('approver', None), models.Q(('actor__isnull', False), models.Q(('approver', models.F('actor')), _negated=True)), _connector='OR'), name='transfer_approver_is_another'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("approver", None),
+                    models.Q(
+                        ("actor__isnull", False),
+                        models.Q(("approver", models.F("actor")), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="transfer_approver_is_another",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['correct', 'reverse']), ('reverses__isnull', False)), models.Q(models.Q(('kind__in', ['correct', 'reverse']), _negated=True), ('reverses', None)), _connector='OR'), name='transfer_mending_names_the_mended'),
+            model_name="transfer",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind__in", ["correct", "reverse"]), ("reverses__isnull", False)),
+                    models.Q(
+                        models.Q(("kind__in", ["correct", "reverse"]), _negated=True),
+                        ("reverses", None),
+                    ),
+                    _connector="OR",
+                ),
+                name="transfer_mending_names_the_mended",
+            ),
         ),
         migrations.AddIndex(
-            model_name='entry',
-            index=models.Index(condition=models.Q(('account_version', None)), fields=['account', 'transfer'], include=('amount_cents',), name='entry_of_summed_accounts'),
+            model_name="entry",
+            index=models.Index(
+                condition=models.Q(("account_version", None)),
+                fields=["account", "transfer"],
+                include=("amount_cents",),
+                name="entry_of_summed_accounts",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('amount_cents', 0), _negated=True), name='entry_moves_something'),
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("amount_cents", 0), _negated=True), name="entry_moves_something"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('account_version', None), ('balance_after_cents', None)), models.Q(('account_version__gte', 1), ('balance_after_cents__gte', 0)), _connector='OR'), name='entry_balance_with_version'),
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("account_version", None), ("balance_after_cents", None)),
+                    models.Q(("account_version__gte", 1), ("balance_after_cents__gte", 0)),
+                    _connector="OR",
+                ),
+                name="entry_balance_with_version",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.UniqueConstraint(fields=('account', 'account_version'), name='entry_gapless_account_history'),
+            model_name="entry",
+            constraint=models.UniqueConstraint(
+                fields=("account", "account_version"), name="entry_gapless_account_history"
+            ),
         ),
     ]

@@ -1,0 +1,172 @@
+"""The checks of the books, A1 to A10, A12 to A15: each is one query whose rows are the findings."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from django.db import connection
+
+from ledger.audit import Finding, register
+
+# Each query answers (row, message) for everything that is wrong.
+_QUERIES: dict[str, tuple[str, str]] = {
+    "A1": (
+        "All entries sum to zero",
+        """
+        SELECT 'ledger_entry', 'all entries sum to ' || sum(amount_cents) || ' cents'
+        FROM ledger_entry HAVING sum(amount_cents) <> 0
+        """,
+    ),
+    "A2": (
+        "Every transfer has the lines it announced, and they sum to zero",
+        """
+        SELECT 'transfer ' || t.id || ' ' || t.key,
+               count(e.*) || ' of ' || t.line_count || ' lines, summing to ' || sum(e.amount_cents)
+        FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        GROUP BY t.id HAVING sum(e.amount_cents) <> 0 OR count(*) <> t.line_count OR count(*) < 2
+        """,
+    ),
+    "A3": (
+        "No transfer without lines, no line without its transfer and account",
+        """
+        SELECT 'transfer ' || t.id || ' ' || t.key, 'has no lines' FROM ledger_transfer t
+        WHERE NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transfer_id = t.id)
+        UNION ALL
+        SELECT 'entry ' || e.transfer_id || '/' || e.line, 'belongs to nothing' FROM ledger_entry e
+        LEFT JOIN ledger_transfer t ON t.id = e.transfer_id
+        LEFT JOIN ledger_account a ON a.id = e.account_id
+        WHERE t.id IS NULL OR a.id IS NULL
+        """,
+    ),
+    "A4": (
+        "Every stored balance is the sum of its entries",
+        """
+        SELECT 'account ' || a.key,
+               'stores ' || a.balance_cents
+               || ', its entries sum to ' || coalesce(sum(e.amount_cents), 0)
+        FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+        WHERE a.bounded GROUP BY a.id HAVING a.balance_cents <> coalesce(sum(e.amount_cents), 0)
+        """,
+    ),
+    "A5": (
+        "Every account's version is the number of its entries",
+        """
+        SELECT 'account ' || a.key,
+               'is at version ' || a.version || ' with ' || count(e.*) || ' entries'
+        FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+        WHERE a.bounded GROUP BY a.id HAVING a.version <> count(e.*)
+        """,
+    ),
+    "A6": (
+        "No account on the wrong side of zero",
+        """
+        SELECT 'account ' || a.key, 'is at ' || coalesce(sum(e.amount_cents), 0)
+        FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
+        GROUP BY a.id
+        HAVING CASE WHEN a.kind IN ('promo_issue', 'cash_in')
+                    THEN coalesce(sum(e.amount_cents), 0) > 0
+                    WHEN a.kind = 'adjustment' THEN false
+                    ELSE coalesce(sum(e.amount_cents), 0) < 0 OR a.balance_cents < 0 END
+        """,
+    ),
+    "A7": (
+        "Running balances go on without a gap",
+        """
+        SELECT 'entry ' || transfer_id || '/' || line,
+               'says ' || balance_after_cents || ' at version ' || account_version
+               || ' where ' || (previous + amount_cents) || ' at ' || (before + 1) || ' goes on'
+        FROM (SELECT e.*, lag(balance_after_cents, 1, 0::bigint) OVER w AS previous,
+                     lag(account_version, 1, 0::bigint) OVER w AS before
+              FROM ledger_entry e WHERE account_version IS NOT NULL
+              WINDOW w AS (PARTITION BY account_id ORDER BY account_version)) e
+        WHERE balance_after_cents <> previous + amount_cents OR account_version <> before + 1
+        """,
+    ),
+    "A8": (
+        "Every escrow is decided once: full before, empty after",
+        """
+        SELECT 'account ' || a.key,
+               'holds ' || sum(e.amount_cents) || ' after '
+               || count(*) FILTER (WHERE e.amount_cents < 0) || ' decisions'
+        FROM ledger_account a JOIN ledger_entry e ON e.account_id = a.id
+        WHERE a.kind = 'escrow' GROUP BY a.id
+        HAVING count(*) FILTER (WHERE e.amount_cents < 0) > 1
+            OR (sum(e.amount_cents) = 0)
+               <> (count(*) FILTER (WHERE e.amount_cents < 0) = 1)
+        UNION ALL
+        SELECT 'transfer ' || t.id || ' ' || t.key, 'moves the escrow of another reference'
+        FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        JOIN ledger_account a ON a.id = e.account_id
+        WHERE a.kind = 'escrow' AND a.key <> 'escrow:' || t.reference
+        """,
+    ),
+    "A10": (
+        "A reversed or corrected transfer is mended by one of the same reference",
+        """
+        SELECT 'transfer ' || t.id || ' ' || t.key,
+               'mends transfer ' || m.id || ' of ' || m.reference
+        FROM ledger_transfer t JOIN ledger_transfer m ON m.id = t.reverses_id
+        WHERE t.reference <> m.reference OR m.id >= t.id
+        """,
+    ),
+    "A12": (
+        "Every snapshot is the sum it stands for",
+        """
+        SELECT 'snapshot ' || s.id || ' of ' || a.key,
+               'says ' || s.balance_cents
+               || ', the entries sum to ' || coalesce(sum(e.amount_cents), 0)
+        FROM ledger_snapshot s JOIN ledger_account a ON a.id = s.account_id
+        LEFT JOIN ledger_entry e
+            ON e.account_id = s.account_id AND e.transfer_id <= s.upto_transfer_id
+        GROUP BY s.id, a.id HAVING s.balance_cents <> coalesce(sum(e.amount_cents), 0)
+        """,
+    ),
+    "A13": (
+        "Issued less paid out is wallets, escrows, holds and rake",
+        """
+        SELECT 'trial balance', 'is off by ' || total || ' cents' FROM (
+            SELECT coalesce(sum(CASE WHEN a.bounded THEN 0 ELSE e.amount_cents END), 0)
+                   + (SELECT coalesce(sum(balance_cents), 0) FROM ledger_account) AS total
+            FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id) s
+        WHERE total <> 0
+        """,
+    ),
+    "A14": (
+        "Every transfer's digest is that of its lines",
+        """
+        SELECT 'transfer ' || t.id || ' ' || t.key, 'has another digest than its lines'
+        FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        JOIN ledger_account a ON a.id = e.account_id
+        GROUP BY t.id
+        HAVING t.digest <> ledger_digest(t.kind, t.reference, array_agg(a.key::text),
+                                         array_agg(e.amount_cents))
+        """,
+    ),
+    "A15": (
+        "Every transfer moves credits only where its kind may, and by whom it may",
+        """
+        SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ' may not move ' || a.key
+        FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        JOIN ledger_account a ON a.id = e.account_id
+        WHERE ledger_kind_allows(t.kind, a.kind, e.amount_cents) IS NOT TRUE
+        UNION ALL
+        SELECT 'transfer ' || t.id || ' ' || t.key, 'names no one, or one person twice'
+        FROM ledger_transfer t
+        WHERE (t.kind IN ('adjust', 'payout_paid', 'correct', 'reverse') AND t.actor_id IS NULL)
+           OR t.approver_id = t.actor_id
+        """,
+    ),
+}
+
+
+def register_books() -> None:
+    """Register all of them."""
+    for code, (title, query) in _QUERIES.items():
+        register(code, title, partial(rows_found, query))
+
+
+def rows_found(query: str) -> Iterator[Finding]:
+    """The findings of a query that answers (row, message)."""
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        for row, message in cursor.fetchall():
+            yield Finding(row, message)

@@ -1,0 +1,170 @@
+"""Seals and anchors: chained hashes over the books, their roots also kept outside the database.
+
+Whoever can change rows can change seals; a root that was written to a file elsewhere cannot follow.
+The file has one JSON object a line, each signed with the site's secret key.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.signing import BadSignature, Signer
+from django.db import connection, transaction
+
+from ledger.audit import Finding, register
+from ledger.models import Seal
+
+STREAMS = ("transfer", "journal")
+ANCHOR_DELAY = timedelta(minutes=1)
+
+_log = logging.getLogger("ledger.seals")
+_signer_salt = "ledger.seal"
+
+
+def register_seals() -> None:
+    """Register the check of the seals with the audit."""
+    register("A11", "Every seal verifies, and is the one that was anchored", seals_broken)
+
+
+def books_seal() -> list[Seal]:
+    """Seal what is new in every stream, and anchor the roots. Not inside a transaction.
+
+    The cut waits for running writers; its lock is gone before the hashing begins.
+    """
+    sealed: list[Seal] = []
+    for stream in STREAMS:
+        with transaction.atomic(durable=True), connection.cursor() as cursor:
+            cursor.execute("SELECT ledger_seal_cut(%s)", [stream])
+            (cut,) = cursor.fetchone()
+        with transaction.atomic(durable=True):
+            sealed += Seal.objects.raw("SELECT * FROM ledger_seal_append(%s, %s)", [stream, cut])
+    for new in sealed:
+        _log.info("seal %s %s %s", new.stream, new.number, bytes(new.root).hex())
+    if path := anchor_path():
+        _anchors_write(path)
+    return sealed
+
+
+def anchor_path() -> Path | None:
+    """The file of the anchors, LEDGER_SEAL_FILE; None where there is no such place."""
+    name = getattr(settings, "LEDGER_SEAL_FILE", "")
+    return Path(name) if name else None
+
+
+def _anchors_write(path: Path) -> None:
+    """Append every root that the file does not have yet, also those of a run that died before."""
+    known = {(line["stream"], line["number"]) for line in _anchors(path)}
+    missing = [seal for seal in _seals() if (seal.stream, seal.number) not in known]
+    if missing:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(_anchor_line(seal) for seal in missing)
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def seals_broken() -> Iterator[Finding]:
+    """Seals whose rows hash to another root, that do not chain, or differ from their anchor."""
+    last: dict[str, Seal] = {}
+    for seal in _seals():
+        yield from _seal_broken(seal, last.get(seal.stream))
+        last[seal.stream] = seal
+    path = anchor_path()
+    if path:
+        yield from _anchors_broken(path)
+
+
+def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[Finding]:
+    name = f"seal {seal.stream} {seal.number}"
+    start = previous.to_id if previous else 0
+    before = bytes(previous.root) if previous else bytes(32)
+    number = previous.number + 1 if previous else 1
+    if (seal.number, seal.from_id, bytes(seal.previous_root)) != (number, start, before):
+        yield Finding(name, "does not go on from the seal before it")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT root, row_count FROM ledger_seal_root(%s, %s, %s, %s)",
+            [seal.stream, bytes(seal.previous_root), seal.from_id, seal.to_id],
+        )
+        root, row_count = cursor.fetchone()
+    if bytes(root) != bytes(seal.root):
+        yield Finding(
+            name,
+            f"rows {seal.from_id + 1} to {seal.to_id} were changed since: {row_count} rows now,"
+            f" {seal.row_count} when sealed",
+        )
+
+
+def _anchors_broken(path: Path) -> Iterator[Finding]:
+    """Roots that differ between the file and the database, or are in one of them alone.
+
+    The audit sees the database as it was when it began; what was sealed since, or sealed so shortly
+    before that its line may still be on its way, is left to the next audit.
+    """
+    began = _transaction_began()
+    seals = {(seal.stream, seal.number): seal for seal in _seals()}
+    anchored = set()
+    for place, line in enumerate(_anchors(path), start=1):
+        name = f"{path}:{place}"
+        if "error" in line:
+            yield Finding(name, line["error"])
+            continue
+        key = (line["stream"], line["number"])
+        anchored.add(key)
+        seal = seals.get(key)
+        if seal is None and datetime.fromisoformat(line["at"]) >= began:
+            continue
+        if seal is None or bytes(seal.root).hex() != line["root"]:
+            yield Finding(name, f"seal {key[0]} {key[1]} is another in the database, or gone")
+    for key in sorted(seals.keys() - anchored):
+        if seals[key].created_at < began - ANCHOR_DELAY:
+            yield Finding(f"seal {key[0]} {key[1]}", f"has no anchor in {path}")
+
+
+def _transaction_began() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT transaction_timestamp()")
+        (began,) = cursor.fetchone()
+    return began
+
+
+def _seals() -> Iterator[Seal]:
+    return Seal.objects.order_by("stream", "number").iterator()
+
+
+def _anchor_line(seal: Seal) -> str:
+    content = {
+        "stream": seal.stream,
+        "number": seal.number,
+        "from_id": seal.from_id,
+        "to_id": seal.to_id,
+        "rows": seal.row_count,
+        "root": bytes(seal.root).hex(),
+        "at": seal.created_at.isoformat(),
+    }
+    text = json.dumps(content, sort_keys=True)
+    return json.dumps(content | {"signature": _signer().signature(text)}, sort_keys=True) + "\n"
+
+
+def _anchors(path: Path) -> Iterator[dict[str, Any]]:
+    """Every line of the file, or {"error": ...} for one that is not as it was written."""
+    if not path.exists():
+        return
+    for text in path.read_text(encoding="utf-8").splitlines():
+        try:
+            line = json.loads(text)
+            signature = line.pop("signature")
+            signed = f"{json.dumps(line, sort_keys=True)}:{signature}"
+            _signer().unsign(signed)
+            yield line
+        except (ValueError, KeyError, AttributeError, BadSignature):
+            yield {"error": "is not a line this site wrote", "stream": "", "number": 0}
+
+
+def _signer() -> Signer:
+    return Signer(salt=_signer_salt)

@@ -1,0 +1,115 @@
+"""The audit: quiet on honest books, and every check finds the damage it is there for."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from accounts.models import User
+from ledger.audit import Report, run
+from ledger.services import escrow_resolve, stakes_escrow
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def unguarded() -> Iterator[Callable[[str], None]]:
+    """Write as a superuser who switched every trigger and foreign key off."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what was honest so far has been checked
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        yield cursor.execute
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def faulted(report: Report) -> set[str]:
+    """The codes of the checks that found something."""
+    return {result.code for result in report.results if result.findings}
+
+
+@pytest.fixture
+def played(magriel: User, hilde: User) -> None:
+    """One match is settled, another is running."""
+    for number in (1, 2):
+        stakes_escrow(reference=f"match:{number}", stakes={magriel.pk: 250, hilde.pk: 250})
+    escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+
+
+def test_honest_books_have_no_findings(played: None) -> None:
+    report = run()
+    assert [result.findings for result in report.results if result.findings] == []
+    assert report.totals.issued_cents == 20_000
+    assert report.totals.rake_cents == 50
+    assert report.totals.escrows_cents == 500
+
+
+DAMAGE = {
+    "A1": ["UPDATE ledger_entry SET amount_cents = amount_cents + 1 WHERE account_version IS NULL"],
+    "A2": ["UPDATE ledger_transfer SET line_count = 9 WHERE key = 'match:1:resolve'"],
+    "A3": ["DELETE FROM ledger_entry WHERE transfer_id = (SELECT max(id) FROM ledger_transfer)"],
+    "A4": ["UPDATE ledger_account SET balance_cents = balance_cents + 1 WHERE kind = 'wallet'"],
+    "A5": ["UPDATE ledger_account SET version = version + 1 WHERE kind = 'wallet'"],
+    "A6": [
+        "UPDATE ledger_entry e SET amount_cents = -amount_cents FROM ledger_account a"
+        " WHERE a.id = e.account_id AND a.kind = 'house_rake'"
+    ],
+    "A7": ["UPDATE ledger_entry SET balance_after_cents = 7 WHERE account_version = 1"],
+    "A8": ["UPDATE ledger_account SET key = 'escrow:match:9' WHERE key = 'escrow:match:2'"],
+    "A13": ["UPDATE ledger_account SET balance_cents = balance_cents + 1 WHERE kind = 'escrow'"],
+    "A14": ["UPDATE ledger_transfer SET digest = sha256('x') WHERE key = 'match:1:resolve'"],
+    "A15": ["UPDATE ledger_transfer SET kind = 'stake' WHERE key = 'match:1:resolve'"],
+    "A0": [
+        "ALTER TABLE ledger_entry DISABLE TRIGGER refuse_change",
+        "ALTER TABLE ledger_account DROP CONSTRAINT account_never_below_zero",
+        "CREATE OR REPLACE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql"
+        " AS 'BEGIN RETURN NEW; END'",
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "statement"), [(code, sql) for code, each in DAMAGE.items() for sql in each]
+)
+def test_every_check_finds_the_damage_it_is_there_for(
+    code: str, statement: str, played: None
+) -> None:
+    with unguarded() as execute:
+        execute(statement)
+    report = run()
+    assert code in faulted(report)
+    assert all(f.row and f.message for result in report.results for f in result.findings)
+
+
+def test_a_wrong_snapshot_is_found(played: None) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
+        cursor.execute("SELECT ledger_snapshot_take()")
+    assert faulted(run()) == set()
+    with unguarded() as execute:
+        execute("UPDATE ledger_snapshot SET balance_cents = balance_cents + 1")
+    assert "A12" in faulted(run())
+
+
+def test_the_command_speaks_to_people_and_to_machines(played: None) -> None:
+    text, machine = io.StringIO(), io.StringIO()
+    call_command("audit", stdout=text)
+    assert "0 findings" in text.getvalue()
+    call_command("audit", "--json", stdout=machine)
+    assert json.loads(machine.getvalue())["ok"] is True
+
+
+def test_a_finding_ends_the_command_with_status_one_and_names_the_row(played: None) -> None:
+    with unguarded() as execute:
+        execute("UPDATE ledger_account SET balance_cents = 1 WHERE key = 'escrow:match:2'")
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as ended:
+        call_command("audit", "--json", stdout=out)
+    assert ended.value.code == 1
+    report = json.loads(out.getvalue())
+    rows = {f["row"] for check in report["checks"] for f in check["findings"]}
+    assert report["ok"] is False
+    assert "account escrow:match:2" in rows
