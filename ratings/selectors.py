@@ -11,8 +11,10 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts.selectors import people_matching
 from ratings.elo import START_ELO, START_EXPERIENCE, strength, whole
-from ratings.models import Rating, RatingChange
+from ratings.models import ChangeKind, Rating, RatingChange
+from ratings.pools import pool_order
 
 PAGE_ROWS: Final = 50
 CHANGE_SPAN: Final = timedelta(days=7)
@@ -49,6 +51,14 @@ class RankingRow:
     change: Decimal
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Rated matches won and lost."""
+
+    won: int
+    lost: int
+
+
 def rating_of(user_id: int, pool: str) -> RatingView:
     """Return where a player stands in a pool."""
     return ratings_of((user_id,), pool)[user_id]
@@ -68,6 +78,30 @@ def pools_of(user_id: int) -> dict[str, RatingView]:
     return {row.pool: _view(row) for row in rows}
 
 
+def pools(always: Iterable[str] = ()) -> list[str]:
+    """Return every pool somebody has been rated in and those of `always`, in their order."""
+    return sorted(
+        {*always, *Rating.objects.order_by().values_list("pool", flat=True).distinct()},
+        key=pool_order,
+    )
+
+
+def record(user_id: int, pool: str) -> Record:
+    """Return how many rated matches a player has won and lost; voided ones do not count."""
+    rows = (
+        RatingChange.objects.filter(user_id=user_id, pool=pool)
+        .order_by()
+        .values("won", "kind")
+        .annotate(count=Count("*"))
+    )
+    counts = {(row["won"], row["kind"]): row["count"] for row in rows}
+
+    def settled(won: bool) -> int:
+        return counts.get((won, ChangeKind.RESULT), 0) - counts.get((won, ChangeKind.VOID), 0)
+
+    return Record(won=settled(True), lost=settled(False))
+
+
 def ranking(
     pool: str, *, search: str = "", page: int | str = 1, now: datetime | None = None
 ) -> Page:
@@ -78,7 +112,7 @@ def ranking(
     """
     rows = _listed(pool).select_related("user").order_by("-elo", "user__username")
     if search:
-        rows = rows.filter(user__username__icontains=search)
+        rows = rows.filter(user__in=people_matching(search))
     found = Paginator(rows, PAGE_ROWS).get_page(page)
     found.object_list = _ranked(pool, found.object_list, now)
     return found
