@@ -23,7 +23,7 @@ from games.services.tables import (
     terms_for,
 )
 from games.table.errors import TableError
-from games.table.terms import PRIZE_STAKES_CENTS, Terms
+from games.table.terms import CLOCKS, PRIZE_STAKES_CENTS, Terms
 
 OPEN_TABLES_MAX = 100
 
@@ -62,6 +62,7 @@ def _lobby_context(request: HttpRequest) -> dict[str, Any]:
         ],
         "my_tables": [_my_row(table, user_id) for table in mine],
         "stakes": [_stake_row(cents, balance_cents) for cents in PRIZE_STAKES_CENTS],
+        "clocks": [_clock_row(name) for name in CLOCKS],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
     }
@@ -113,10 +114,18 @@ def _my_row(table: Table, user_id: int) -> dict[str, Any]:
 
 
 def _clock_label(terms: Terms) -> str:
-    return _("%(delay)s s per turn + %(reserve)s min") % {
+    """The clock in short: free seconds each turn, then the reserve as minutes and seconds."""
+    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
+    return _("%(delay)s s + %(minutes)s:%(seconds)s") % {
         "delay": terms.delay_ms // 1000,
-        "reserve": terms.reserve_ms // 60_000,
+        "minutes": minutes,
+        "seconds": f"{seconds:02d}",
     }
+
+
+def _clock_row(name: str) -> dict[str, Any]:
+    terms = terms_for(mode="prize5", stake_cents=PRIZE_STAKES_CENTS[0], clock=name)
+    return {"name": name, "label": _clock_label(terms), "chosen": name == "normal"}
 
 
 @login_required

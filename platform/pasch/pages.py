@@ -1,13 +1,14 @@
 """Pages that belong to no app: the front door and the rules."""
 
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from games.prizes.payout import break_even_percent
 from games.table.terms import CLOCKS, PRIZE_STAKES_CENTS, prize5
 
 EXAMPLE_STAKE_CENTS = 250
@@ -28,9 +29,8 @@ class Price:
 
     @property
     def break_even_percent(self) -> Decimal:
-        """The share of matches one must win to lose nothing: stake over prize, to a tenth."""
-        share = Decimal(100 * self.stake_cents) / self.winner_cents
-        return share.quantize(Decimal("0.1"), rounding=ROUND_HALF_UP)
+        """The share of matches one must win to lose nothing, to a tenth."""
+        return break_even_percent(settings.RAKE_BPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "pasch/home.html",
         {
             "example": _price(EXAMPLE_STAKE_CENTS),
+            "rake_percent": _rake_percent(),
             "welcome_cents": settings.LEDGER_WELCOME_CENTS,
         },
     )
@@ -64,14 +65,21 @@ def rules(request: HttpRequest) -> HttpResponse:
         {
             "prices": [_price(stake) for stake in PRIZE_STAKES_CENTS],
             "example": _price(EXAMPLE_STAKE_CENTS),
+            "rake_percent": _rake_percent(),
             "clocks": [_clock(name) for name in CLOCKS],
         },
     )
 
 
+def _rake_percent() -> Decimal:
+    """What the house keeps of a pot, in percent, without needless zeros."""
+    percent = Decimal(settings.RAKE_BPS) / 100
+    return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
+
+
 def _price(stake_cents: int) -> Price:
     """Return what a prize match at this stake costs and pays."""
-    terms = prize5(stake_cents=stake_cents)
+    terms = prize5(stake_cents=stake_cents, rake_bps=settings.RAKE_BPS)
     return Price(terms.stake_cents, terms.pot_cents, terms.rake_cents)
 
 

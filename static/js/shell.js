@@ -38,3 +38,18 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete (/** @type {HTMLElement} */ (form).dataset.sent);
 });
+
+/* Moments are written in UTC by the server; here they become the reader's own time. */
+const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+
+/** @param {ParentNode} root */
+function localTimes(root) {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (root.querySelectorAll("time[data-local]"))) {
+    time.title = time.textContent ?? "";
+    time.textContent = clock.format(new Date(time.dateTime));
+    time.removeAttribute("data-local");
+  }
+}
+
+localTimes(document);
+document.addEventListener("htmx:load", (event) => localTimes(/** @type {HTMLElement} */ (event.target)));
