@@ -1,0 +1,264 @@
+"""The words the table page's scripts need, in the reader's language.
+
+The page writes them as one JSON block. A key that ends in `_one` or `_other` is chosen by the
+number in `{count}`; other `{names}` are filled in by the script.
+"""
+
+from django import template
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+
+@register.simple_tag
+def table_strings() -> dict[str, str]:
+    """Return every text of static/js/table and static/board by its key."""
+    return {
+        **_board(),
+        **_facts(),
+        **_turns(),
+        **_decisions(),
+        **_endings(),
+        **_result(),
+        **_leaving(),
+        **_news(),
+        **_rejections(),
+    }
+
+
+def _board() -> dict[str, str]:
+    """Places and positions, as a screen reader says them."""
+    return {
+        "board_label": _("Backgammon board. You play the light checkers."),
+        "point_label": _("Point {point}: {content}"),
+        "empty_point": _("empty"),
+        "own_checkers_one": _("one checker of yours"),
+        "own_checkers_other": _("{count} checkers of yours"),
+        "their_checkers_one": _("one opposing checker"),
+        "their_checkers_other": _("{count} opposing checkers"),
+        "pinned_own": _("yours is pinned"),
+        "pinned_theirs": _("the opposing one is pinned"),
+        "can_move": _("can move"),
+        "target": _("can be reached"),
+        "target_hits": _("can be hit"),
+        "selected": _("selected"),
+        "bar": _("bar"),
+        "off": _("off"),
+        "bar_label": _("Bar: {mine} of yours, {theirs} opposing"),
+        "hand_label": _("Not entered yet: {mine} of yours, {theirs} opposing"),
+        "off_label": _("Borne off: {mine} of yours, {theirs} opposing"),
+        "count_on_point": _("{count} on {point}"),
+        "describe_own": _("Yours: {points}; bar {bar}; off {off}."),
+        "describe_theirs": _("Opposing: {points}; bar {bar}; off {off}."),
+        "step": _("{from} to {to}"),
+    }
+
+
+def _facts() -> dict[str, str]:
+    """Players, score and stake."""
+    return {
+        "title": _("Backgammon table: {names}"),
+        "you": _("You"),
+        "you_named": _("You · {name}"),
+        "empty_seat": _("Empty seat"),
+        "online": _("connected"),
+        "offline": _("disconnected"),
+        "strength": _("Strength {group} of 6: {name}"),
+        "strength_1": _("Beginner"),
+        "strength_2": _("Improver"),
+        "strength_3": _("Solid"),
+        "strength_4": _("Strong"),
+        "strength_5": _("Expert"),
+        "strength_6": _("Master"),
+        "points_one": _("{count} point"),
+        "points_other": _("{count} points"),
+        "to_points_one": _("to {count} point"),
+        "to_points_other": _("to {count} points"),
+        "mode_normal": _("Normal game"),
+        "mode_prize3": _("Prize, 3 games"),
+        "mode_prize5": _("Prize, 5 points"),
+        "mode_single": _("Prize, single game"),
+        "mode_stake": _("Free stakes"),
+        "mode_practice": _("Practice"),
+        "game_number": _("Game {game}"),
+        "crawford": _("Crawford"),
+        "crawford_game": _("Crawford game: no doubling in this game"),
+        "watchers_one": _("{count} watching"),
+        "watchers_other": _("{count} watching"),
+        "no_stake": _("none"),
+        "in_escrow": _("in escrow"),
+        "this_game": _("This game"),
+        "gammon_backgammon": _("Gammon / backgammon"),
+        "after_take": _("After a take"),
+        "after_take_value": _("{single} (gammon {gammon})"),
+        "cube": _("Doubling cube"),
+        "no_cube": _("none"),
+        "cube_rests": _("rests"),
+        "cube_middle": _("{value} · in the middle"),
+        "cube_mine": _("{value} · yours"),
+        "cube_of": _("{value} · with {name}"),
+        "stake_each": _("Stake of each"),
+        "your_stake": _("Stake of each, reserved"),
+        "winner_gets": _("The winner gets"),
+        "rake": _("Rake of the house"),
+    }
+
+
+def _turns() -> dict[str, str]:
+    """Whose turn it is and what there is to do."""
+    return {
+        "your_turn": _("Your turn"),
+        "your_turn_cube": _("Your turn: roll or double."),
+        "is_to_move": _("{name} is to move"),
+        "waits_for_answer": _("Waiting for the answer of {name}"),
+        "still_to_play": _("still to play: {dice}"),
+        "play_complete": _("Play complete"),
+        "double_to": _("Double to {value}"),
+        "double_sure": _("Really double to {value}?"),
+        "drop": _("Drop"),
+        "drop_sure": _("Really drop?"),
+        "time_low": _("20 seconds left."),
+        "read_pips": _("Pips: you {me}, opponent {op}."),
+        "read_clocks": _("Time left: you {me}, opponent {op}."),
+        "waiting_for_opponent": _("Waiting for an opponent"),
+        "seat_is_free": _("A seat is free at this table"),
+        "stake_and_prize": _("Stake {stake} each; the winner gets {prize}."),
+        "nothing_taken_yet": _("Nothing is reserved before somebody sits down."),
+        "table_closed": _("This table is closed"),
+        "table_closed_text": _("No match is played here any more. Open tables are in the lobby."),
+        "copied": _("Link copied"),
+        "copy_by_hand": _("The link is selected; copy it with the keyboard."),
+    }
+
+
+def _decisions() -> dict[str, str]:
+    """The bands over the board, with what each answer means."""
+    return {
+        "doubles_to": _("{name} doubles to {value}"),
+        "take_means_one": _("Take: the game is for {count} point (gammon {gammon})."),
+        "take_means_other": _("Take: the game is for {count} points (gammon {gammon})."),
+        "drop_means_one": _("Drop: {name} wins {count} point."),
+        "drop_means_other": _("Drop: {name} wins {count} points."),
+        "drop_loses_match": _("Drop: {name} wins the match and your stake of {amount} is lost."),
+        "resigns": _("{name} resigns: {level}"),
+        "accept_means_one": _("Accept: you win {count} point."),
+        "accept_means_other": _("Accept: you win {count} points."),
+        "accept_wins_match": _("That wins you the match."),
+        "refuse_means": _("Play on: the game continues."),
+        "you_win_game_one": _("You win {count} point"),
+        "you_win_game_other": _("You win {count} points"),
+        "game_won_one": _("{name} wins {count} point"),
+        "game_won_other": _("{name} wins {count} points"),
+        "score_now": _("The score is {me} : {op}."),
+        "waiting_for_ready": _("Waiting for your opponent."),
+    }
+
+
+def _endings() -> dict[str, str]:
+    """How games end, in words."""
+    return {
+        "level_1": _("single game"),
+        "level_2": _("gammon"),
+        "level_3": _("backgammon"),
+        "with_cube": _("cube at {value}"),
+        "ending_borne_off": _("All checkers borne off"),
+        "ending_double_dropped": _("Double dropped"),
+        "ending_resigned": _("Resigned"),
+        "ending_left": _("Table left"),
+        "ending_time_over": _("Out of time"),
+        "ending_voided": _("Voided"),
+        "ending_stood_up": _("Stood up before the first roll"),
+        "match_ending_left": _("The table was left during the match; that forfeits it."),
+        "match_ending_time_over": _("The clock ran out; that forfeits the match."),
+        "match_ending_stood_up": _(
+            "A player stood up before the first roll. Both stakes went back in full; ratings stay."
+        ),
+        "match_ending_voided": _(
+            "The match was voided. Both stakes went back in full; ratings stay."
+        ),
+    }
+
+
+def _result() -> dict[str, str]:
+    """The card at the end of a match."""
+    return {
+        "match_won": _("You win the match {me} : {op}"),
+        "match_lost": _("You lose the match {me} : {op}"),
+        "match_won_by": _("{name} wins the match {me} : {op}"),
+        "match_void": _("No result"),
+        "credits": _("Credits"),
+        "paid_to_you": _("Paid to you"),
+        "rating": _("Rating"),
+    }
+
+
+def _leaving() -> dict[str, str]:
+    """Resigning a game and leaving a table, with their price."""
+    return {
+        "resign_level_one": _("{level}: {count} point"),
+        "resign_level_other": _("{level}: {count} points"),
+        "resign_costs_one": _("If accepted, {name} wins {count} point."),
+        "resign_costs_other": _("If accepted, {name} wins {count} points."),
+        "resign_loses_match": _(
+            "If accepted, {name} wins the match and your stake of {amount} is lost."
+        ),
+        "resign_now_one": _("Resign {count} point"),
+        "resign_now_other": _("Resign {count} points"),
+        "leave_match": _(
+            "You forfeit the whole match: {name} wins it with its prize, "
+            "and your stake of {amount} is lost."
+        ),
+        "leave_points_one": _("You forfeit: {name} wins {count} point and you lose {amount}."),
+        "leave_points_other": _("You forfeit: {name} wins {count} points and you lose {amount}."),
+        "leave_free": _("You forfeit: {name} wins. No credits are at stake."),
+        "leave_and_lose": _("Leave and lose {amount}"),
+        "leave_now": _("Leave now"),
+    }
+
+
+def _news() -> dict[str, str]:
+    """What has just happened."""
+    return {
+        "sat_down": _("{name} has sat down."),
+        "you_rolled": _("You rolled {dice}."),
+        "rolled": _("{name} rolled {dice}."),
+        "played": _("{name} played {text}."),
+        "no_move": _("no legal move"),
+        "you_cannot_move": _("No legal move for you"),
+        "cannot_move": _("No legal move for {name}"),
+        "forced": _("That play was forced"),
+        "log_doubles": _("doubles to {value}"),
+        "log_takes": _("takes"),
+        "log_drops": _("drops"),
+        "takes": _("{name} takes: the cube is at {value}"),
+        "drops": _("{name} drops"),
+        "refuses": _("{name} plays on"),
+        "left": _("{name} has left the table"),
+        "stood_up": _("{name} has stood up"),
+        "time_ran_out": _("{name} has run out of time"),
+        "your_time_ran_out": _("You have run out of time"),
+        "reconnecting": _("Connection lost. Reconnecting …"),
+        "reconnect_in": _("Connection lost. Trying again in {seconds} s"),
+    }
+
+
+def _rejections() -> dict[str, str]:
+    """Why the table refused something, by the protocol's codes."""
+    return {
+        "rejected_stale": _("The table had already moved on. This is how it stands now."),
+        "rejected_not_seated": _("You are watching; only the players can act."),
+        "rejected_not_your_turn": _("It is not your turn."),
+        "rejected_wrong_phase": _("That is not possible now."),
+        "rejected_illegal_play": _("That play is not legal."),
+        "rejected_may_not_double": _("You may not double now."),
+        "rejected_may_not_resign": _("You cannot resign at this level now."),
+        "rejected_match_over": _("The match is over."),
+        "rejected_table_full": _("The table is full."),
+        "rejected_own_table": _("You cannot sit down at your own table."),
+        "rejected_insufficient_credits": _("There are not enough credits."),
+        "rejected_time_over": _("Your time had run out."),
+        "rejected_busy": _("The house is busy. Please try again."),
+        "rejected_bad_frame": _("The page and the house did not understand each other."),
+        "rejected_unknown_type": _("The page and the house did not understand each other."),
+        "rejected_too_fast": _("That was too fast. Please try again."),
+    }

@@ -1,0 +1,126 @@
+// @ts-check
+/** What does not move: frame, grain, field, points, bar, trays and the numbers on the frame. */
+
+import { SLOTS, UNIT, isTop, pointX, traySlot } from "./geometry.js";
+import { definitions, element } from "./svg.js";
+
+/** @typedef {import("./geometry.js").Layout} Layout */
+/** @typedef {import("./geometry.js").Box} Box */
+
+const GRAIN_LINES = 64;
+
+/** A small generator with a fixed seed, so that the wood looks the same every time. @param {number} seed */
+function sequence(seed) {
+  let state = seed;
+  return () => (state = (state * 16807) % 2147483647) / 2147483647;
+}
+
+/** @param {Layout} L @returns {SVGElement} */
+function grain(L) {
+  const next = sequence(41);
+  const group = element("g", { "clip-path": "url(#bg-clip)" });
+  for (let i = 0; i < GRAIN_LINES; i += 1) {
+    const y = next() * L.H;
+    const bend = 6 + next() * 14;
+    const path = [
+      `M-20 ${y}`,
+      `C${L.W * 0.25} ${y + bend} ${L.W * 0.4} ${y - bend * 1.4} ${L.W * 0.55} ${y + (next() - 0.5) * bend}`,
+      `S${L.W * 0.85} ${y + bend} ${L.W + 20} ${y + (next() - 0.5) * 30}`,
+    ].join("");
+    group.append(element("path", { class: "bg-grain", opacity: (0.05 + next() * 0.15).toFixed(2), d: path }));
+  }
+  return group;
+}
+
+/** @param {Layout} L @param {number} x @returns {SVGElement} */
+function half(L, x) {
+  const width = 6 * UNIT;
+  return element(
+    "g", {},
+    element("rect", { x, y: L.yTop, width, height: L.inner, fill: "url(#bg-field)" }),
+    element("rect", { class: "bg-edge", x: x + 1.5, y: L.yTop + 1.5, width: width - 3, height: L.inner - 3, "stroke-width": 5 }),
+    element("rect", { class: "bg-inlay", x: x - 6, y: L.yTop - 6, width: width + 12, height: L.inner + 12, rx: 5, "stroke-width": 2.4, opacity: 0.85 }),
+  );
+}
+
+/** @param {Layout} L @returns {SVGElement} */
+function bar(L) {
+  const box = { x: L.xBar + 9, y: L.yTop - 6, width: L.barWidth - 18, height: L.inner + 12, rx: 6 };
+  const group = element("g", {}, element("rect", { ...box, fill: "url(#bg-bar)" }), element("rect", { ...box, class: "bg-edge", "stroke-width": 2 }));
+  if (!L.portrait) {
+    for (const away of [-54, 54]) group.append(element("circle", { class: "bg-stud", cx: L.xBar + L.barWidth / 2, cy: L.yMid + away, r: 5 }));
+  }
+  return group;
+}
+
+/** @param {Box} box @returns {SVGElement} */
+function tray({ x, y, w, h }) {
+  return element(
+    "g", {},
+    element("rect", { x, y, width: w, height: h, rx: 8, fill: "url(#bg-tray)" }),
+    element("rect", { class: "bg-edge", x: x + 1.5, y: y + 1.5, width: w - 3, height: h - 3, rx: 7, "stroke-width": 4 }),
+    element("rect", { class: "bg-inlay", x: x - 5, y: y - 5, width: w + 10, height: h + 10, rx: 11, "stroke-width": 2, opacity: 0.6 }),
+  );
+}
+
+/** The empty slots of both off trays. @param {Layout} L @returns {SVGElement} */
+function slots(L) {
+  const group = element("g", {});
+  for (const side of /** @type {const} */ (["me", "op"])) {
+    for (let i = 0; i < SLOTS; i += 1) {
+      const box = traySlot(L, side, i);
+      group.append(element("rect", { class: "bg-slot", x: box.x, y: box.y, width: box.w, height: box.h, rx: 4 }));
+    }
+  }
+  return group;
+}
+
+/** @param {Layout} L @param {number} point @returns {SVGElement} */
+function triangle(L, point) {
+  const x = pointX(L, point);
+  const base = isTop(point) ? L.yTop + 3 : L.yBottom - 3;
+  const sign = isTop(point) ? 1 : -1;
+  const w = UNIT / 2 - 4;
+  const tip = base + sign * L.length;
+  return element(
+    "g", { class: "bg-point" },
+    element("path", {
+      class: `bg-wedge ${point % 2 ? "bg-a" : "bg-b"}`,
+      d: `M${x - w} ${base}L${x + w} ${base}L${x + 2.5} ${tip}Q${x} ${tip + sign * 7} ${x - 2.5} ${tip}Z`,
+    }),
+    element("path", {
+      class: "bg-bevel",
+      d: `M${x - w + 13} ${base + sign * 6}L${x} ${tip - sign * 74}L${x + w - 13} ${base + sign * 6}`,
+    }),
+  );
+}
+
+/** The numbers on the frame; `hot` ones are targets. @param {Layout} L @returns {SVGElement} */
+function numbers(L) {
+  const group = element("g", { class: "bg-numbers", "aria-hidden": "true" });
+  for (let point = 1; point <= 24; point += 1) {
+    const y = isTop(point) ? L.frame - 16 : L.H - L.frame + 32;
+    group.append(element("text", { class: "bg-number", "data-number": point, x: pointX(L, point), y }, String(point)));
+  }
+  return group;
+}
+
+/** @param {Layout} L @returns {SVGElement} */
+export function scenery(L) {
+  const round = L.portrait ? 34 : 30;
+  const defs = definitions();
+  defs.append(element("clipPath", { id: "bg-clip" }, element("rect", { width: L.W, height: L.H, rx: round })));
+  const group = element(
+    "g", { class: "bg-scenery", "aria-hidden": "true" },
+    defs,
+    element("rect", { width: L.W, height: L.H, rx: round, fill: "url(#bg-wood)" }),
+    grain(L),
+    element("rect", { class: "bg-rim", x: 2, y: 2, width: L.W - 4, height: L.H - 4, rx: round - 2, "stroke-width": 3 }),
+    half(L, L.xLeft), half(L, L.xRight), bar(L),
+    ...[L.off.me, L.off.op, ...L.cubeTrays].map(tray),
+    slots(L),
+  );
+  for (let point = 1; point <= 24; point += 1) group.append(triangle(L, point));
+  if (!L.portrait) group.append(numbers(L));
+  return group;
+}

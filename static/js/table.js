@@ -1,0 +1,180 @@
+// @ts-check
+/** The table page: a session with the server, the board, and everything around it. */
+
+import { BgBoard } from "../board/board.js";
+import { pips } from "../board/position.js";
+import { Actions } from "./table/actions.js";
+import { Band } from "./table/band.js";
+import { ResultCard, WaitingCard, refreshBalance } from "./table/cards.js";
+import { Clocks } from "./table/clocks.js";
+import { LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
+import { byId, button, one } from "./table/dom.js";
+import { showFacts, showTitle } from "./table/facts.js";
+import { listenToKeys } from "./table/keyboard.js";
+import { placeControls } from "./table/layout.js";
+import { MoveList } from "./table/moves.js";
+import { announceEvents } from "./table/news.js";
+import { announce, showVeil, toast } from "./table/notices.js";
+import { showPlayers, showPresence } from "./table/players.js";
+import { Session } from "./table/session.js";
+import { minutes, say } from "./table/text.js";
+import { boardState, seatAt, timeLeft } from "./table/view.js";
+
+/** @typedef {{type: string, [field: string]: any}} Command */
+
+const room = byId("room");
+const baseTitle = document.title;
+const url = new URL(room.dataset.socket ?? "", location.href);
+url.protocol = url.protocol.replace("http", "ws");
+
+const session = new Session(url.href, {
+  onChange: (events, fresh) => show(events, fresh),
+  onRejected: (code) => rejected(code),
+  onPresence: () => session.view && showPresence(session.view, session.seat, session.online),
+  onConnection: () => {
+    showVeil(!session.synced, session.retry_at_ms);
+    if (session.view) refresh();
+  },
+});
+
+const board = new BgBoard(byId("board"), { say });
+const moves = new MoveList();
+const band = new Band();
+const waiting = new WaitingCard();
+const result = new ResultCard();
+const give = (/** @type {Command} */ command) => {
+  if (session.command(command)) refresh();
+};
+const resignDialog = new ResignDialog(give);
+const leaveDialog = new LeaveDialog(give);
+const actions = new Actions(act, () => board.reset());
+const clocks = new Clocks({
+  now_ms: () => session.now_ms(),
+  onLow: () => announce(say("time_low")),
+  onTick: (now_ms) => session.view && band.tick(session.view, now_ms),
+});
+
+/** Show what the server has told. @param {import("./table/session.js").TableEvent[]} events @param {boolean} fresh */
+function show(events, fresh) {
+  const view = session.view;
+  if (!view) return;
+  const { seat } = session;
+  board.set(boardState(view, seat, !session.free), { animate: !fresh });
+  moves.show(view, seat, session.log);
+  band.show(view, seat);
+  result.show(view, seat);
+  showPresence(view, seat, session.online);
+  closeStaleDialogs(session.actions);
+  refresh();
+  if (!fresh) announceEvents(view, seat, events);
+  if (events.some((event) => ["match_started", "match_settled", "match_voided"].includes(event.type))) void refreshBalance();
+  document.body.dataset.phase = view.phase;
+  document.body.dataset.myTurn = String(seat !== null && view.decider === seat);
+  document.body.dataset.seq = String(session.seq);
+}
+
+/** Show what depends on the draft, the connection or a waiting command. */
+function refresh() {
+  const view = session.view;
+  if (!view) return;
+  const { seat, free } = session;
+  if (board.state && board.state.locked === free) {
+    board.state.locked = !free;
+    board.drawMarksAndLabels();
+  }
+  const draft = board.draft;
+  actions.show(view, seat, { free, draft });
+  waiting.show(view, seat, free);
+  clocks.set(view, seat);
+  showPlayers(view, seat, draft?.steps.length ? pips(board.position(), view.way) : null);
+  showFacts(view, seat, session.watchers);
+  showTitle(view, seat, baseTitle);
+  showFoot(free);
+  document.body.dataset.free = String(free);
+}
+
+/** The buttons below the list of moves. @param {boolean} free */
+function showFoot(free) {
+  const allowed = session.actions;
+  const seated = session.seat !== null && !["over", "closed"].includes(session.view?.phase ?? "");
+  button("stand_up").hidden = !allowed.includes("stand_up") || session.view?.phase === "open";
+  button("leave").hidden = !allowed.includes("leave");
+  button("resign").hidden = !allowed.includes("leave");
+  button("resign").disabled = !free || !allowed.includes("offer_resignation");
+  for (const name of ["leave", "stand_up"]) button(name).disabled = !free;
+  one('[data-link="lobby"]').hidden = seated && !allowed.includes("stand_up");
+}
+
+/** A button of the action slots was pressed. @param {string} name */
+function act(name) {
+  if (name === "undo") board.undo();
+  else if (name === "done") board.confirm();
+  else give({ type: name });
+}
+
+/** @param {string} code */
+function rejected(code) {
+  if (code === "illegal_play") board.reset();
+  toast(say(`rejected_${code}`));
+  show([], false);
+}
+
+board.on("draft", (draft) => {
+  const steps = draft?.steps ?? [];
+  if (steps.length) announce(draft.complete ? say("play_complete") : stepText(steps[steps.length - 1]));
+  refresh();
+});
+board.on("play", (played) => give({ type: "play", moves: played }));
+board.on("roll", () => give({ type: "roll" }));
+board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
+
+/** @param {[number, number, ...unknown[]]} step @returns {string} */
+function stepText([from, to]) {
+  const name = (/** @type {number} */ place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
+  return say("step", { from: name(from), to: name(to) });
+}
+
+button("flip").addEventListener("click", () => board.flip());
+button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
+button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
+for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
+button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
+button("panel_close").addEventListener("click", () => openPanel(false));
+
+/** On small screens score, stake and moves lie in a sheet. @param {boolean} open */
+function openPanel(open) {
+  room.classList.toggle("panel-open", open);
+  button("panel").setAttribute("aria-expanded", String(open));
+  button(open ? "panel_close" : "panel").focus();
+}
+
+/** Carry out a button's action by key, if it can be pressed. @param {string} name */
+function pressed(name) {
+  const target = button(name);
+  if (!target.hidden && !target.disabled) target.click();
+}
+
+listenToKeys({
+  confirm: () => (session.actions.includes("play") ? board.confirm() : pressed("roll")),
+  undo: () => board.undo(),
+  swap: () => board.swap(),
+  double: () => pressed("double"),
+  flip: () => board.flip(),
+  readPips: () => {
+    const left = board.state ? pips(board.position(), board.state.way) : null;
+    if (left) announce(say("read_pips", left));
+  },
+  readLastPlay: () => announce(session.view?.last_play?.text || say("no_move")),
+  readClocks: () => {
+    const view = session.view;
+    if (!view) return;
+    const left = (/** @type {"me"|"op"} */ side) => {
+      const time = timeLeft(view.clock, seatAt(side, session.seat), session.now_ms());
+      return minutes(time.delay_ms + time.reserve_ms);
+    };
+    announce(say("read_clocks", { me: left("me"), op: left("op") }));
+  },
+  readBoard: () => announce(board.describe()),
+});
+
+session.open();

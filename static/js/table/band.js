@@ -1,0 +1,95 @@
+// @ts-check
+/** The band across the middle of the board: a decision that is asked for, with what each answer means. */
+
+import { byId, one, write } from "./dom.js";
+import { nameOf } from "./players.js";
+import { money, say } from "./text.js";
+import { exposure, seatAt, sideOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {{title: string, text: string, urgent: boolean}} Words */
+
+export class Band {
+  constructor() {
+    this.root = byId("band");
+    this.title = byId("band-title");
+    this.text = byId("band-text");
+    this.shown = "";
+  }
+
+  /** @param {View} view @param {0|1|null} seat */
+  show(view, seat) {
+    const words = wordsFor(view, seat);
+    this.root.hidden = words === null;
+    byId("play").classList.toggle("has-band", words !== null);
+    if (!words) {
+      this.shown = "";
+      return;
+    }
+    write(this.title, words.title);
+    write(this.text, words.text);
+    this.root.setAttribute("role", words.urgent ? "alertdialog" : "group");
+    const key = words.title + words.text;
+    if (key !== this.shown && words.urgent) this.title.focus({ preventScroll: true });
+    this.shown = key;
+  }
+
+  /** The seconds until the next game, on its button. @param {View} view @param {number} now_ms */
+  tick(view, now_ms) {
+    const place = one("[data-countdown]");
+    const at = view.next_game_ms ?? null;
+    const seconds = at === null ? 0 : Math.max(0, Math.ceil((at - now_ms) / 1000));
+    write(place, at === null ? "" : String(seconds));
+  }
+}
+
+/** @param {View} view @param {0|1|null} seat @returns {Words|null} */
+function wordsFor(view, seat) {
+  const mine = seat !== null && view.decider === seat;
+  if (view.phase === "double_offered" && mine) return doubleOffered(view, seat);
+  if (view.phase === "resignation_offered" && mine) return resignationOffered(view, seat);
+  if (view.phase === "between_games" && view.result) return gameOver(view, seat);
+  return null;
+}
+
+/** @param {View} view @param {0|1|null} seat @returns {Words} */
+function doubleOffered(view, seat) {
+  const name = nameOf(view, "op", seat);
+  const risk = exposure(view, seat);
+  const take = say("take_means", { count: 2 * risk.now, gammon: 4 * risk.now });
+  const drop = risk.losesMatch(risk.now)
+    ? say("drop_loses_match", { name, amount: money(view.terms.stake_cents) })
+    : say("drop_means", { name, count: risk.now });
+  return { title: say("doubles_to", { name, value: 2 * risk.now }), text: `${take} ${drop}`, urgent: true };
+}
+
+/** @param {View} view @param {0|1|null} seat @returns {Words} */
+function resignationOffered(view, seat) {
+  const name = nameOf(view, "op", seat);
+  const level = view.resignation?.level ?? 1;
+  const points = level * view.cube.value;
+  const wins = exposure(view, seat).winsMatch(points) ? say("accept_wins_match") : "";
+  const text = [say("accept_means", { count: points }), wins, say("refuse_means")].filter(Boolean).join(" ");
+  return { title: say("resigns", { name, level: say(`level_${level}`) }), text, urgent: true };
+}
+
+/** @param {View} view @param {0|1|null} seat @returns {Words} */
+function gameOver(view, seat) {
+  const { winner, points } = view.result;
+  const side = sideOf(seat, winner);
+  const title =
+    side === "me" && seat !== null
+      ? say("you_win_game", { count: points })
+      : say("game_won", { name: side ? nameOf(view, side, seat) : "", count: points });
+  const me = view.score[seatAt("me", seat)];
+  const op = view.score[seatAt("op", seat)];
+  const waiting = seat !== null && view.ready[seat] ? ` ${say("waiting_for_ready")}` : "";
+  return { title, text: `${endingText(view.result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
+}
+
+/** How a game ended, in words. @param {{ending: string, level: number, cube: number}} result @returns {string} */
+export function endingText(result) {
+  const kind = result.ending === "borne_off" || result.ending === "resigned" ? say(`level_${result.level}`) : "";
+  const cube = result.cube > 1 ? say("with_cube", { value: result.cube }) : "";
+  return `${[say(`ending_${result.ending}`), kind, cube].filter(Boolean).join(", ")}.`;
+}

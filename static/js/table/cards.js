@@ -1,0 +1,152 @@
+// @ts-check
+/** The cards over the board: waiting for an opponent, and the result of the match. */
+
+import { byId, button, make, one, write } from "./dom.js";
+import { endingText } from "./band.js";
+import { fillFacts } from "./facts.js";
+import { nameOf } from "./players.js";
+import { announce } from "./notices.js";
+import { money, number, say, signed, signedMoney } from "./text.js";
+import { nearSeat, seatAt, sideOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+
+export class WaitingCard {
+  constructor() {
+    this.root = byId("waiting");
+    const link = /** @type {HTMLInputElement} */ (byId("table-link"));
+    link.value = location.href.split(/[?#]/)[0];
+    button("copy").addEventListener("click", async () => {
+      link.select();
+      try {
+        await navigator.clipboard.writeText(link.value);
+        announce(say("copied"));
+        button("copy").classList.add("copied");
+        setTimeout(() => button("copy").classList.remove("copied"), 1600);
+      } catch {
+        announce(say("copy_by_hand"));
+      }
+    });
+  }
+
+  /** @param {View} view @param {0|1|null} seat @param {boolean} free */
+  show(view, seat, free) {
+    const open = view.phase === "open";
+    const gone = view.phase === "closed";
+    this.root.hidden = !open && !gone;
+    if (!open && !gone) return;
+    const mine = open && seat !== null;
+    const part = (/** @type {string} */ name) => one(`[data-waiting="${name}"]`, this.root);
+    write(part("title"), say(gone ? "table_closed" : mine ? "waiting_for_opponent" : "seat_is_free"));
+    write(part("text"), gone ? say("table_closed_text") : this.terms(view, mine));
+    part("link").hidden = gone;
+    part("join").hidden = gone || mine;
+    part("lobby").hidden = !gone && mine;
+    button("cancel").hidden = !mine;
+    button("cancel").disabled = !free;
+  }
+
+  /** @param {View} view @param {boolean} mine @returns {string} */
+  terms(view, mine) {
+    const { stake_cents, winner_cents } = view.terms;
+    if (!stake_cents) return "";
+    const terms = say("stake_and_prize", { stake: money(stake_cents), prize: money(winner_cents) });
+    return mine ? `${terms} ${say("nothing_taken_yet")}` : terms;
+  }
+}
+
+export class ResultCard {
+  constructor() {
+    this.root = byId("result");
+    this.closed = false;
+    this.shown = "";
+    button("close_result").addEventListener("click", () => {
+      this.closed = true;
+      this.root.hidden = true;
+    });
+  }
+
+  /** @param {View} view @param {0|1|null} seat */
+  show(view, seat) {
+    const match = view.phase === "over" ? view.result?.match : null;
+    if (!match) {
+      this.root.hidden = true;
+      this.closed = false;
+      this.shown = "";
+      return;
+    }
+    write(byId("result-title"), resultTitle(view, seat));
+    write(byId("result-text"), resultText(view, match));
+    fillFacts(byId("result-facts"), resultRows(view, seat, match));
+    this.root.hidden = this.closed;
+    const key = String(view.match);
+    if (key !== this.shown) {
+      this.shown = key;
+      byId("result-title").focus({ preventScroll: true });
+    }
+  }
+}
+
+/** @param {View} view @param {0|1|null} seat @returns {string} */
+function resultTitle(view, seat) {
+  const { winner } = view.result.match;
+  const near = nearSeat(seat);
+  const values = { me: view.score[near], op: view.score[1 - near] };
+  if (winner === null) return say("match_void");
+  const side = sideOf(seat, winner);
+  if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
+  return say(side === "me" ? "match_won" : "match_lost", values);
+}
+
+/** @param {View} view @param {any} match @returns {string} */
+function resultText(view, match) {
+  if (match.winner === null || match.ending === "left" || match.ending === "time_over") {
+    return say(`match_ending_${match.winner === null && match.ending !== "stood_up" ? "voided" : match.ending}`);
+  }
+  return view.result.ending ? endingText(view.result) : "";
+}
+
+/** @param {View} view @param {0|1|null} seat @param {any} match @returns {[string, string, string][]} */
+function resultRows(view, seat, match) {
+  /** @type {[string, string, string][]} */
+  const rows = [];
+  const near = seatAt("me", seat);
+  if (match.paid_cents && view.terms.stake_cents) {
+    const paid = match.paid_cents[near];
+    const net = paid - view.terms.stake_cents;
+    if (seat !== null) rows.push([say("credits"), signedMoney(net), `big ${net < 0 ? "down" : "up"}`]);
+    if (seat !== null) rows.push([say("paid_to_you"), money(paid), ""]);
+    else for (const at of [0, 1]) rows.push([view.players[at]?.name ?? "", money(match.paid_cents[at]), ""]);
+    rows.push([say("rake"), money(match.rake_cents), ""]);
+  }
+  if (match.elo_before && match.elo_after) {
+    for (const at of seat === null ? [0, 1] : [near]) {
+      const before = Math.round(Number(match.elo_before[at]));
+      const after = Math.round(Number(match.elo_after[at]));
+      const label = seat === null ? `${say("rating")} ${view.players[at]?.name ?? ""}` : say("rating");
+      rows.push([label, `${number(before)} → ${number(after)} (${signed(after - before)})`, after < before ? "down" : "up"]);
+    }
+  }
+  return rows;
+}
+
+/** Bring the balance in the head of the page up to date, after the books have moved. */
+export async function refreshBalance() {
+  const shown = document.getElementById("balance");
+  if (!shown) return;
+  const answer = await fetch(location.href, { credentials: "same-origin" }).catch(() => null);
+  if (!answer?.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  write(shown, page.getElementById("balance")?.textContent ?? shown.textContent ?? "");
+}
+
+/** The levels of a resignation as radio buttons. @param {HTMLElement} fieldset @param {{value: number, text: string}[]} choices */
+export function fillChoices(fieldset, choices) {
+  const legend = one("legend", fieldset);
+  const labels = choices.map(({ value, text }, i) => {
+    const radio = document.createElement("input");
+    Object.assign(radio, { type: "radio", name: "level", value: String(value), checked: i === 0 });
+    return make("label", "level", radio, make("span", "", text));
+  });
+  fieldset.replaceChildren(legend, ...labels);
+}

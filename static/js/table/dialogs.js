@@ -1,0 +1,101 @@
+// @ts-check
+/** Resigning and leaving: both name their price before they are done. */
+
+import { byId, button, one, write } from "./dom.js";
+import { fillChoices } from "./cards.js";
+import { nameOf } from "./players.js";
+import { money, say } from "./text.js";
+import { exposure } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {(command: {type: string, [field: string]: any}) => void} Give */
+
+const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+export class ResignDialog {
+  /** @param {Give} give */
+  constructor(give) {
+    this.root = dialog("resign-dialog");
+    this.levels = byId("resign-levels");
+    /** @type {View|null} */
+    this.view = null;
+    /** @type {0|1|null} */
+    this.seat = null;
+    this.levels.addEventListener("change", () => this.price());
+    button("resign_confirm").addEventListener("click", () => {
+      this.root.close();
+      give({ type: "offer_resignation", level: this.level });
+    });
+  }
+
+  /** @returns {number} */
+  get level() {
+    const chosen = /** @type {HTMLInputElement|null} */ (this.levels.querySelector("input:checked"));
+    return Number(chosen?.value ?? 1);
+  }
+
+  /** @param {View} view @param {0|1|null} seat */
+  open(view, seat) {
+    this.view = view;
+    this.seat = seat;
+    const cube = view.cube.value;
+    fillChoices(this.levels, view.resignable_levels.map((level) => ({
+      value: level,
+      text: say("resign_level", { level: say(`level_${level}`), count: level * cube }),
+    })));
+    this.price();
+    this.root.showModal();
+  }
+
+  price() {
+    const { view, seat } = this;
+    if (!view) return;
+    const points = this.level * view.cube.value;
+    const name = nameOf(view, "op", seat);
+    const loses = exposure(view, seat).losesMatch(points);
+    const cost = loses
+      ? say("resign_loses_match", { name, amount: money(view.terms.stake_cents) })
+      : say("resign_costs", { name, count: points });
+    write(byId("resign-cost"), cost);
+    write(button("resign_confirm"), say("resign_now", { count: points }));
+  }
+}
+
+export class LeaveDialog {
+  /** @param {Give} give */
+  constructor(give) {
+    this.root = dialog("leave-dialog");
+    button("leave_continue").addEventListener("click", () => this.step(2));
+    button("leave_confirm").addEventListener("click", () => {
+      this.root.close();
+      give({ type: "leave" });
+    });
+  }
+
+  /** @param {View} view @param {0|1|null} seat */
+  open(view, seat) {
+    const cost = seat === null ? null : (view.leave_costs?.[seat] ?? null);
+    const name = nameOf(view, "op", seat);
+    const amount = cost ? money(cost.credits_cents) : "";
+    const key = !cost ? "leave_free" : cost.match ? "leave_match" : "leave_points";
+    const text = say(key, { name, amount, count: cost?.points ?? 0 });
+    write(byId("leave-cost"), text);
+    write(button("leave_confirm"), cost?.credits_cents ? say("leave_and_lose", { amount }) : say("leave_now"));
+    this.step(1);
+    this.root.showModal();
+  }
+
+  /** @param {1|2} step */
+  step(step) {
+    for (const part of this.root.querySelectorAll("[data-step]")) {
+      /** @type {HTMLElement} */ (part).hidden = /** @type {HTMLElement} */ (part).dataset.step !== String(step);
+    }
+    if (step === 2) one("button[value=cancel]", this.root).focus();
+  }
+}
+
+/** Close what no longer applies, such as a resignation after the turn has passed. @param {string[]} allowed */
+export function closeStaleDialogs(allowed) {
+  if (!allowed.includes("offer_resignation")) dialog("resign-dialog").close();
+  if (!allowed.includes("leave")) dialog("leave-dialog").close();
+}

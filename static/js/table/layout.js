@@ -1,0 +1,31 @@
+// @ts-check
+/** Where the buttons and the band lie over the board, handed to the style sheet as custom properties. */
+
+import { UNIT } from "../../board/geometry.js";
+import { byId } from "./dom.js";
+
+/** @typedef {import("../../board/geometry.js").Layout} Layout */
+
+/** @param {Layout} L @param {number} scale  CSS pixels per unit */
+export function placeControls(L, scale) {
+  const play = byId("play");
+  const svg = /** @type {SVGElement} */ (byId("board").firstElementChild);
+  const outer = play.getBoundingClientRect();
+  const inner = svg.getBoundingClientRect();
+  const left = inner.left - outer.left;
+  const top = inner.top - outer.top;
+  /** @type {Record<string, number>} */
+  const places = {
+    "board-left": left,
+    "board-top": top,
+    "board-width": inner.width,
+    "board-height": inner.height,
+    "middle-y": top + L.yMid * scale,
+    "half-left": left + L.xRight * scale,
+    "half-width": 6 * UNIT * scale,
+    "free-left": left + (L.xRight + 288) * scale,
+    "free-width": (6 * UNIT - 298) * scale,
+  };
+  for (const [name, value] of Object.entries(places)) play.style.setProperty(`--${name}`, `${value.toFixed(1)}px`);
+  play.dataset.layout = L.portrait ? "portrait" : "wide";
+}

@@ -1,0 +1,100 @@
+// @ts-check
+/** The list of moves: two columns, mine and his, one table per game of the match. */
+
+import { byId, make } from "./dom.js";
+import { nameOf } from "./players.js";
+import { say } from "./text.js";
+import { sideOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./session.js").TableEvent} TableEvent */
+/** @typedef {import("../../board/geometry.js").Side} Side */
+
+export class MoveList {
+  constructor() {
+    this.root = byId("moves");
+    /** How many entries of the log are shown. */
+    this.shown = 0;
+    this.numbered = 0;
+    /** @type {HTMLElement|null} */
+    this.body = null;
+    /** @type {HTMLElement|null} */
+    this.row = null;
+  }
+
+  clear() {
+    this.shown = 0;
+    this.numbered = 0;
+    this.body = null;
+    this.row = null;
+    this.root.replaceChildren();
+  }
+
+  /** @param {View} view @param {0|1|null} seat @param {TableEvent[]} log */
+  show(view, seat, log) {
+    if (log.length < this.shown) this.clear();
+    const news = log.slice(this.shown);
+    if (!news.length) return;
+    const atEnd = this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - 24 || this.shown === 0;
+    for (const event of news) this.add(view, seat, event);
+    this.shown = log.length;
+    if (atEnd) this.root.scrollTop = this.root.scrollHeight;
+  }
+
+  /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */
+  add(view, seat, event) {
+    if (event.type === "game_started") {
+      this.startGame(view, seat, event);
+    } else if (event.type === "game_ended") {
+      const winner = sideOf(seat, event.winner);
+      const name = winner ? nameOf(view, winner, seat) : "";
+      this.root.append(make("p", "game-end", say("game_won", { name, count: event.points })));
+    } else {
+      this.write(/** @type {Side} */ (sideOf(seat, event.seat)), this.entry(event));
+    }
+  }
+
+  /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */
+  startGame(view, seat, event) {
+    const heading = say("game_number", { game: event.game }) + (event.crawford ? ` · ${say("crawford")}` : "");
+    const cell = (/** @type {string} */ text) => {
+      const made = make("th", "", text);
+      made.setAttribute("scope", "col");
+      return made;
+    };
+    const mine = seat === null ? nameOf(view, "me", seat) : say("you");
+    const head = make("thead", "", make("tr", "", cell("#"), cell(mine), cell(nameOf(view, "op", seat))));
+    this.body = make("tbody");
+    this.row = null;
+    this.numbered = 0;
+    this.root.append(make("table", "move-table", make("caption", "", heading), head, this.body));
+  }
+
+  /** @param {TableEvent} event @returns {(Node|string)[]} */
+  entry(event) {
+    switch (event.type) {
+      case "play_made":
+        return [make("span", "roll", event.dice.join("")), event.text || say("no_move")];
+      case "double_offered":
+        return [say("log_doubles", { value: event.value })];
+      case "double_taken":
+        return [say("log_takes")];
+      default:
+        return [say("log_drops")];
+    }
+  }
+
+  /** @param {Side} side @param {(Node|string)[]} content */
+  write(side, content) {
+    if (!this.body) return;
+    const column = side === "me" ? 1 : 2;
+    if (!this.row || this.row.children[column].hasChildNodes() || (column === 1 && this.row.children[2].hasChildNodes())) {
+      this.numbered += 1;
+      this.row = make("tr", "", make("td", "", String(this.numbered)), make("td"), make("td"));
+      this.body.append(this.row);
+    }
+    this.row.children[column].append(...content);
+    for (const row of this.root.querySelectorAll(".current")) row.classList.remove("current");
+    this.row.classList.add("current");
+  }
+}

@@ -1,0 +1,58 @@
+// @ts-check
+/** Telling in words what has just happened: toasts for the eye, the status line for the ear. */
+
+import { announce, toast } from "./notices.js";
+import { nameOf } from "./players.js";
+import { say } from "./text.js";
+import { sideOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./session.js").TableEvent} TableEvent */
+
+/** @param {View} view @param {0|1|null} seat @param {TableEvent[]} events */
+export function announceEvents(view, seat, events) {
+  const spoken = events.map((event) => tell(view, seat, event)).filter(Boolean);
+  if (seat !== null && view.decider === seat && events.length) {
+    if (view.phase === "roll") spoken.push(say(view.actions[seat].includes("double") ? "your_turn_cube" : "your_turn"));
+  }
+  if (spoken.length) announce(spoken.join(" "));
+}
+
+/** What is said for an event; some also show as a toast. @param {View} view @param {0|1|null} seat @param {TableEvent} event @returns {string} */
+function tell(view, seat, event) {
+  const side = sideOf(seat, event.seat ?? null);
+  const mine = side === "me" && seat !== null;
+  const name = side ? nameOf(view, side, seat) : "";
+  switch (event.type) {
+    case "player_sat":
+      return shown(say("sat_down", { name }));
+    case "dice_rolled":
+      return say(mine ? "you_rolled" : "rolled", { name, dice: event.dice.join(", ") });
+    case "play_made":
+      if (!event.moves.length) return shown(say(mine ? "you_cannot_move" : "cannot_move", { name }));
+      if (event.forced && mine) return shown(say("forced"));
+      return mine ? "" : say("played", { name, text: event.text });
+    case "double_offered":
+      return mine ? "" : say("doubles_to", { name, value: event.value });
+    case "double_taken":
+      return mine ? "" : shown(say("takes", { name, value: event.value }));
+    case "double_dropped":
+      return mine ? "" : shown(say("drops", { name }));
+    case "resignation_refused":
+      return mine ? "" : shown(say("refuses", { name }));
+    case "player_left":
+      return mine ? "" : shown(say("left", { name }));
+    case "time_ran_out":
+      return shown(say(mine ? "your_time_ran_out" : "time_ran_out", { name }));
+    case "player_stood_up":
+      return mine ? "" : shown(say("stood_up", { name }));
+    default:
+      return "";
+  }
+}
+
+/** @param {string} text @returns {string} */
+function shown(text) {
+  toast(text);
+  return text;
+}

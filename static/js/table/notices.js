@@ -1,0 +1,45 @@
+// @ts-check
+/** Short notices: toasts over the board, the status line for screen readers, the veil of a lost connection. */
+
+import { byId, make, write } from "./dom.js";
+import { say } from "./text.js";
+
+const TOAST_MS = 3600;
+/** A short interruption is not worth a veil. */
+const VEIL_AFTER_MS = 400;
+
+/** Tell a screen reader. @param {string} text */
+export function announce(text) {
+  const status = byId("status");
+  status.textContent = "";
+  status.textContent = text;
+}
+
+/** Show a notice for a while; the same one twice is shown once. @param {string} text @param {number} [stay_ms] */
+export function toast(text, stay_ms = TOAST_MS) {
+  const root = byId("toasts");
+  for (const old of root.children) if (old.textContent === text) old.remove();
+  const shown = make("p", "toast", text);
+  root.append(shown);
+  announce(text);
+  setTimeout(() => shown.remove(), stay_ms);
+}
+
+let veilTimer = 0;
+
+/** @param {boolean} lost @param {number|null} retry_at_ms */
+export function showVeil(lost, retry_at_ms) {
+  const veil = byId("veil");
+  clearTimeout(veilTimer);
+  if (!lost) {
+    veil.hidden = true;
+    return;
+  }
+  const draw = () => {
+    veil.hidden = false;
+    const seconds = retry_at_ms === null ? 0 : Math.max(0, Math.ceil((retry_at_ms - Date.now()) / 1000));
+    write(byId("veil-text"), seconds > 0 ? say("reconnect_in", { seconds }) : say("reconnecting"));
+    veilTimer = setTimeout(draw, 500);
+  };
+  veilTimer = setTimeout(draw, veil.hidden ? VEIL_AFTER_MS : 0);
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/** The strip of each player: name, strength, rating, points, pips, presence. */
+
+import { element } from "../../board/svg.js";
+import { one, write } from "./dom.js";
+import { number, say, signed } from "./text.js";
+import { seatAt } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../../board/geometry.js").Side} Side */
+
+const TIERS = ["#8f98a3", "#b4783f", "#b9c2cc", "#e0b23c", "#49b0a0", "#b583e8"];
+const LOW = 5.5;
+const MID = 10;
+const HIGH = 14.5;
+/** @type {[number, number][][]} */
+const PIPS = [
+  [[MID, MID]],
+  [[LOW, HIGH], [HIGH, LOW]],
+  [[LOW, HIGH], [MID, MID], [HIGH, LOW]],
+  [[LOW, LOW], [LOW, HIGH], [HIGH, LOW], [HIGH, HIGH]],
+  [[LOW, LOW], [LOW, HIGH], [MID, MID], [HIGH, LOW], [HIGH, HIGH]],
+  [[LOW, LOW], [LOW, MID], [LOW, HIGH], [HIGH, LOW], [HIGH, MID], [HIGH, HIGH]],
+];
+
+/** A strength group as a die face, told apart by colour, pips and label. @param {number} group @returns {SVGElement} */
+function strengthSymbol(group) {
+  const label = say("strength", { group, name: say(`strength_${group}`) });
+  const ink = "#15110e";
+  return element(
+    "svg", { class: "strength", viewBox: "0 0 20 20", width: 20, height: 20, role: "img", "aria-label": label },
+    element("title", {}, label),
+    element("rect", { x: 1, y: 1, width: 18, height: 18, rx: 4.5, fill: TIERS[group - 1], stroke: ink, "stroke-width": 1.6 }),
+    element("g", { fill: ink }, ...PIPS[group - 1].map(([cx, cy]) => element("circle", { cx, cy, r: 1.9 }))),
+  );
+}
+
+/** @param {Side} side @returns {HTMLElement} */
+export const strip = (side) => one(`[data-player="${side}"]`);
+
+/** @param {HTMLElement} root @param {string} name @returns {HTMLElement} */
+export const slot = (root, name) => one(`[data-slot="${name}"]`, root);
+
+/** The name to show for a side. @param {View} view @param {Side} side @param {0|1|null} seat @returns {string} */
+export function nameOf(view, side, seat) {
+  return view.players[seatAt(side, seat)]?.name ?? say("empty_seat");
+}
+
+/**
+ * @param {View} view @param {0|1|null} seat
+ * @param {{me: number, op: number}|null} draftPips  pips after the moves tried out so far
+ */
+export function showPlayers(view, seat, draftPips) {
+  const near = seatAt("me", seat);
+  const shown = draftPips ?? { me: view.pips[near], op: view.pips[1 - near] };
+  const playing = !["open", "closed"].includes(view.phase);
+  for (const side of /** @type {const} */ (["me", "op"])) {
+    const root = strip(side);
+    const at = seatAt(side, seat);
+    const player = view.players[at];
+    const name = nameOf(view, side, seat);
+    write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
+    write(slot(root, "elo"), player ? number(player.elo) : "");
+    write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
+    write(slot(root, "pips"), playing ? String(shown[side]) : "–");
+    const lead = shown[side] - shown[side === "me" ? "op" : "me"];
+    write(slot(root, "lead"), playing ? signed(lead) : "");
+    root.classList.toggle("tried", draftPips !== null);
+    root.classList.toggle("on", view.decider === at);
+    showStrength(slot(root, "strength"), player?.strength ?? 0);
+  }
+}
+
+/** @param {HTMLElement} place @param {number} group */
+function showStrength(place, group) {
+  if (place.dataset.group === String(group)) return;
+  place.dataset.group = String(group);
+  place.replaceChildren(...(group ? [strengthSymbol(group)] : []));
+}
+
+/** @param {View} view @param {0|1|null} seat @param {[boolean, boolean]} online */
+export function showPresence(view, seat, online) {
+  for (const side of /** @type {const} */ (["me", "op"])) {
+    const at = seatAt(side, seat);
+    const dot = slot(strip(side), "presence");
+    dot.hidden = view.players[at] === null;
+    dot.classList.toggle("off", !online[at]);
+    dot.setAttribute("aria-label", say(online[at] ? "online" : "offline"));
+  }
+}

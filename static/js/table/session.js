@@ -1,0 +1,167 @@
+// @ts-check
+/**
+ * What this page knows of a table, kept in step with the server (docs/protocol.md).
+ *
+ * Events carry gapless numbers: an update that starts too late is answered with `resume`. A command that
+ * has had no answer is sent again, with the same id, after the connection has come back.
+ */
+
+import { Connection } from "./connection.js";
+
+/** Events that belong to the list of moves. */
+const LOGGED = new Set(["game_started", "play_made", "double_offered", "double_taken", "double_dropped", "game_ended"]);
+const BUSY_WAIT_MS = 400;
+/** An accepted command whose update has not come by then is asked for. */
+const UPDATE_WITHIN_MS = 1000;
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {{type: string, seq?: number, [field: string]: any}} TableEvent */
+
+/**
+ * @typedef {object} Handlers
+ * @property {(events: TableEvent[], fresh: boolean) => void} onChange  the view changed; fresh: it was replaced whole
+ * @property {(code: string, frame: any) => void} onRejected
+ * @property {() => void} onPresence
+ * @property {() => void} onConnection
+ */
+
+export class Session {
+  /** @param {string} url @param {Handlers} handlers */
+  constructor(url, handlers) {
+    this.handlers = handlers;
+    /** @type {0|1|null} */
+    this.seat = null;
+    this.seq = 0;
+    /** @type {View|null} */
+    this.view = null;
+    /** @type {TableEvent[]} */
+    this.log = [];
+    /** @type {[boolean, boolean]} */
+    this.online = [false, false];
+    this.watchers = 0;
+    /** Whether the view is up to date on a standing connection. */
+    this.synced = false;
+    /** @type {{type: "command", id: string, seq: number, command: object}|null} */
+    this.pending = null;
+    /** The last event of the command that was accepted last: until it is here the view is old. */
+    this.awaited_seq = 0;
+    /** @type {number|null} */
+    this.retry_at_ms = null;
+    this.connection = new Connection(url, {
+      onFrame: (frame) => this.receive(frame),
+      onState: (state, retry_at_ms) => {
+        if (state === "lost") this.synced = false;
+        this.retry_at_ms = retry_at_ms;
+        handlers.onConnection();
+      },
+    });
+  }
+
+  open() {
+    this.connection.open();
+  }
+
+  /** @returns {number} */
+  now_ms() {
+    return this.connection.now_ms();
+  }
+
+  /** Whether a command may be given now. @returns {boolean} */
+  get free() {
+    return this.synced && this.pending === null && this.seq >= this.awaited_seq;
+  }
+
+  /** What my seat may do now. @returns {string[]} */
+  get actions() {
+    return this.view && this.seat !== null ? this.view.actions[this.seat] : [];
+  }
+
+  /** Give a command; refused while another one waits for its answer. @param {{type: string, [field: string]: any}} command @returns {boolean} */
+  command(command) {
+    if (!this.free) return false;
+    this.pending = { type: "command", id: crypto.randomUUID(), seq: this.seq, command };
+    this.connection.send(this.pending);
+    return true;
+  }
+
+  /** @param {any} frame */
+  receive(frame) {
+    switch (frame.type) {
+      case "welcome":
+        this.seat = frame.seat;
+        this.resume();
+        break;
+      case "snapshot":
+        this.log = frame.log;
+        this.take(frame, [], true);
+        break;
+      case "update":
+        this.update(frame);
+        break;
+      case "presence":
+        this.online = frame.online;
+        this.watchers = frame.watchers;
+        this.handlers.onPresence();
+        break;
+      case "accepted":
+      case "rejected":
+        this.answer(frame);
+        break;
+      case "error":
+        this.handlers.onRejected(frame.code, frame);
+        break;
+    }
+  }
+
+  resume() {
+    this.connection.send({ type: "resume", since: this.view ? this.seq : 0 });
+  }
+
+  /** @param {any} frame */
+  update(frame) {
+    /** @type {TableEvent[]} */
+    const events = frame.events.filter((/** @type {any} */ event) => event.seq > this.seq);
+    if (frame.seq < this.seq && this.synced) return;
+    if (!this.view || (events.length ? events[0].seq !== this.seq + 1 : frame.seq !== this.seq)) {
+      if (frame.seq < this.seq) this.view = null;
+      this.resume();
+      return;
+    }
+    if (frame.seq === this.seq && this.synced) return;
+    for (const event of events) this.note(event);
+    this.take(frame, events, false);
+  }
+
+  /** @param {TableEvent} event */
+  note(event) {
+    if (event.type === "match_started") this.log = [];
+    if (LOGGED.has(event.type)) this.log.push(event);
+  }
+
+  /** @param {any} frame @param {TableEvent[]} events @param {boolean} fresh */
+  take(frame, events, fresh) {
+    this.seq = frame.seq;
+    this.view = frame.view;
+    if (!this.synced) {
+      this.synced = true;
+      if (this.pending) this.connection.send(this.pending);
+      this.handlers.onConnection();
+    }
+    this.handlers.onChange(events, fresh);
+  }
+
+  /** @param {any} frame */
+  answer(frame) {
+    const pending = this.pending;
+    if (!pending || frame.id !== pending.id) return;
+    if (frame.code === "busy") {
+      setTimeout(() => this.pending === pending && this.connection.send(pending), BUSY_WAIT_MS);
+      return;
+    }
+    this.pending = null;
+    if (frame.type === "rejected") this.handlers.onRejected(frame.code, frame);
+    else this.awaited_seq = frame.seq;
+    if (this.free) this.handlers.onChange([], false);
+    else setTimeout(() => this.synced && this.seq < this.awaited_seq && this.resume(), UPDATE_WITHIN_MS);
+  }
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/** Words and figures in the reader's language; the words come with the page. */
+
+const language = document.documentElement.lang || "en";
+const plural = new Intl.PluralRules(language);
+const credits = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+
+/** @type {Record<string, string>} */
+const strings = JSON.parse(document.getElementById("i18n")?.textContent ?? "{}");
+
+/**
+ * The text for a key with its `{placeholders}` filled in. A `count` chooses between `key_one` and `key_other`.
+ * @param {string} key
+ * @param {Record<string, string|number>} [values]
+ * @returns {string}
+ */
+export function say(key, values = {}) {
+  const counted = "count" in values ? strings[`${key}_${plural.select(Number(values.count))}`] : undefined;
+  const text = counted ?? strings[key] ?? strings[`${key}_other`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}
+
+/** 250 → "2.50 ℂ". @param {number} cents @returns {string} */
+export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ℂ`;
+
+/** 250 → "+2.50 ℂ". @param {number} cents @returns {string} */
+export const signedMoney = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
+
+/** @param {number} value @returns {string} */
+export const number = (value) => whole.format(value);
+
+/** 12 → "+12", −3 → "−3", 0 → "±0". @param {number} value @returns {string} */
+export const signed = (value) => (value > 0 ? `+${whole.format(value)}` : value < 0 ? `−${whole.format(-value)}` : "±0");
+
+/** 252000 → "4:12". Started seconds count whole. @param {number} ms @returns {string} */
+export function minutes(ms) {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

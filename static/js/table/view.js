@@ -1,0 +1,168 @@
+// @ts-check
+/** The table's view (docs/protocol.md, "The view") as the one who looks sees it. */
+
+import { across, positionFor } from "../../board/position.js";
+
+/** @typedef {import("../../board/position.js").Way} Way */
+/** @typedef {import("../../board/geometry.js").Side} Side */
+/** @typedef {import("../../board/board.js").BoardState} BoardState */
+/** @typedef {[number, number]} Pair  by seat */
+/** @typedef {{id: number, name: string, elo: number, strength: number, bot: boolean}} Player */
+
+/**
+ * @typedef {object} View
+ * @property {string} table
+ * @property {string} mode
+ * @property {string} variant
+ * @property {Way} way
+ * @property {"open"|"roll"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
+ * @property {{stake_cents: number, pot_cents: number, rake_cents: number, winner_cents: number, target_points: number,
+ *   has_cube: boolean, clock: string, delay_ms: number, reserve_ms: number}} terms
+ * @property {[Player|null, Player|null]} players
+ * @property {number} match
+ * @property {number} game
+ * @property {Pair} score
+ * @property {boolean} crawford
+ * @property {number|null} on_roll
+ * @property {number|null} decider
+ * @property {import("../../board/position.js").WireBoard} board
+ * @property {Pair} pips
+ * @property {number[]|null} dice
+ * @property {import("../../board/draft.js").Edge[][]|null} graph
+ * @property {{value: number, owner: number|null, offered_by: number|null}} cube
+ * @property {[string[], string[]]} actions
+ * @property {string|null} no_double
+ * @property {{seat: number, level: number}|null} resignation
+ * @property {number[]} resignable_levels
+ * @property {({points: number|null, match: boolean, credits_cents: number}|null)[]|null} leave_costs
+ * @property {{running: number|null, since_ms: number|null, delay_left_ms: Pair, reserve_ms: Pair, deadline_ms: number|null}} clock
+ * @property {[boolean, boolean]} ready
+ * @property {number|null} [next_game_ms]
+ * @property {{seat: number, dice: number[], moves: [number, number, number][], text: string}|null} last_play
+ * @property {any} result
+ */
+
+/** Variants where a single checker is pinned instead of sent to the bar. */
+const PINNING = new Set(["plakoto", "tapa"]);
+
+/** The seat whose side of the board is shown: my own, or seat 0 for who watches. @param {0|1|null} seat @returns {0|1} */
+export const nearSeat = (seat) => seat ?? 0;
+
+/** @param {0|1|null} seat @param {number|null} of @returns {Side|null} */
+export function sideOf(seat, of) {
+  if (of === null) return null;
+  return of === nearSeat(seat) ? "me" : "op";
+}
+
+/** @param {Side} side @param {0|1|null} seat @returns {0|1} */
+export function seatAt(side, seat) {
+  const near = nearSeat(seat);
+  return side === "me" ? near : near === 0 ? 1 : 0;
+}
+
+/**
+ * What the board shows.
+ * @param {View} view @param {0|1|null} seat @param {boolean} locked
+ * @returns {BoardState}
+ */
+export function boardState(view, seat, locked) {
+  const near = nearSeat(seat);
+  const mine = view.phase === "play" && seat !== null && view.on_roll === seat;
+  const turn = [view.match, view.game, view.phase, view.on_roll, view.dice, view.pips].join("/");
+  return {
+    position: positionFor(view.board, view.way, near),
+    way: view.way,
+    pins: PINNING.has(view.variant),
+    dice: roll(view, seat, turn),
+    faintDice: faintRoll(view, seat),
+    cube: cube(view, seat),
+    graph: mine ? view.graph : null,
+    turn,
+    last: lastPlay(view, seat),
+    tapRolls: seat !== null && view.actions[seat].includes("roll"),
+    locked,
+  };
+}
+
+/** @param {View} view @param {0|1|null} seat @param {string} key */
+function roll(view, seat, key) {
+  if (!view.dice || view.on_roll === null) return null;
+  return { values: view.dice, side: /** @type {Side} */ (sideOf(seat, view.on_roll)), key };
+}
+
+/** The dice of the play before, while the other side is to act. @param {View} view @param {0|1|null} seat */
+function faintRoll(view, seat) {
+  const last = view.last_play;
+  if (!last || last.seat === view.on_roll) return null;
+  return { values: last.dice, side: /** @type {Side} */ (sideOf(seat, last.seat)) };
+}
+
+/** @param {View} view @param {0|1|null} seat */
+function cube(view, seat) {
+  if (!view.terms.has_cube) return null;
+  const offered = view.phase === "double_offered";
+  return {
+    value: offered ? view.cube.value * 2 : view.cube.value,
+    owner: sideOf(seat, view.cube.owner),
+    offeredTo: offered ? sideOf(seat, view.decider) : null,
+    ready: seat !== null && view.actions[seat].includes("double"),
+    resting: view.crawford,
+  };
+}
+
+/** Where the opponent's last play began and ended; steps of one checker count once. @param {View} view @param {0|1|null} seat */
+function lastPlay(view, seat) {
+  const last = view.last_play;
+  if (!last || last.seat === seat) return null;
+  const turned = last.seat !== nearSeat(seat);
+  const here = (/** @type {number} */ place) => (turned ? across(view.way, place) : place);
+  const from = last.moves.map((move) => move[0]);
+  /** @type {number[]} */
+  const to = [];
+  for (const move of last.moves) {
+    const passed = to.indexOf(move[0]);
+    if (passed >= 0) {
+      to.splice(passed, 1);
+      from.splice(from.indexOf(move[0]), 1);
+    }
+    to.push(move[1]);
+  }
+  return { side: /** @type {Side} */ (sideOf(seat, last.seat)), from: from.map(here), to: to.map(here) };
+}
+
+/**
+ * What is at stake in the game that is being played, in points of the match.
+ * @param {View} view @param {0|1|null} seat
+ */
+export function exposure(view, seat) {
+  const now = view.cube.value;
+  const canTurn = view.terms.has_cube && !view.crawford;
+  const near = nearSeat(seat);
+  const target = view.terms.target_points;
+  return {
+    now,
+    gammon: 2 * now,
+    backgammon: 3 * now,
+    afterTake: canTurn ? 2 * now : null,
+    /** Whether losing `points` now would lose the match for the near side. @param {number} points */
+    losesMatch: (points) => target > 0 && view.score[near === 0 ? 1 : 0] + points >= target,
+    /** @param {number} points */
+    winsMatch: (points) => target > 0 && view.score[near] + points >= target,
+  };
+}
+
+/**
+ * Time left of a seat at `now_ms` of the server.
+ * @param {View["clock"]} clock @param {number} seat @param {number} now_ms
+ * @returns {{delay_ms: number, reserve_ms: number}}
+ */
+export function timeLeft(clock, seat, now_ms) {
+  const delay = clock.delay_left_ms[seat];
+  const reserve = clock.reserve_ms[seat];
+  if (clock.running !== seat || clock.since_ms === null) return { delay_ms: delay, reserve_ms: reserve };
+  const spent = Math.max(0, now_ms - clock.since_ms);
+  return {
+    delay_ms: Math.max(0, delay - spent),
+    reserve_ms: Math.max(0, reserve - Math.max(0, spent - delay)),
+  };
+}
