@@ -2,7 +2,6 @@
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 
 PASSWORD = "a-long-password-nobody-uses"
 
@@ -15,9 +14,3 @@ def magriel(db):
 @pytest.fixture
 def admin_person(db):
     return get_user_model().objects.create_user("hilde", password=PASSWORD, is_staff=True)
-
-
-@pytest.fixture(autouse=True)
-def fresh_limits(servers):
-    """Rate limits start at nothing in every test."""
-    cache.clear()

@@ -1,0 +1,101 @@
+"""Registering, ranking and account as people meet them: real pages in a real Chromium."""
+
+import os
+import re
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth import get_user_model
+
+from ratings.services import rating_settle
+from tests.accounts.conftest import PASSWORD
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+NAMES = ("magriel", "hilde", "Jürgen_der_Würfelkönig", "tilo", "barbara", "walter")
+
+
+@pytest.fixture
+def season(live):
+    """Six players and a few dozen results, so that all strengths are there to see."""
+    people = [get_user_model().objects.create_user(name) for name in NAMES]
+    for number in range(150):
+        winner, loser = sorted((number % 6, (number * 5 + 1 + number // 6) % 6))
+        if winner != loser:
+            rating_settle(
+                reference=f"match:{uuid4()}",
+                pool="prize",
+                winner_id=people[winner].pk,
+                loser_id=people[loser].pk,
+                n=5,
+            )
+    return people
+
+
+def shoot(page, name: str) -> None:
+    """Keep a picture where the environment asks for pictures."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
+
+
+def assert_accessible(page) -> None:
+    results = Axe().run(page)
+    assert results.violations_count == 0, results.generate_report()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_register_log_out_and_in_again(player, size) -> None:
+    page = player(None, locale="en-GB", **size)
+    page.goto("/accounts/signup/")
+    page.get_by_label(re.compile("^name|^username", re.I)).fill("rnagriel")
+    page.locator("#id_password1").fill(PASSWORD)
+    page.locator("#id_password2").fill(PASSWORD)
+    page.locator("main form button[type=submit], main form button:not([type])").first.click()
+    page.wait_for_url(lambda url: "signup" not in url)
+    page.goto("/account/")
+    assert page.locator("h1").inner_text() == "rnagriel"
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Log out").click()
+    page.goto("/account/")
+    page.locator("#id_login").fill("RNAGRIEL")
+    page.locator("#id_password").fill(PASSWORD)
+    page.locator("main form button[type=submit], main form button:not([type])").first.click()
+    page.wait_for_url("**/account/")
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("theme", ["nussbaum", "ahorn", "kontrast"])
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_pages_are_accessible_and_fit(player, season, theme: str, size) -> None:
+    page = player("tilo", **size)
+    page.goto("/account/")
+    page.locator("#id_theme").select_option(theme)
+    page.locator("#save").click()
+    shape = "phone" if size is PHONE else "desktop"
+    for address, name in (
+        ("/ranking/", "ranking"),
+        ("/player/tilo/?pool=prize", "player"),
+        ("/player/J%C3%BCrgen_der_W%C3%BCrfelk%C3%B6nig/", "player_long_name"),
+        ("/account/", "account"),
+    ):
+        page.goto(address)
+        assert page.locator("html").get_attribute("data-theme") == theme
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size["viewport"]["width"], f"{address} is {width} wide"
+        assert_accessible(page)
+        shoot(page, f"{name}_{theme}_{shape}")
+    assert page.problems == []
+
+
+def test_ranking_works_without_a_script(player, season) -> None:
+    page = player("hilde", java_script_enabled=False, **DESKTOP)
+    page.goto("/ranking/")
+    page.locator("#search").fill("JÜRGEN")
+    page.locator("#search").press("Enter")
+    names = page.locator("[data-player]").evaluate_all("rows => rows.map(r => r.dataset.player)")
+    assert set(names) == {"hilde", "Jürgen_der_Würfelkönig"}
+    page.locator("[data-player^=J] a").click()
+    assert "W%C3%BCrfelk%C3%B6nig" in page.url
+    assert page.problems == []
