@@ -33,8 +33,8 @@ def publish(channel: str, text: str) -> None:
     """Send an encoded frame now. A broker that is down is logged, never an error: see above."""
     try:
         _client().publish(channel_key(channel), text)
-    except redis.RedisError:
-        logger.warning("could not publish to %s", channel, exc_info=True)
+    except redis.RedisError as error:
+        logger.warning("could not publish to %s: %s", channel, error)
 
 
 def channel_key(channel: str) -> str:

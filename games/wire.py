@@ -4,7 +4,7 @@ docs/protocol.md says in prose what stands here in types. Client frames are pars
 unknown type, a missing or an unknown field is an error, and nothing else of the frame is looked at.
 """
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -17,10 +17,14 @@ PROTOCOL: Final = 1
 FRAME_BYTES_MAX: Final = 16 * 1024
 
 
+#: a sequence number as clients may name it.
+Seq = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
 class Resume(msgspec.Struct, frozen=True, tag="resume", forbid_unknown_fields=True):
     """Send what came after event `since`."""
 
-    since: int
+    since: Seq
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
@@ -33,7 +37,7 @@ class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fi
     """Do something at the table; `id` makes a repetition harmless, `seq` says what was seen."""
 
     id: str
-    seq: int
+    seq: Seq
     command: PlayerCommand
 
 

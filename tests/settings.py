@@ -14,14 +14,13 @@ _environment = {
 }
 with patch.dict(os.environ, _environment):
     from pasch.settings import *  # noqa: F403
-    from pasch.settings import CHANNEL_LAYERS, DATABASES
+    from pasch.settings import DATABASES
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
 # The guard of the books lets TRUNCATE pass in a database that says it is a test's.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
 # Pub/sub knows no database numbers: each worker hears only its own prefix.
-CHANNEL_LAYERS["default"]["CONFIG"]["prefix"] = f"test-{worker_number()}"
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

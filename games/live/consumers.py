@@ -162,27 +162,28 @@ class TableConsumer(HubConsumer):
 
     def _be_present(self) -> None:
         self.presence = Presence(str(self.table_id), self.seat, uuid4().hex)
-        self.renewing = asyncio.create_task(self._renew(self.presence))
+        self.gone = asyncio.Event()
+        self.renewing = asyncio.create_task(self._renew(self.presence, self.gone))
 
-    async def _renew(self, presence: Presence) -> None:
+    async def _renew(self, presence: Presence, gone: asyncio.Event) -> None:
+        # ended by an event, not by cancelling: a cancellation that meets the client's own
+        # time-out is taken for it and lost
         client = presence_client()
-        try:
-            while True:
-                with contextlib.suppress(RedisError, OSError):
-                    await presence.renew(client)
-                await asyncio.sleep(RENEW_SECONDS)
-        finally:
+        while not gone.is_set():
             with contextlib.suppress(RedisError, OSError):
-                await presence.leave(client)
-            await client.aclose()
+                await presence.renew(client)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
+        with contextlib.suppress(RedisError, OSError):
+            await presence.leave(client)
+        await client.aclose()
 
     async def disconnect(self, code: int) -> None:
         """The connection is gone: take it out of the list of who is there."""
         await super().disconnect(code)
         if self.renewing is not None:
-            self.renewing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self.renewing
+            self.gone.set()
+            await self.renewing
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:

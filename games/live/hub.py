@@ -63,8 +63,8 @@ class Hub:
         while True:
             try:
                 await self._listen()
-            except (RedisError, OSError):
-                logger.warning("lost the connection to Valkey, trying again", exc_info=True)
+            except (RedisError, OSError) as error:
+                logger.warning("lost the connection to Valkey, trying again: %s", error)
                 self._tell_all_lost()
                 await asyncio.sleep(RETRY_SECONDS)
 

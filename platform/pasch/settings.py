@@ -155,12 +155,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
 }
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL]},
-    }
-}
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [ROOT / "static"]
@@ -169,6 +163,10 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
 }
+
+# Files are compressed when they are collected, once; over one's own machine that gains nothing.
+SERVESTATIC_USE_GZIP = SERVESTATIC_USE_BROTLI = not EMBEDDED
+SERVESTATIC_USE_ZSTD = False
 
 # --- work outside of a request --------------------------------------------------------------------
 # Celery calls a Unix socket by another name than everybody else.

@@ -1,0 +1,71 @@
+"""Real WebSockets to a real server, logged in as somebody."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from uuid import uuid4
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+from websockets.sync.client import ClientConnection, connect
+
+from tests.services.conftest import dice, hilde, magriel, sitting, tilo
+
+__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
+
+TIMEOUT_SECONDS = 10
+
+
+class Voice:
+    """One client of a table: sends frames, and waits for the frames it expects."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.seq = 0
+        self.heard: list[dict] = []
+
+    def say(self, frame: object) -> None:
+        self.socket.send(frame if isinstance(frame, str) else json.dumps(frame))
+
+    def hear(self, *types: str) -> dict:
+        """The next frame of one of these types; others are kept in `heard`."""
+        while True:
+            frame = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
+            self.heard.append(frame)
+            if frame["type"] in ("snapshot", "update"):
+                self.seq = frame["seq"]
+            if frame["type"] in types:
+                return frame
+
+    def resume(self, since: int = 0) -> dict:
+        self.say({"type": "resume", "since": since})
+        return self.hear("snapshot", "update")
+
+    def command(self, command: dict, **fields: object) -> dict:
+        """Send a command and return its answer."""
+        frame = {"type": "command", "id": str(uuid4()), "seq": self.seq, "command": command}
+        self.say({**frame, **fields})
+        return self.hear("accepted", "rejected")
+
+
+@pytest.fixture
+def voice(live: str, sitting) -> Iterator[Callable[..., Voice]]:
+    """`voice(user)` is a client at the table `sitting`; `voice(None)` watches without a login."""
+    opened = ExitStack()
+
+    def call(user, *, origin: str | None = live) -> Voice:
+        headers = {}
+        if user is not None:
+            client = Client()
+            client.force_login(user)
+            cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
+            headers["Cookie"] = f"{cookie.key}={cookie.value}"
+        url = f"{live.replace('http', 'ws')}/ws/table/{sitting.pk}/"
+        connection = connect(
+            url, additional_headers=headers, origin=origin, max_size=None, max_queue=None
+        )
+        return Voice(opened.enter_context(connection))
+
+    with opened:
+        yield call
