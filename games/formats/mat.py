@@ -1,0 +1,118 @@
+"""Jellyfish's .mat text, the format every backgammon program reads: writing.
+
+A row holds what each player did: the left one (seat 0) from column 6, the right one (seat 1)
+from column 34. eXtreme Gammon's tags stand before the games as comments. Of a record only the
+comments on games and actions and refused resignations have no place here. A game won because
+the loser left or ran out of time ends like a resignation, and a tag says the rest.
+
+Source: Jellyfish's manual for the rows, eXtreme Gammon's help for the tags, both checked against
+what GNU Backgammon 1.07 writes and reads.
+"""
+
+from __future__ import annotations
+
+from games.formats.builder import RecordBuilder
+from games.formats.errors import UnsupportedRecord
+from games.formats.open_game import OpenGame
+from games.formats.record import (
+    Action,
+    CubeVerb,
+    GameRecord,
+    MatchRecord,
+    Resignation,
+    Result,
+    Turn,
+)
+from games.formats.tags import game_tags, match_tags
+from games.rules.match import FormatKind
+from games.rules.notation import format_play
+
+LEFT_WIDTH = 27
+"""A left cell is filled up to this width; one space parts it from the right cell."""
+
+LEFT_INDENT = 6
+RIGHT_INDENT = 34
+NAME_WIDTH = 31
+CUBE_WORDS = {
+    CubeVerb.DOUBLE: "Doubles => {value}",
+    CubeVerb.BEAVER: "Beavers => {value}",
+    CubeVerb.RACCOON: "Raccoons => {value}",
+    CubeVerb.TAKE: "Takes",
+    CubeVerb.DROP: "Drops",
+}
+
+
+def format_mat(record: MatchRecord) -> str:
+    """The file's text.
+
+    :raises UnsupportedRecord: for names or tags that would be read as something else.
+    :raises RecordError: if the record tells no possible match.
+    :raises RulesError: if it holds an illegal play.
+    """
+    for name in record.players:
+        if not name.strip() or ":" in name or name != name.strip() or not name.isprintable():
+            raise UnsupportedRecord(f"player {name!r}: a name is one line without ':'")
+    tags = match_tags(record)
+    for number, game in enumerate(record.games, start=1):
+        tags += game_tags(number, game, record.games[0].variant)
+    lines = [f'; [{name} "{value}"]' for name, value in tags]
+    lines += [f"; {line}".rstrip() for line in record.heading.comment.splitlines()]
+    points = record.length if record.kind is FormatKind.POINTS else 0
+    lines += ["", f" {points} point match", ""]
+    builder = RecordBuilder(record)
+    for number, game in enumerate(record.games, start=1):
+        left, right = (f"{n} : {s}" for n, s in zip(record.players, game.score, strict=True))
+        lines += [f" Game {number}", f" {left:<{NAME_WIDTH - 1}} {right}"]
+        lines += _game_lines(game, builder)
+        if game.result is not None:
+            is_last = number == len(record.games) and record.kind is FormatKind.POINTS
+            ends_match = is_last and max(record.score) >= record.length
+            lines.append(_result_line(game.result, ends_match))
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _game_lines(game: GameRecord, builder: RecordBuilder) -> list[str]:
+    """The rows of a game, which is told to the builder on the way."""
+    open_game = builder.begin_game(game, crawford=game.crawford)
+    rows: list[tuple[str, str]] = []
+    left_is_last = False
+    for action in game.actions:
+        cell = _cell(action, open_game)
+        builder.tell(action)
+        if cell is None:
+            continue
+        if action.seat == 0:
+            rows.append((cell, ""))
+        elif left_is_last:
+            rows[-1] = (rows[-1][0], cell)
+        else:
+            rows.append(("", cell))
+        left_is_last = action.seat == 0
+    if game.result is not None:
+        builder.end_game(game.result.winner, game.result.points, game.result.ending)
+    return [
+        f"{number:3}) {left:<{LEFT_WIDTH}} {right}".rstrip()
+        for number, (left, right) in enumerate(rows, start=1)
+    ]
+
+
+def _cell(action: Action, game: OpenGame) -> str | None:
+    """What a player did, as text; None for what has no place in a row."""
+    if isinstance(action, Turn):
+        dice = "".join(map(str, action.dice))
+        board = game.position(action.seat)
+        play = format_play(game.variant, board, action.moves or ())
+        return f"{dice}: {play}".rstrip()
+    if isinstance(action, Resignation):
+        return None
+    return " " + CUBE_WORDS[action.verb].format(value=action.value)
+
+
+def _result_line(result: Result, ends_match: bool) -> str:
+    if result.winner is None:
+        return " " * LEFT_INDENT + "Drawn"
+    indent = " " * (RIGHT_INDENT if result.winner else LEFT_INDENT)
+    plural = "" if result.points == 1 else "s"
+    match = " and the match" if ends_match else ""
+    return f"{indent}Wins {result.points} point{plural}{match}"
