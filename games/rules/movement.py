@@ -73,21 +73,23 @@ def _hit(lane: int, die: int) -> _Hit:
     return mask, source, target, difference, blot, difference - blot + opposing_unit(BAR_LANE)
 
 
-_QUIET = [[_quiet(lane, d) if lane > d else None for lane in range(LANES)] for d in range(7)]
-_HIT = [[_hit(lane, d) if lane > d else None for lane in range(LANES)] for d in range(7)]
+_QUIET = [[_quiet(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
+_HIT = [[_hit(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
+"""By die and lane; the entries of lanes that the die would bear off are never looked at."""
+_CLOSED = 15 << 4
 
 
 def stepper(board: int, trapped: int, dice: Iterable[int], movement: Movement) -> Stepper:
     """Prepare a roll: `dice` are the single dice to be played, repeated as often as they count."""
-    lanes = board.to_bytes(LANES, "little")
+    lanes = _lanes_of(board, trapped)
     quiet: dict[int, list[_Quiet]] = {}
     hits: dict[int, list[_Hit]] = {}
     entries: dict[int, tuple[list[_Quiet], list[_Hit]]] = {}
     reachable = _reachable_lanes(lanes, tuple(dice))
     for die in set(dice):
-        quiet[die], hits[die] = _candidates(lanes, reachable, die, trapped, movement)
+        quiet[die], hits[die] = _candidates(lanes, reachable, die, movement)
         if lanes[BAR_LANE] & 15:
-            entries[die] = _candidates(lanes, [BAR_LANE], die, trapped, movement)
+            entries[die] = _candidates(lanes, [BAR_LANE], die, movement)
     outside = _OWN_ABOVE[movement.home]
     bears_off = not trapped
     own_bar = _OWN[BAR_LANE]
@@ -114,15 +116,30 @@ def stepper(board: int, trapped: int, dice: Iterable[int], movement: Movement) -
     return steps
 
 
-def _reachable_lanes(lanes: bytes, dice: tuple[int, ...]) -> list[int]:
+def _lanes_of(board: int, trapped: int) -> bytearray:
+    """The board byte by byte, with the points closed where an own checker lies pinned."""
+    lanes = bytearray(board.to_bytes(LANES, "little"))
+    if trapped:
+        for point in _POINT_LANES:
+            if trapped >> point & 1:
+                lanes[point] = _CLOSED
+    return lanes
+
+
+def _reachable_lanes(lanes: bytearray, dice: tuple[int, ...]) -> list[int]:
     """Every lane from which one of these dice might be played in this turn, bar left out."""
-    reach = sum(1 << point for point in _POINT_LANES if lanes[point] & 15)
+    reach = 0
+    for point in _POINT_LANES:
+        if lanes[point] & 15:
+            reach |= 1 << point
     if (lanes[BAR_LANE] | lanes[HAND_LANE]) & 15:
         reach |= 1 << BAR
     distances = set(dice)
     for _ in dice[1:]:
+        landed = 0
         for die in distances:
-            reach |= reach >> die
+            landed |= reach >> die
+        reach |= landed
     found = [point for point in _POINT_LANES if reach >> point & 1]
     if lanes[HAND_LANE] & 15:
         found.append(HAND_LANE)
@@ -130,24 +147,23 @@ def _reachable_lanes(lanes: bytes, dice: tuple[int, ...]) -> list[int]:
 
 
 def _candidates(
-    lanes: bytes, sources: Iterable[int], die: int, trapped: int, movement: Movement
+    lanes: bytearray, sources: Iterable[int], die: int, movement: Movement
 ) -> tuple[list[_Quiet], list[_Hit]]:
     """The moves of one die that no closed point stops: without and with a blot to hit."""
-    closed_at = 16 * movement.closed_by
+    closed_at = movement.closed_by << 4
     calm: list[_Quiet] = []
     wild: list[_Hit] = []
+    quiet, hit = _QUIET[die], _HIT[die]
     for lane in sources:
-        target = min(lane, BAR) - die
-        if target < 1 or lanes[target] >= closed_at or trapped >> target & 1:
-            continue
-        if movement.hits and lanes[target] > 15:
-            hit = _HIT[die][lane]
-            assert hit is not None
-            wild.append(hit)
-        else:
-            step = _QUIET[die][lane]
-            assert step is not None
-            calm.append(step)
+        if lane > die:
+            step = quiet[lane]
+            there = lanes[step[2]]
+            if there >= closed_at:
+                continue
+            if there > 15 and movement.hits:
+                wild.append(hit[lane])
+            else:
+                calm.append(step)
     return calm, wild
 
 

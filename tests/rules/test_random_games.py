@@ -1,0 +1,37 @@
+"""Three hundred random games of every variant: each ends, and each in a way the variant knows."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from games.rules.options import Options
+from games.rules.variant import Termination, Variant
+from games.rules.variants import ALL, by_key
+from tests.rules.playing import RandomGame
+
+GAMES = 300
+DRAWS = {Termination.BOTH_MOTHERS, Termination.FROZEN}
+
+
+@pytest.mark.parametrize("part", range(3))
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
+def test_random_games_end(variant: Variant, part: int) -> None:
+    chance = random.Random(f"{variant.key} {part}")
+    for _ in range(GAMES // 3):
+        outcome = RandomGame(variant, chance).play()
+        if outcome.winner is None:
+            assert outcome.level == 0
+            assert outcome.termination in DRAWS
+        else:
+            assert outcome.level in variant.levels
+            assert outcome.winner == ("opponent" if variant.key == "misere" else "mover")
+
+
+@pytest.mark.parametrize("key", ["backgammon", "portes"])
+def test_random_games_end_with_every_optional_rule(key: str) -> None:
+    options = Options(max_stack=5, no_hit_and_run=True)
+    chance = random.Random(key)
+    for _ in range(20):
+        RandomGame(by_key(key), chance, options).play()
