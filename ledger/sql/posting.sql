@@ -60,7 +60,7 @@ DECLARE v_id bigint;
 BEGIN
     INSERT INTO ledger_account (key, kind, owner_id, bounded)
     VALUES ('wallet:' || p_owner, 'wallet', p_owner, true)
-    ON CONFLICT (key) DO NOTHING RETURNING id INTO v_id;
+    ON CONFLICT DO NOTHING RETURNING id INTO v_id;  -- whichever of its two unique keys is met first
     IF v_id IS NULL THEN
         SELECT a.id INTO v_id FROM ledger_account a WHERE a.key = 'wallet:' || p_owner;
     END IF;

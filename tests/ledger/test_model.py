@@ -1,0 +1,261 @@
+"""Random books against a dictionary: the model predicts every answer, every refusal, every balance.
+
+Issue, stake, settle, tie, void, correct, reverse and freeze come in any order, with repeats and
+with failures; after each step the invariants of the house are checked.
+"""
+
+import os
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from accounts.models import User
+from ledger.audit import run
+from ledger.errors import AccountFrozen, EscrowMismatch, InsufficientCredits, KeyConflict
+from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
+from ledger.services import (
+    credits_issue,
+    escrow_correct,
+    escrow_resolve,
+    stakes_escrow,
+    transfer_reverse,
+    wallet_freeze,
+    wallet_open,
+    wallet_thaw,
+)
+
+PLAYERS = 3
+EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "12"))
+
+seats = st.integers(0, PLAYERS - 1)
+matches = st.integers(1, 4)
+stakes = st.integers(1, 600)
+
+
+class Books(RuleBasedStateMachine):
+    """The real books beside a model of them in plain integers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.atomic = transaction.atomic()
+        self.atomic.__enter__()
+        self.users = list(User.objects.bulk_create(User(username=f"p{n}") for n in range(PLAYERS)))
+        self.boss = User.objects.create_user(username="boss")
+        for user in self.users:
+            wallet_open(user=user)
+        self.wallets = dict.fromkeys(range(PLAYERS), 0)
+        self.frozen: set[int] = set()
+        self.decided: dict[str, Any] = {}  # key -> what was said under it
+        self.pots: dict[int, int] = {}  # match -> what its escrow holds
+        self.outcomes: dict[int, tuple[dict[int, int], int]] = {}
+        self.rake = 0
+        self.issued = wallet_balance(self.boss.pk)
+
+    def teardown(self) -> None:
+        transaction.set_rollback(True)
+        self.atomic.__exit__(None, None, None)
+
+    # --- what happens -------------------------------------------------------------------------
+    @rule(seat=seats, cents=st.integers(1, 1000), number=st.integers(1, 6))
+    def issue(self, seat: int, cents: int, number: int) -> None:
+        key, said = f"grant:{number}", (seat, cents)
+        answer = self._say(
+            key,
+            said,
+            None,
+            lambda: credits_issue(
+                user=self.users[seat], amount_cents=cents, key=key, memo="a grant"
+            ),
+        )
+        if answer == "booked":
+            self.wallets[seat] += cents
+            self.issued += cents
+
+    @rule(first=seats, second=seats, match=matches, cents=stakes)
+    def stake(self, first: int, second: int, match: int, cents: int) -> None:
+        if first == second:
+            return
+        refusal: type[Exception] | None = None
+        for seat in sorted((first, second), key=lambda seat: self.users[seat].pk):
+            if seat in self.frozen:
+                refusal = AccountFrozen
+                break
+            if self.wallets[seat] < cents:
+                refusal = InsufficientCredits
+                break
+        answer = self._say(
+            f"match:{match}:open",
+            ({first, second}, cents),
+            refusal,
+            lambda: stakes_escrow(
+                reference=f"match:{match}",
+                stakes={self.users[first].pk: cents, self.users[second].pk: cents},
+            ),
+        )
+        if answer == "booked":
+            self.wallets[first] -= cents
+            self.wallets[second] -= cents
+            self.pots[match] = 2 * cents
+
+    @rule(match=matches, winner=seats, loser=seats, share=st.integers(0, 100), kind=st.data())
+    def resolve(self, match: int, winner: int, loser: int, share: int, kind: Any) -> None:
+        said_kind = kind.draw(st.sampled_from(["result", "tie", "adjudicate", "void"]))
+        pot = self.pots.get(match, 0) or sum(self.outcomes.get(match, ({0: 7}, 0))[0].values())
+        rake = 0 if said_kind == "void" else pot // 10
+        payouts = self._split(winner, loser, pot - rake, share)
+        refusal = None if self.pots.get(match) == pot else EscrowMismatch
+        answer = self._say(
+            f"match:{match}:resolve",
+            (said_kind, payouts, rake),
+            refusal,
+            lambda: escrow_resolve(
+                reference=f"match:{match}",
+                payouts={self.users[seat].pk: cents for seat, cents in payouts.items()},
+                rake_cents=rake,
+                kind=said_kind,
+            ),
+        )
+        if answer == "booked":
+            self.pots[match] = 0
+            self.outcomes[match] = (payouts, rake)
+            self._pay(payouts, rake, 1)
+
+    @precondition(lambda self: self.outcomes)
+    @rule(data=st.data(), winner=seats, loser=seats, share=st.integers(0, 100))
+    def correct(self, data: Any, winner: int, loser: int, share: int) -> None:
+        match = data.draw(st.sampled_from(sorted(self.outcomes)))
+        old_payouts, old_rake = self.outcomes[match]
+        payouts = self._split(winner, loser, sum(old_payouts.values()) + old_rake, share)
+        after = dict(self.wallets)
+        for seat, cents in old_payouts.items():
+            after[seat] -= cents
+        for seat, cents in payouts.items():
+            after[seat] += cents
+        short = any(after[seat] < 0 for seat in after)
+        refusal = InsufficientCredits if short else None
+        answer = self._call(
+            refusal,
+            lambda: escrow_correct(
+                reference=f"match:{match}",
+                payouts={self.users[seat].pk: cents for seat, cents in payouts.items()},
+                rake_cents=0,
+                actor=self.boss,
+                memo="an appeal",
+            ),
+        )
+        if answer == "booked" or (answer == "replayed" and not short):
+            self._pay(old_payouts, old_rake, -1)
+            self._pay(payouts, 0, 1)
+            self.outcomes[match] = (payouts, 0)
+
+    @precondition(lambda self: any(key.startswith("grant:") for key in self.decided))
+    @rule(data=st.data())
+    def reverse(self, data: Any) -> None:
+        grants = sorted(key for key in self.decided if key.startswith("grant:"))
+        key = data.draw(st.sampled_from(grants))
+        (seat, cents), transfer_id = self.decided[key]
+        known = f"reverse:{transfer_id}" in self.decided
+        refusal = InsufficientCredits if self.wallets[seat] < cents and not known else None
+        answer = self._say(
+            f"reverse:{transfer_id}",
+            key,
+            refusal,
+            lambda: transfer_reverse(transfer_id=transfer_id, actor=self.boss, memo="a slip"),
+        )
+        if answer == "booked":
+            self.wallets[seat] -= cents
+            self.issued -= cents
+
+    @rule(seat=seats)
+    def freeze_or_thaw(self, seat: int) -> None:
+        if seat in self.frozen:
+            assert wallet_thaw(user=self.users[seat])
+            self.frozen.remove(seat)
+        else:
+            assert wallet_freeze(user=self.users[seat])
+            self.frozen.add(seat)
+
+    # --- what must hold -----------------------------------------------------------------------
+    @invariant()
+    def balances_are_those_of_the_model(self) -> None:
+        for seat, cents in self.wallets.items():
+            assert wallet_balance(self.users[seat].pk) == cents
+        for match, cents in self.pots.items():
+            assert escrow_balance(f"match:{match}") == cents
+        assert rake_balance() == self.rake
+
+    @invariant()
+    def the_house_adds_up(self) -> None:
+        totals = house_totals()
+        assert totals.issued_cents == self.issued
+        assert totals.difference_cents == 0
+
+    @invariant()
+    def the_audit_finds_nothing(self) -> None:
+        report = run()
+        assert [result for result in report.results if result.findings] == []
+
+    # --- helpers of the model -----------------------------------------------------------------
+    def _say(self, key: str, said: Any, refusal: type[Exception] | None, call: Any) -> str | None:
+        """Call, and compare with what the key makes of it: booked, replayed or in conflict."""
+        if key in self.decided:
+            known = self.decided[key][0]
+            refusal = None if known == said else KeyConflict
+            expected = "replayed"
+        else:
+            expected = "booked"
+        answer = self._call(refusal, call, expected)
+        if answer == "booked":
+            self.decided[key] = (said, self.last.transfer_id)
+        return answer
+
+    def _call(
+        self, refusal: type[Exception] | None, call: Any, expected: str | None = None
+    ) -> str | None:
+        try:
+            with transaction.atomic():
+                self.last = call()
+        except Exception as error:
+            if refusal is None or type(error) is not refusal:
+                raise
+            return None
+        assert refusal is None, f"{refusal.__name__} was due"
+        answer = "replayed" if self.last.replayed else "booked"
+        assert expected in (None, answer)
+        return answer
+
+    def _split(self, winner: int, loser: int, cents: int, share: int) -> dict[int, int]:
+        if winner == loser:
+            return {winner: cents}
+        lost = cents * share // 100
+        shares = {winner: cents - lost, loser: lost}
+        return {seat: part for seat, part in shares.items() if part}
+
+    def _pay(self, payouts: dict[int, int], rake: int, sign: int) -> None:
+        for seat, cents in payouts.items():
+            self.wallets[seat] += sign * cents
+        self.rake += sign * rake
+
+
+@pytest.mark.django_db
+def test_random_books_do_what_the_model_says() -> None:
+    run_state_machine_as_test(
+        Books,
+        settings=settings(
+            max_examples=EXAMPLES,
+            stateful_step_count=25,
+            deadline=None,
+            print_blob=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,197 @@
+"""Races over eight real connections: one outcome, the right one, and no deadlock anybody sees."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+
+import pytest
+
+from accounts.models import User
+from ledger.audit import run
+from ledger.errors import AccountFrozen, EscrowMismatch, InsufficientCredits, KeyConflict
+from ledger.models import Account
+from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
+from ledger.services import (
+    Posted,
+    credits_issue,
+    escrow_resolve,
+    stakes_escrow,
+    wallet_freeze,
+    wallet_open,
+    wallet_thaw,
+)
+from tests.ledger.racing import RACERS, TRIES, Runner, racers
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Maker = Callable[..., User]
+match_numbers = count(1)
+
+
+@pytest.fixture
+def race() -> Iterator[Runner]:
+    with racers() as runner:
+        yield runner
+    report = run()
+    assert [result for result in report.results if result.findings] == []
+
+
+@pytest.fixture
+def players(person: Maker) -> list[User]:
+    return [person(f"racer{number}", 10_000_000) for number in range(RACERS)]
+
+
+def kinds(outcomes: list[object]) -> list[str]:
+    """The outcomes by the name of their type, sorted."""
+    return sorted(type(outcome).__name__ for outcome in outcomes)
+
+
+def new_match() -> str:
+    return f"match:{next(match_numbers)}"
+
+
+def stake(reference: str, *players: User) -> Posted:
+    return stakes_escrow(reference=reference, stakes={player.pk: 250 for player in players})
+
+
+def settle(reference: str, winner: User, kind: str = "result") -> Posted:
+    return escrow_resolve(reference=reference, payouts={winner.pk: 450}, rake_cents=50, kind=kind)
+
+
+def void(reference: str, *players: User) -> Posted:
+    payouts = {player.pk: 250 for player in players}
+    return escrow_resolve(reference=reference, payouts=payouts, rake_cents=0, kind="void")
+
+
+def opened(first: User, second: User) -> str:
+    """A new match whose stakes are in escrow."""
+    reference = new_match()
+    stake(reference, first, second)
+    return reference
+
+
+def booked_once(outcomes: list[object]) -> bool:
+    """Exactly one of those that succeeded did it; the others repeated it."""
+    return [o.replayed for o in outcomes if isinstance(o, Posted)].count(False) == 1
+
+
+def test_credits_for_one_stake_buy_one_of_eight(race: Runner, person: Maker) -> None:
+    tilo = person("tilo", 250)
+    others = [person(f"other{number}", 10_000_000) for number in range(RACERS)]
+    for _ in range(TRIES):
+        tables = {new_match(): other for other in others}
+        outcomes = race([partial(stake, name, tilo, other) for name, other in tables.items()])
+        assert kinds(outcomes) == ["InsufficientCredits"] * 7 + ["Posted"]
+        assert wallet_balance(tilo.pk) == 0
+        (won,) = [reference for reference in tables if escrow_balance(reference)]
+        void(won, tilo, tables[won])
+
+
+def test_two_results_of_a_match_settle_it_once(race: Runner, players: list[User]) -> None:
+    first, second = players[:2]
+    for _ in range(TRIES):
+        reference, before = opened(first, second), rake_balance()
+        outcomes = race([partial(settle, reference, winner) for winner in [first, second] * 4])
+        assert kinds(outcomes) == ["KeyConflict"] * 4 + ["Posted"] * 4
+        assert booked_once(outcomes)
+        assert rake_balance() == before + 50
+        assert escrow_balance(reference) == 0
+
+
+def test_a_void_and_a_result_decide_a_match_once(race: Runner, players: list[User]) -> None:
+    first, second = players[:2]
+    for _ in range(TRIES):
+        reference = opened(first, second)
+        held = wallet_balance(first.pk) + wallet_balance(second.pk)
+        either = [partial(settle, reference, first), partial(void, reference, first, second)]
+        outcomes = race(either * 4)
+        assert kinds(outcomes) == ["KeyConflict"] * 4 + ["Posted"] * 4
+        assert booked_once(outcomes)
+        back = wallet_balance(first.pk) + wallet_balance(second.pk) - held
+        assert back == (450 if isinstance(outcomes[0], Posted) else 500)
+
+
+def test_results_between_the_same_players_in_any_order_never_deadlock(
+    race: Runner, players: list[User]
+) -> None:
+    """Locks are taken by account, not by seat."""
+    first, second, third = players[:3]
+    pairs = [(first, second), (second, first), (second, third), (third, first)] * 2
+    for _ in range(TRIES):
+        running = [(opened(*pair), pair) for pair in pairs]
+        outcomes = race([partial(void, reference, *pair) for reference, pair in running])
+        assert kinds(outcomes) == ["Posted"] * RACERS
+
+
+def test_stakes_in_all_directions_never_deadlock(race: Runner, players: list[User]) -> None:
+    ring = list(zip(players, players[1:] + players[:1], strict=True))
+    for _ in range(TRIES):
+        outcomes = race([partial(stake, new_match(), *pair) for pair in ring])
+        assert kinds(outcomes) == ["Posted"] * RACERS
+
+
+def test_the_same_grant_said_eight_times_is_granted_once(race: Runner, players: list[User]) -> None:
+    tilo = players[0]
+    for number in range(TRIES):
+        before = wallet_balance(tilo.pk)
+        key = f"grant:{number}"
+        grant = partial(credits_issue, user=tilo, amount_cents=100, key=key, memo="a prize")
+        outcomes = race([grant] * RACERS)
+        assert kinds(outcomes) == ["Posted"] * RACERS
+        assert len({outcome.transfer_id for outcome in outcomes}) == 1
+        assert booked_once(outcomes)
+        assert wallet_balance(tilo.pk) == before + 100
+
+
+def test_accounts_that_are_new_to_all_are_opened_once(race: Runner, players: list[User]) -> None:
+    for number in range(TRIES):
+        campaign = f"campaign-{number}"
+        grant = partial(credits_issue, amount_cents=5, campaign=campaign, memo="a campaign")
+        outcomes = race([partial(grant, user=p, key=f"grant:{campaign}:{p.pk}") for p in players])
+        assert kinds(outcomes) == ["Posted"] * RACERS
+    assert Account.objects.filter(key__startswith="promo_issue:campaign-").count() == TRIES
+
+
+def test_a_wallet_is_opened_once(race: Runner, players: list[User]) -> None:
+    for number in range(TRIES):
+        (newcomer,) = User.objects.bulk_create([User(username=f"newcomer{number}")])
+        outcomes = race([partial(wallet_open, user=newcomer)] * RACERS)
+        assert kinds(outcomes) == ["Account"] * RACERS
+        assert {outcome.pk for outcome in outcomes} == {Account.objects.get(owner=newcomer).pk}
+
+
+def test_a_freeze_stops_the_stakes_that_come_after_it(race: Runner, players: list[User]) -> None:
+    first, second = players[:2]
+    for _ in range(TRIES):
+        before = wallet_balance(first.pk)
+        stakes = [partial(stake, new_match(), first, second) for _ in range(RACERS - 1)]
+        outcomes = race([partial(wallet_freeze, user=first), *stakes])
+        assert outcomes[0] is True
+        assert {type(outcome) for outcome in outcomes[1:]} <= {Posted, AccountFrozen}
+        assert wallet_balance(first.pk) == before - 250 * kinds(outcomes).count("Posted")
+        wallet_thaw(user=first)
+
+
+def test_the_books_add_up_in_a_storm_of_everything(race: Runner, players: list[User]) -> None:
+    """Open, settle, void and repeat at once: only refusals of the books, and no credit lost."""
+    issued = house_totals().issued_cents
+    for turn in range(TRIES):
+        a, b, c = (players[(turn + step) % RACERS] for step in range(3))
+        new, running = new_match(), opened(a, b)
+        outcomes = race(
+            [
+                partial(stake, new, a, b),
+                partial(stake, new, b, a),
+                partial(stake, new, a, c),
+                partial(settle, new, a),
+                partial(settle, running, a),
+                partial(settle, running, b, "adjudicate"),
+                partial(void, running, a, b),
+                partial(wallet_open, user=a),
+            ]
+        )
+        refusals = {type(outcome) for outcome in outcomes} - {Posted, Account}
+        assert refusals <= {KeyConflict, EscrowMismatch, InsufficientCredits}
+        totals = house_totals()
+        assert totals.issued_cents == issued
+        assert totals.difference_cents == 0

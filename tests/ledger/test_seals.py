@@ -1,0 +1,253 @@
+"""Seals: nothing is left out, and a change that every sum forgives still shows."""
+
+import io
+import json
+import logging
+import threading
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, connections, transaction
+
+from accounts.models import User
+from ledger.audit import run
+from ledger.models import AuditRun, JournalEntry, Seal, Transfer
+from ledger.seals import books_seal
+from ledger.services import credits_issue, escrow_resolve, stakes_escrow
+from ledger.tasks import audit, seal, snapshot
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Maker = Callable[..., User]
+
+
+@pytest.fixture
+def anchors(tmp_path: Path, settings: Any) -> Path:
+    settings.LEDGER_SEAL_FILE = str(tmp_path / "outside" / "seals.log")
+    return Path(settings.LEDGER_SEAL_FILE)
+
+
+def found(code: str = "A11") -> list[str]:
+    """What the audit says about the seals."""
+    (result,) = [result for result in run().results if result.code == code]
+    return [f"{finding.row}: {finding.message}" for finding in result.findings]
+
+
+def forge(*statements: str) -> None:
+    """Change rows as a superuser who switched the triggers off."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in statements:
+            cursor.execute(statement)
+
+
+FORGERY = (
+    # Fifty cents from one player to the other, every sum and running balance repaired.
+    "UPDATE ledger_entry e SET amount_cents = e.amount_cents + s.by,"
+    " balance_after_cents = e.balance_after_cents + s.by FROM ledger_account a, accounts_user u,"
+    " (VALUES ('magriel', 50), ('hilde', -50)) s(name, by)"
+    " WHERE a.id = e.account_id AND u.id = a.owner_id AND u.username = s.name"
+    " AND e.account_version = a.version",
+    "UPDATE ledger_account a SET balance_cents = a.balance_cents + s.by FROM accounts_user u,"
+    " (VALUES ('magriel', 50), ('hilde', -50)) s(name, by)"
+    " WHERE u.id = a.owner_id AND u.username = s.name",
+    "UPDATE ledger_transfer t SET digest = (SELECT ledger_digest(t.kind, t.reference,"
+    " array_agg(a.key::text), array_agg(e.amount_cents)) FROM ledger_entry e"
+    " JOIN ledger_account a ON a.id = e.account_id WHERE e.transfer_id = t.id)",
+)
+
+
+def played(first: User, second: User, reference: str = "match:1") -> None:
+    stakes_escrow(reference=reference, stakes={first.pk: 250, second.pk: 250})
+    escrow_resolve(
+        reference=reference,
+        payouts={first.pk: 300, second.pk: 150},
+        rake_cents=50,
+        kind="result",
+    )
+
+
+def test_a_root_is_what_the_page_about_it_says(magriel: User) -> None:
+    """Computed again in Python, from the rows alone; memos may hold anything."""
+    credits_issue(user=magriel, amount_cents=7, key="grant:1", memo='"Grüße"\n\\ | ♞ \x07')
+    (made,) = books_seal()
+    leaves = b"".join(sha256(_canonical(t).encode()).digest() for t in _transfers())
+    assert bytes(made.root) == sha256(bytes(32) + leaves).digest()
+    assert made.row_count == Transfer.objects.count()
+
+
+def _transfers() -> list[Transfer]:
+    return list(Transfer.objects.order_by("id").prefetch_related("entries__account"))
+
+
+def _canonical(t: Transfer) -> str:
+    lines = [
+        [e.line, e.account.key, e.amount_cents, e.balance_after_cents, e.account_version]
+        for e in t.entries.order_by("line")
+    ]
+    micros = int(t.created_at.timestamp()) * 1_000_000 + t.created_at.microsecond
+    head = ["pasch.transfer.1", t.pk, t.key, t.kind, t.reference, bytes(t.digest).hex()]
+    tail = [t.actor_id, t.approver_id, t.memo, t.reverses_id, micros, lines]
+    return json.dumps([*head, *tail], ensure_ascii=False)
+
+
+def test_seals_chain_and_cover_everything_once(magriel: User, hilde: User) -> None:
+    for number in range(3):
+        played(magriel, hilde, f"match:{number}")
+        books_seal()
+    assert books_seal() == []  # nothing new
+    seals = list(Seal.objects.filter(stream="transfer").order_by("number"))
+    assert [made.number for made in seals] == [1, 2, 3]
+    assert sum(made.row_count for made in seals) == Transfer.objects.count()
+    assert all(bytes(b.previous_root) == bytes(a.root) for a, b in pairwise(seals))
+    assert found() == []
+
+
+def test_a_forgery_that_every_sum_forgives_is_seen_by_the_seal(magriel: User, hilde: User) -> None:
+    played(magriel, hilde)
+    books_seal()
+    forge(*FORGERY)
+    others = [r.code for r in run().results if r.findings and r.code != "A11"]
+    assert others == []
+    assert any("were changed since" in line for line in found())
+
+
+def test_one_changed_row_of_many_is_seen(magriel: User, hilde: User) -> None:
+    played(magriel, hilde)
+    books_seal()
+    forge(
+        "UPDATE ledger_transfer SET memo = 'other' WHERE id = (SELECT min(id) FROM ledger_transfer)"
+    )
+    assert len(found()) == 1
+
+
+def test_forged_rows_under_forged_seals_differ_from_their_anchors(
+    magriel: User, hilde: User, anchors: Path
+) -> None:
+    played(magriel, hilde)
+    books_seal()
+    forge(*FORGERY, "DELETE FROM ledger_seal")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
+    assert [line.split(": ", 1)[1] for line in found()] == [
+        "seal transfer 1 is another in the database, or gone"
+    ]
+
+
+def test_a_seal_that_is_gone_is_missed(magriel: User, hilde: User, anchors: Path) -> None:
+    played(magriel, hilde)
+    books_seal()
+    forge("DELETE FROM ledger_seal")
+    assert found() == [f"{anchors}:1: seal transfer 1 is another in the database, or gone"]
+
+
+def test_a_changed_anchor_is_no_line_of_ours(magriel: User, hilde: User, anchors: Path) -> None:
+    played(magriel, hilde)
+    books_seal()
+    anchors.write_text(anchors.read_text().replace('"rows": 4', '"rows": 3'))
+    assert found() == [f"{anchors}:1: is not a line this site wrote"]
+    anchors.write_text("nonsense\n")
+    assert found() == [f"{anchors}:1: is not a line this site wrote"]
+
+
+def test_a_lost_anchor_is_missed_once_it_is_not_just_late(
+    magriel: User, hilde: User, anchors: Path
+) -> None:
+    played(magriel, hilde)
+    books_seal()
+    anchors.unlink()
+    assert found() == []
+    forge("UPDATE ledger_seal SET created_at = created_at - interval '2 minutes'")
+    assert found() == [f"seal transfer 1: has no anchor in {anchors}"]
+
+
+def test_an_anchor_that_a_crash_left_out_is_written_by_the_next_run(
+    magriel: User, hilde: User, anchors: Path
+) -> None:
+    played(magriel, hilde)
+    books_seal()
+    anchors.unlink()
+    books_seal()
+    assert len(anchors.read_text().splitlines()) == 1
+    assert found() == []
+
+
+def test_the_roots_are_logged_too(
+    magriel: User, hilde: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    played(magriel, hilde)
+    with caplog.at_level(logging.INFO, "ledger.seals"):
+        (made,) = books_seal()
+    assert bytes(made.root).hex() in caplog.text
+
+
+def test_the_journal_is_sealed_as_well(magriel: User) -> None:
+    JournalEntry.objects.create(
+        actor=magriel, verb="player.freeze", subject="user:1", before={}, after={}, reason="test"
+    )
+    assert {made.stream for made in books_seal()} == {"transfer", "journal"}
+    forge("UPDATE ledger_journalentry SET reason = 'another'")
+    assert [line.split(":")[0] for line in found()] == ["seal journal 1"]
+
+
+def test_sealing_beside_writers_leaves_nothing_out(person: Maker) -> None:
+    """Ids are drawn before they commit; the cut waits for those that are still on their way."""
+    writers = [person(f"writer{number}", 1_000_000) for number in range(4)]
+    done = threading.Event()
+
+    def write(writer: User) -> None:
+        for number in range(40):
+            with transaction.atomic():
+                credits_issue(
+                    user=writer, amount_cents=1, key=f"grant:{writer.pk}:{number}", memo="one"
+                )
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_sleep(0.002)")
+        connections.close_all()
+
+    def keep_sealing() -> None:
+        while not done.is_set():
+            books_seal()
+        connections.close_all()
+
+    threads = [threading.Thread(target=write, args=[writer]) for writer in writers]
+    sealer = threading.Thread(target=keep_sealing)
+    for thread in [*threads, sealer]:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done.set()
+    sealer.join()
+    books_seal()
+    seals = Seal.objects.filter(stream="transfer")
+    assert seals.count() > 3
+    assert sum(made.row_count for made in seals) == Transfer.objects.count()
+    assert found() == []
+
+
+def test_the_command_seals_and_says_where_the_roots_are(
+    magriel: User, hilde: User, anchors: Path
+) -> None:
+    played(magriel, hilde)
+    out = io.StringIO()
+    call_command("ledger_seal", stdout=out)
+    assert "transfer 1: 4 rows" in out.getvalue()
+    assert str(anchors) in out.getvalue()
+
+
+def test_the_nightly_tasks_seal_snapshot_and_keep_the_result(magriel: User, hilde: User) -> None:
+    played(magriel, hilde)
+    assert seal() == 1
+    assert snapshot() == 2
+    assert audit() == 0
+    kept = AuditRun.objects.get()
+    assert kept.finding_count == 0
+    assert kept.report["ok"] is True
+    forge("UPDATE ledger_account SET balance_cents = 1 WHERE key = 'escrow:match:1'")
+    assert audit() > 0
+    assert AuditRun.objects.count() == 2
