@@ -1,8 +1,11 @@
 """Forms of the account page."""
 
-from django import forms
+from typing import Any
 
-from accounts.models import User
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Language, Theme, User
 
 
 class PreferencesForm(forms.ModelForm):
@@ -11,4 +14,10 @@ class PreferencesForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ("language", "theme")
-        widgets = {"language": forms.Select, "theme": forms.Select}
+        help_texts = {"language": ""}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Say in words what an empty choice means."""
+        super().__init__(*args, **kwargs)
+        self.fields["language"].choices = [("", _("As the browser asks")), *Language.choices]
+        self.fields["theme"].choices = [("", _("As on this device")), *Theme.choices]

@@ -7,9 +7,12 @@ from typing import Final
 
 from ratings.elo import whole
 
-WIDTH: Final = 640
-HEIGHT: Final = 200
+WIDTH: Final = 340
+HEIGHT: Final = 170
 MARGIN: Final = 12
+LEFT: Final = 34
+"""Where the line begins; the labels of the grid stand left of it."""
+
 STEP: Final = 50
 """Grid lines lie at whole multiples of this rating."""
 
@@ -31,6 +34,7 @@ class Chart:
     grid: tuple[GridLine, ...]
     lowest: int
     highest: int
+    left: int = LEFT
     width: int = WIDTH
     height: int = HEIGHT
 
@@ -44,8 +48,8 @@ def polyline(elos: Sequence[Decimal], *, first: Decimal) -> Chart:
     def y(value: float) -> float:
         return round(MARGIN + (high - value) / (high - low) * (HEIGHT - 2 * MARGIN), 1)
 
-    step = (WIDTH - 2 * MARGIN) / max(1, len(values) - 1)
-    places = [(round(MARGIN + i * step, 1), y(value)) for i, value in enumerate(values)]
+    step = (WIDTH - LEFT - MARGIN) / max(1, len(values) - 1)
+    places = [(round(LEFT + i * step, 1), y(value)) for i, value in enumerate(values)]
     stride = STEP * max(1, (high - low) // (4 * STEP))
     return Chart(
         points=" ".join(f"{x},{height}" for x, height in places),

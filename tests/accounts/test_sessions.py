@@ -8,7 +8,7 @@ from accounts.services import sessions_end, user_disable
 from accounts.signals import access_ended
 from tests.accounts.conftest import PASSWORD
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -25,6 +25,12 @@ def heard():
 
 
 @pytest.fixture
+def committed(django_capture_on_commit_callbacks):
+    """What waits for a commit happens at the end of `with committed():`."""
+    return lambda: django_capture_on_commit_callbacks(execute=True)
+
+
+@pytest.fixture
 def devices(magriel):
     """Two browsers, logged in through the page."""
     clients = [Client(), Client()]
@@ -37,32 +43,36 @@ def is_in(client: Client) -> bool:
     return client.get(reverse("account")).status_code == 200
 
 
-def test_disabling_ends_every_session_at_once(magriel, devices, heard) -> None:
+def test_disabling_ends_every_session_at_once(magriel, devices, heard, committed) -> None:
     assert all(is_in(client) for client in devices)
-    user_disable(magriel)
+    with committed():
+        user_disable(magriel)
     assert not any(is_in(client) for client in devices)
     assert (magriel.pk, None) in heard
 
 
-def test_other_sessions_can_be_ended(magriel, devices, heard) -> None:
-    sessions_end(magriel, keep=devices[0].session.session_key)
+def test_other_sessions_can_be_ended(magriel, devices, heard, committed) -> None:
+    with committed():
+        sessions_end(magriel, keep=devices[0].session.session_key)
     assert [is_in(client) for client in devices] == [True, False]
     assert (magriel.pk, None) in heard
 
 
-def test_new_password_shuts_the_other_device_out(magriel, devices, heard) -> None:
+def test_new_password_shuts_the_other_device_out(magriel, devices, heard, committed) -> None:
     new = PASSWORD + "-new"
-    devices[0].post(
-        reverse("account_change_password"),
-        {"oldpassword": PASSWORD, "password1": new, "password2": new},
-    )
+    with committed():
+        devices[0].post(
+            reverse("account_change_password"),
+            {"oldpassword": PASSWORD, "password1": new, "password2": new},
+        )
     assert [is_in(client) for client in devices] == [True, False]
     assert (magriel.pk, None) in heard
 
 
-def test_logging_out_ends_this_session_only(magriel, devices, heard) -> None:
+def test_logging_out_ends_this_session_only(magriel, devices, heard, committed) -> None:
     key = devices[0].session.session_key
-    devices[0].post(reverse("account_logout"))
+    with committed():
+        devices[0].post(reverse("account_logout"))
     assert [is_in(client) for client in devices] == [False, True]
     assert (magriel.pk, key) in heard
 
