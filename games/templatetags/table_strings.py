@@ -110,6 +110,7 @@ def _turns() -> dict[str, str]:
         "your_turn": _("Your turn"),
         "your_turn_cube": _("Your turn: roll or double."),
         "is_to_move": _("{name} is to move"),
+        "match_over": _("The match is over"),
         "waits_for_answer": _("Waiting for the answer of {name}"),
         "still_to_play": _("still to play: {dice}"),
         "play_complete": _("Play complete"),
@@ -184,6 +185,8 @@ def _result() -> dict[str, str]:
     return {
         "match_won": _("You win the match {me} : {op}"),
         "match_lost": _("You lose the match {me} : {op}"),
+        "match_won_forfeit": _("You win the match"),
+        "match_lost_forfeit": _("You lose the match"),
         "match_won_by": _("{name} wins the match {me} : {op}"),
         "match_void": _("No result"),
         "credits": _("Credits"),

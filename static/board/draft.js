@@ -39,10 +39,14 @@ export class Draft {
     return this.steps.map(([from, to, die]) => [from, to, die]);
   }
 
+  /** @returns {boolean} */
+  get isDouble() {
+    return this.dice.length === 2 && this.dice[0] === this.dice[1];
+  }
+
   /** Which of the dice, as they lie, are played; four moves of a double use each die twice. @returns {boolean[]} */
   get used() {
-    const isDouble = this.dice.length === 2 && this.dice[0] === this.dice[1];
-    if (isDouble) return [this.steps.length >= 2, this.steps.length >= 4];
+    if (this.isDouble) return [this.steps.length >= 2, this.steps.length >= 4];
     const left = this.steps.map((step) => step[2]);
     return this.dice.map((die) => {
       const at = left.indexOf(die);
@@ -57,6 +61,18 @@ export class Draft {
     const playable = new Set(this.edges.map((edge) => edge[2]));
     const index = this.dice.findIndex((die, i) => !used[i] && playable.has(die));
     return index >= 0 ? this.dice[index] : null;
+  }
+
+  /** How many bars stand below each die: one below the active die; of a double, one for each move still to play. @returns {number[]} */
+  get bars() {
+    if (this.isDouble) {
+      const left = this.owed.length;
+      const first = Math.min(left, Math.max(0, 2 - this.steps.length));
+      return [first, left - first];
+    }
+    const { active, used } = this;
+    const next = this.dice.findIndex((die, i) => die === active && !used[i]);
+    return this.dice.map((_, i) => Number(i === next));
   }
 
   /** Values of the moves that are still owed on the longest walk from here. @returns {number[]} */

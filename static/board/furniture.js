@@ -81,11 +81,10 @@ export class Dice {
   /** @param {Layout} L @param {number[]} values @param {Side} side @param {Draft|null} draft @param {boolean} faint @returns {SVGElement[]} */
   lay(L, values, side, draft, faint) {
     const used = draft?.used ?? [];
-    const active = draft?.active ?? null;
-    const next = values.findIndex((value, i) => value === active && !used[i]);
+    const bars = draft?.bars ?? [];
     const dice = values.map((value, i) => {
       const spot = dieSpot(L, side, i, values.length, faint);
-      const drawn = die(value, side, spot.size, { used: used[i], faint, active: i === next });
+      const drawn = die(value, side, spot.size, { used: used[i], faint, bars: bars[i] });
       drawn.setAttribute("transform", `translate(${spot.x} ${spot.y}) rotate(${spot.turn})`);
       drawn.setAttribute("data-die", String(value));
       drawn.classList.toggle("bg-mine", draft !== null);

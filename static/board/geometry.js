@@ -36,7 +36,9 @@ export const UNIT = 100;
 /** Checkers a tray has slots for. */
 export const SLOTS = 15;
 
-const WIDE = { frame: 50, bar: 108, cubeTray: 132, offTray: 150, rail: 22, inner: 1040, length: 436 };
+/** How far a stack may reach beyond the tip of its point before it is pressed together; the dice lie there. */
+const STACK_BEYOND = 18;
+const WIDE = { frame: 50, bar: 108, cubeTray: 132, offTray: 150, rail: 22, inner: 1040, length: 436, die: 84 };
 const TALL = { frame: 18, bar: 88, row: 96, innerMin: 960, innerMax: 1640, lengthShare: 0.363 };
 /** Narrower than this (width : height) the portrait layout shows bigger points. */
 const PORTRAIT_BELOW = 1.15;
@@ -56,7 +58,7 @@ export function layoutFor(width, height, direction) {
 
 /** @param {number} direction @returns {Layout} */
 function wideLayout(direction) {
-  const { frame, bar, cubeTray, offTray, rail, inner, length } = WIDE;
+  const { frame, bar, cubeTray, offTray, rail, inner, length, die } = WIDE;
   const homeRight = direction > 0;
   const left = (homeRight ? cubeTray : offTray) + rail;
   const W = 2 * frame + cubeTray + offTray + 2 * rail + 12 * UNIT + bar;
@@ -66,7 +68,7 @@ function wideLayout(direction) {
   const xOff = homeRight ? W - frame - offTray : frame;
   const xCube = homeRight ? frame : W - frame - cubeTray;
   return {
-    portrait: false, direction, W, H, frame, barWidth: bar, inner, length, r: 46.6, die: 88,
+    portrait: false, direction, W, H, frame, barWidth: bar, inner, length, r: 46.6, die,
     xLeft, xBar: xLeft + 6 * UNIT, xRight: xLeft + 6 * UNIT + bar,
     yTop: frame, yMid: frame + inner / 2, yBottom: frame + inner,
     off: {
@@ -119,8 +121,7 @@ export const isTop = (point) => point > 12;
 /** Distance between neighbours in a stack of n. @param {Layout} L @param {number} n @returns {number} */
 function pitch(L, n) {
   const full = 2 * L.r + 1.4;
-  if (n <= 5) return full;
-  return Math.min(full, (L.length + 32 - 2 * L.r) / (n - 1));
+  return n < 2 ? full : Math.min(full, (L.length + STACK_BEYOND - 2 * L.r) / (n - 1));
 }
 
 /**

@@ -88,7 +88,7 @@ const FACES = {
  * @param {number} value  1–6
  * @param {Side} side  whose colour it has
  * @param {number} size
- * @param {{used?: boolean, faint?: boolean, active?: boolean}} look
+ * @param {{used?: boolean, faint?: boolean, bars?: number}} look  bars: how often a tap can still play it
  * @returns {SVGElement}
  */
 export function die(value, side, size, look) {
@@ -102,8 +102,11 @@ export function die(value, side, size, look) {
     ...(FACES[value] ?? []).map(([x, y]) =>
       element("circle", { cx: x * size * 0.265, cy: y * size * 0.265, r: size * (look.used ? 0.075 : 0.092) })),
   );
-  if (look.active) {
-    drawn.append(element("rect", { class: "bg-active", x: -half / 2, y: half + 9, width: half, height: 7, rx: 3.5 }));
+  const bars = look.bars ?? 0;
+  for (let i = 0; i < bars; i += 1) {
+    const width = bars > 1 ? half * 0.55 : half;
+    const x = bars > 1 ? (i ? 4 : -4 - width) : -half / 2;
+    drawn.append(element("rect", { class: "bg-active", x, y: half + 6, width, height: 7, rx: 3.5 }));
   }
   return drawn;
 }

@@ -100,6 +100,8 @@ export class Actions {
       return owed.length ? say("still_to_play", { dice: owed.join(" ") }) : say("play_complete");
     }
     if (modeOf(allowed) !== "none") return "";
+    if (view.phase === "over" || view.phase === "closed") return say("match_over");
+    if (view.phase === "open") return seat === null ? say("seat_is_free") : say("waiting_for_opponent");
     if (view.decider === null) return "";
     const name = nameOf(view, /** @type {"me"|"op"} */ (sideOf(seat, view.decider)), seat);
     if (view.phase === "double_offered" || view.phase === "resignation_offered") return say("waits_for_answer", { name });

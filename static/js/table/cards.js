@@ -6,7 +6,7 @@ import { endingText } from "./band.js";
 import { fillFacts } from "./facts.js";
 import { nameOf } from "./players.js";
 import { announce } from "./notices.js";
-import { money, number, say, signed, signedMoney } from "./text.js";
+import { money, rating, say, signed, signedMoney } from "./text.js";
 import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -38,7 +38,7 @@ export class WaitingCard {
     const mine = open && seat !== null;
     const part = (/** @type {string} */ name) => one(`[data-waiting="${name}"]`, this.root);
     write(part("title"), say(gone ? "table_closed" : mine ? "waiting_for_opponent" : "seat_is_free"));
-    write(part("text"), gone ? say("table_closed_text") : this.terms(view, mine));
+    write(part("text"), gone ? closedText(view) : this.terms(view, mine));
     part("link").hidden = gone;
     part("join").hidden = gone || mine;
     part("lobby").hidden = !gone && mine;
@@ -87,22 +87,29 @@ export class ResultCard {
   }
 }
 
+/** @param {View} view @returns {string} */
+function closedText(view) {
+  const match = view.result?.match;
+  return match ? resultText(view, match) : say("table_closed_text");
+}
+
 /** @param {View} view @param {0|1|null} seat @returns {string} */
 function resultTitle(view, seat) {
-  const { winner } = view.result.match;
+  const { match } = view.result;
+  const { winner } = match;
   const near = nearSeat(seat);
   const values = { me: view.score[near], op: view.score[1 - near] };
   if (winner === null) return say("match_void");
   const side = sideOf(seat, winner);
   if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
-  return say(side === "me" ? "match_won" : "match_lost", values);
+  const forfeit = match.ending === "left" || match.ending === "time_over" ? "_forfeit" : "";
+  return say(`${side === "me" ? "match_won" : "match_lost"}${forfeit}`, values);
 }
 
 /** @param {View} view @param {any} match @returns {string} */
 function resultText(view, match) {
-  if (match.winner === null || match.ending === "left" || match.ending === "time_over") {
-    return say(`match_ending_${match.winner === null && match.ending !== "stood_up" ? "voided" : match.ending}`);
-  }
+  if (match.winner === null) return say(match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided");
+  if (match.ending === "left" || match.ending === "time_over") return say(`match_ending_${match.ending}`);
   return view.result.ending ? endingText(view.result) : "";
 }
 
@@ -124,7 +131,7 @@ function resultRows(view, seat, match) {
       const before = Math.round(Number(match.elo_before[at]));
       const after = Math.round(Number(match.elo_after[at]));
       const label = seat === null ? `${say("rating")} ${view.players[at]?.name ?? ""}` : say("rating");
-      rows.push([label, `${number(before)} → ${number(after)} (${signed(after - before)})`, after < before ? "down" : "up"]);
+      rows.push([label, `${rating(before)} → ${rating(after)} (${signed(after - before)})`, after < before ? "down" : "up"]);
     }
   }
   return rows;

@@ -3,7 +3,7 @@
 
 import { element } from "../../board/svg.js";
 import { one, write } from "./dom.js";
-import { number, say, signed } from "./text.js";
+import { rating, say, signed } from "./text.js";
 import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -60,7 +60,7 @@ export function showPlayers(view, seat, draftPips) {
     const player = view.players[at];
     const name = nameOf(view, side, seat);
     write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
-    write(slot(root, "elo"), player ? number(player.elo) : "");
+    write(slot(root, "elo"), player ? rating(player.elo) : "");
     write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];

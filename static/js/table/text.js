@@ -4,7 +4,7 @@
 const language = document.documentElement.lang || "en";
 const plural = new Intl.PluralRules(language);
 const credits = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false });
 
 /** @type {Record<string, string>} */
 const strings = JSON.parse(document.getElementById("i18n")?.textContent ?? "{}");
@@ -27,8 +27,8 @@ export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.
 /** 250 → "+2.50 ℂ". @param {number} cents @returns {string} */
 export const signedMoney = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
 
-/** @param {number} value @returns {string} */
-export const number = (value) => whole.format(value);
+/** A rating, whole and without separators. @param {number} elo @returns {string} */
+export const rating = (elo) => whole.format(elo);
 
 /** 12 → "+12", −3 → "−3", 0 → "±0". @param {number} value @returns {string} */
 export const signed = (value) => (value > 0 ? `+${whole.format(value)}` : value < 0 ? `−${whole.format(-value)}` : "±0");

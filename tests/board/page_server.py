@@ -1,0 +1,73 @@
+"""The table page and its static files from a small web server: no database, no session."""
+
+import mimetypes
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from django.utils import translation
+
+TABLE_ID = UUID("6f0c0000-0000-4000-8000-000000000001")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'"
+)
+
+
+def table_page(language: str, theme: str) -> str:
+    """The table page as the site renders it for somebody without an account."""
+    request = RequestFactory().get(f"/table/{TABLE_ID}/")
+    request.user = AnonymousUser()
+    request.COOKIES["theme"] = theme
+    with translation.override(language):
+        return render_to_string(
+            "games/table.html", {"table_id": TABLE_ID, "theme": theme}, request=request
+        )
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        if url.path.startswith("/static/"):
+            found = finders.find(url.path.removeprefix("/static/"))
+            if not isinstance(found, str):
+                self.send_error(404)
+                return
+            kind = mimetypes.guess_type(found)[0] or "application/octet-stream"
+            self._answer(Path(found).read_bytes(), kind)
+        else:
+            query = parse_qs(url.query)
+            page = table_page(query.get("lang", ["en"])[0], query.get("theme", ["nussbaum"])[0])
+            self._answer(page.encode(), "text/html; charset=utf-8")
+
+    def _answer(self, body: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Security-Policy", POLICY)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Keep quiet: the browser's console says what was missing."""
+
+
+@contextmanager
+def page_server() -> Iterator[str]:
+    """Serve the page on a free port; its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        server.server_close()
