@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
+from django.conf import settings
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, F, OuterRef, QuerySet, Subquery, Sum, Value
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -18,6 +19,7 @@ from ratings.pools import pool_order
 
 PAGE_ROWS: Final = 50
 CHANGE_SPAN: Final = timedelta(days=7)
+PAIR_SPAN: Final = timedelta(hours=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,26 @@ def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> Ranki
     """Return a player's own line of the ranking list, None if not listed."""
     rows = _ranked(pool, _listed(pool).filter(user_id=user_id).select_related("user"), now)
     return rows[0] if rows else None
+
+
+def pair_is_rated(one_id: int, other_id: int, *, now: datetime | None = None) -> bool:
+    """Tell whether one more match between these two counts: see `RATINGS_PAIR_LIMIT`.
+
+    The setting is how many matches of a pair, in all pools together, are rated within 24 hours;
+    0, the default, sets no limit. Matches that were voided do not use it up. Ask before a match
+    starts, so that both players can be told, and keep the answer with the match.
+    """
+    limit = getattr(settings, "RATINGS_PAIR_LIMIT", 0)
+    if not limit:
+        return True
+    since = (now or timezone.now()) - PAIR_SPAN
+    rated = RatingChange.objects.filter(
+        user_id=one_id, opponent_id=other_id, kind=ChangeKind.RESULT, created__gte=since
+    )
+    voided = RatingChange.objects.filter(
+        user_id=one_id, kind=ChangeKind.VOID, reference=OuterRef("reference")
+    )
+    return rated.exclude(Exists(voided)).count() < limit
 
 
 def history(user_id: int, pool: str) -> QuerySet[RatingChange]:

@@ -1,21 +1,30 @@
 """Ratings move once per match, can be taken back once, and the log cannot be rewritten."""
 
+from datetime import timedelta
 from decimal import Decimal
 from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ratings.audit import check_ratings
+from ledger.audit import run
+from ratings.audit import check_guards, check_ratings
 from ratings.elo import START_ELO
 from ratings.errors import RatingConflict, RatingError
 from ratings.models import Rating, RatingChange
-from ratings.selectors import history, rating_of, ratings_of
+from ratings.selectors import history, pair_is_rated, rating_of, ratings_of
 from ratings.services import rating_settle, rating_void
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def site(request):
+    """Django's settings, which share their name with Hypothesis' here."""
+    return request.getfixturevalue("settings")
 
 
 def reference() -> str:
@@ -118,6 +127,28 @@ def test_history_is_newest_first_with_opponents(people, django_assert_num_querie
     assert told == [("tilo", False), ("hilde", True)]
 
 
+def test_pair_counts_without_limit_by_default(people) -> None:
+    for _ in range(5):
+        settle(people[0], people[1])
+    assert pair_is_rated(people[0].pk, people[1].pk)
+
+
+def test_pair_counts_as_often_a_day_as_the_setting_says(people, site) -> None:
+    site.RATINGS_PAIR_LIMIT = 2
+    one, other = people[0].pk, people[1].pk
+    settle(people[0], people[1])
+    settle(people[0], people[2])
+    assert pair_is_rated(one, other)
+    ref = reference()
+    settle(people[1], people[0], n=1, pool="normal", ref=ref)
+    assert not pair_is_rated(one, other)
+    assert not pair_is_rated(other, one)
+    assert pair_is_rated(one, people[2].pk)
+    assert pair_is_rated(one, other, now=timezone.now() + timedelta(hours=24, seconds=5))
+    rating_void(reference=ref)
+    assert pair_is_rated(one, other)
+
+
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
@@ -149,6 +180,22 @@ def test_database_refuses_to_rewrite_the_log(people, statement: str) -> None:
     settle(people[0], people[1])
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         connection.cursor().execute(statement)
+
+
+def test_audit_names_a_guard_that_is_off(db) -> None:
+    assert list(check_guards()) == []
+    connection.cursor().execute(
+        "ALTER TABLE ratings_ratingchange DISABLE TRIGGER ratings_change_rows_stay"
+    )
+    assert [found.row for found in check_guards()] == ["trigger ratings_change_rows_stay"]
+
+
+def test_audit_of_the_house_asks_the_ratings_too(people) -> None:
+    settle(people[0], people[1])
+    Rating.objects.filter(user=people[0]).update(experience=99)
+    found = {result.code: result.findings for result in run().results}
+    assert found["R0"] == ()
+    assert [one.row for one in found["R1"]] == [f"rating of user {people[0].pk} in prize"]
 
 
 def test_database_refuses_to_empty_the_log(people) -> None:
