@@ -28,11 +28,14 @@ class RecordBuilder:
     """Collects the games of a match; a method that raises has changed nothing."""
 
     def __init__(self, heading: MatchRecord) -> None:
-        """Start from a record of which everything but the games is kept."""
-        self._match = replace(heading, games=())
+        """Start from a record of which everything but the games is kept.
+
+        ``match`` is that record, ``is_crawford`` says whether the game begun last is Crawford's.
+        """
+        self.match = replace(heading, games=())
         self._games: list[GameRecord] = []
         self._game: OpenGame | None = None
-        self._is_crawford = False
+        self.is_crawford = False
         self._crawford_played = False
 
     @property
@@ -70,24 +73,24 @@ class RecordBuilder:
         self._check_score(game.score)
         if crawford is None:
             crawford = self._score_is_crawford(game.score)
-        self._game = OpenGame(self._match, replace(game, crawford=crawford))
-        self._is_crawford = crawford
+        self._game = OpenGame(self.match, replace(game, crawford=crawford))
+        self.is_crawford = crawford
         return self._game
 
     def _check_score(self, score: tuple[int, int]) -> None:
-        if self._match.kind is not FormatKind.POINTS:
+        if self.match.kind is not FormatKind.POINTS:
             return
-        before = replace(self._match, games=tuple(self._games[-1:])).score
+        before = replace(self.match, games=tuple(self._games[-1:])).score
         if self._games and score != before:
             raise RecordError(
                 f"the score is {score[0]}:{score[1]}, "
                 f"but the games before make it {before[0]}:{before[1]}"
             )
-        if max(score) >= self._match.length:
-            raise RecordError(f"the match to {self._match.length} is over before this game")
+        if max(score) >= self.match.length:
+            raise RecordError(f"the match to {self.match.length} is over before this game")
 
     def _score_is_crawford(self, score: tuple[int, int]) -> bool:
-        match = self._match
+        match = self.match
         return (
             match.kind is FormatKind.POINTS
             and match.rules.crawford
@@ -126,15 +129,19 @@ class RecordBuilder:
         self._close(result)
         return result
 
-    def record(self) -> MatchRecord:
-        """The record; a game still open stays without a result."""
+    def abandon_game(self) -> None:
+        """The game was not finished; it stays without a result."""
         if self._game is not None:
             self._close(None)
-        return replace(self._match, games=tuple(self._games))
+
+    def record(self) -> MatchRecord:
+        """The record; a game still open stays without a result."""
+        self.abandon_game()
+        return replace(self.match, games=tuple(self._games))
 
     def _close(self, result: Result | None) -> None:
         self._games.append(self.game.close(result))
-        self._crawford_played = self._crawford_played or self._is_crawford
+        self._crawford_played = self._crawford_played or self.is_crawford
         self._game = None
 
 

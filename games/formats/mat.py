@@ -56,7 +56,10 @@ def format_mat(record: MatchRecord) -> str:
     for number, game in enumerate(record.games, start=1):
         tags += game_tags(number, game, record.games[0].variant)
     lines = [f'; [{name} "{value}"]' for name, value in tags]
-    lines += [f"; {line}".rstrip() for line in record.heading.comment.splitlines()]
+    for line in record.heading.comment.splitlines():
+        if line.lstrip().startswith("["):
+            raise UnsupportedRecord("a comment line that begins with '[' would be read as a tag")
+        lines.append(f"; {line}".rstrip())
     points = record.length if record.kind is FormatKind.POINTS else 0
     lines += ["", f" {points} point match", ""]
     builder = RecordBuilder(record)

@@ -36,6 +36,8 @@ class OpenGame:
     def __init__(self, match: MatchRecord, game: GameRecord) -> None:
         """Set up the board of ``game``, whose actions and result are left aside.
 
+        ``over`` is how the game has ended as far as its actions tell, ``winner`` by whom then.
+
         :raises RulesError: for an unknown variant, an option it lacks or an impossible start.
         :raises RecordError: for a cube that no automatic doubles lead to.
         """
@@ -52,12 +54,17 @@ class OpenGame:
         self._turns = [0, 0]
         self._next_seat: int | None = None
         self._same_seat_may_roll = False
-        self._cube_value = game.cube_value
+        self.cube_value = game.cube_value
         self._cube_owner: int | None = None
         self._offers: list[int] = []  # the seats that doubled, beavered, raccooned
         self._outcome: Outcome | None = None
-        self._winner: int | None = None
+        self.winner: int | None = None
         self.over: Ending | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything has happened in it."""
+        return bool(self._actions)
 
     def position(self, seat: int) -> Position:
         """The board as ``seat`` sees it."""
@@ -127,7 +134,7 @@ class OpenGame:
         if self._outcome is not None:
             self.over = Ending.BOARD
             winners = {"mover": seat, "opponent": 1 - seat, None: None}
-            self._winner = winners[self._outcome.winner]
+            self.winner = winners[self._outcome.winner]
 
     def offer(
         self,
@@ -149,7 +156,7 @@ class OpenGame:
             self._check_redouble_at_once(seat, expected)
         else:
             self._check_double(seat)
-        to = self._cube_value << (len(self._offers) + 1)
+        to = self.cube_value << (len(self._offers) + 1)
         if to > HIGHEST_CAP:
             raise RecordError(f"the cube cannot go beyond {HIGHEST_CAP}")
         if verb not in (None, expected) or value not in (None, to):
@@ -177,8 +184,8 @@ class OpenGame:
         :raises RecordError: if nothing was offered to him.
         """
         self._check_answer(seat)
-        self._cube_value <<= len(self._offers)
-        self._actions.append(CubeAction(seat, CubeVerb.TAKE, self._cube_value, comment))
+        self.cube_value <<= len(self._offers)
+        self._actions.append(CubeAction(seat, CubeVerb.TAKE, self.cube_value, comment))
         doubler = self._offers[0]
         self._cube_owner, self._next_seat = 1 - doubler, doubler
         self._offers.clear()
@@ -189,10 +196,10 @@ class OpenGame:
         :raises RecordError: if nothing was offered to him.
         """
         self._check_answer(seat)
-        value = self._cube_value << len(self._offers)
+        value = self.cube_value << len(self._offers)
         self._actions.append(CubeAction(seat, CubeVerb.DROP, value, comment))
-        self._cube_value = value // 2
-        self.over, self._winner = Ending.DROP, 1 - seat
+        self.cube_value = value // 2
+        self.over, self.winner = Ending.DROP, 1 - seat
 
     def resign(self, resignation: Resignation) -> None:
         """An offer to resign and its answer; accepted it ends the game.
@@ -204,7 +211,7 @@ class OpenGame:
             raise RecordError(f"nobody can resign level {resignation.level} in this variant")
         self._actions.append(resignation)
         if resignation.accepted:
-            self.over, self._winner = Ending.RESIGNATION, 1 - resignation.seat
+            self.over, self.winner = Ending.RESIGNATION, 1 - resignation.seat
 
     def result(self, winner: int | None, points: int | None, ending: Ending | None) -> Result:
         """The result as stated; what is not stated is taken from the board.
@@ -215,14 +222,14 @@ class OpenGame:
         if ending in (Ending.BOARD, Ending.DROP) and self.over is not ending:
             raise RecordError(f"the game did not end by {ending.value}")
         decided = self.over is not None and ending is not Ending.ADJUDICATED
-        if decided and winner != self._winner:
+        if decided and winner != self.winner:
             raise RecordError(f"the game does not end with {self._name(winner)} winning")
         if winner is None:
             if points:
                 raise RecordError("a draw gives no points")
             return Result(None, 0, ending)
         worth = self._worth(ending)
-        points = (worth or [self._cube_value])[-1] if points is None else points
+        points = (worth or [self.cube_value])[-1] if points is None else points
         if points < 1 or (worth and points not in worth):
             expected = " or ".join(map(str, worth)) or "at least 1"
             raise RecordError(f"the game is worth {expected} points, not {points}")
@@ -234,12 +241,12 @@ class OpenGame:
         A gammon may count once only, under the Jacoby rule or at a limit: both are allowed.
         """
         if ending is Ending.DROP:
-            return [self._cube_value]
+            return [self.cube_value]
         if ending is not Ending.BOARD or self._outcome is None:
             return []
         level = self._outcome.level
         plain = counted_level(level, jacoby=True)
-        return sorted({self._cube_value * plain, self._cube_value * level})
+        return sorted({self.cube_value * plain, self.cube_value * level})
 
     def close(self, result: Result | None) -> GameRecord:
         """The game's record; ``result`` is None if it was not finished."""

@@ -66,7 +66,7 @@ def match_tags(record: MatchRecord) -> Tags:
         tags += _stake_tags(record.stakes)
     tags += heading.other
     for name, value in tags:
-        if any(ord(character) < 32 for character in name + value) or '"' in name:
+        if not (name + value).isprintable() or '"' in name or name != name.strip():
             raise UnsupportedRecord(f"{name}: a tag is one line of text")
     return [(name, value) for name, value in tags if value]
 

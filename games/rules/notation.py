@@ -123,15 +123,22 @@ def parse_play(
     return match_play(position, plays, text)
 
 
-def match_play(
-    position: Position, plays: LegalPlays, text: str, *, trust_hits: bool = True
+def match_play(position: Position, plays: LegalPlays, text: str) -> tuple[Move, ...]:
+    """As ``parse_play``, for legal plays already at hand."""
+    return match_hops(position, plays, parse_hops(text))
+
+
+def match_hops(
+    position: Position, plays: LegalPlays, hops: Sequence[Hop], *, trust_hits: bool = True
 ) -> tuple[Move, ...]:
-    """As ``parse_play``, for legal plays already at hand.
+    """The legal play that hops mean, in any order; () for no hops if nothing can move.
 
     Without ``trust_hits`` a ``*`` where nothing is hit is passed over: several programs write
     match files with stars in the wrong place.
+
+    :raises IllegalPlay: if it is none of this roll, naming the move at fault.
+    :raises AmbiguousPlay: if it could be two plays with different results.
     """
-    hops = parse_hops(text)
     if not plays.graph.nodes[0]:
         if hops:
             raise IllegalPlay(f"{hops[0]}: nothing can be moved with this roll")
@@ -150,40 +157,45 @@ def match_play(
     if not fitting and trust_hits:
         possible = frozenset().union(*by_hits)
         raise IllegalPlay(f"no checker is hit on {min(written - possible or written)}")
-    return _only(fitting or by_hits, text)
+    return _only(fitting or by_hits, hops)
 
 
-def _only(by_hits: dict[frozenset[int], tuple[Move, ...]], text: str) -> tuple[Move, ...]:
+def _only(by_hits: dict[frozenset[int], tuple[Move, ...]], hops: Sequence[Hop]) -> tuple[Move, ...]:
     if len(by_hits) > 1:
         points = sorted({point for hits in by_hits for point in hits}, reverse=True)
         names = " and ".join(map(str, points))
-        raise AmbiguousPlay(f"{text.strip()!r} does not tell whether it hits on {names}")
+        raise AmbiguousPlay(f"{' '.join(map(str, hops))} does not tell whether it hits on {names}")
     return next(iter(by_hits.values()))
 
 
 def _readings(graph: PlayGraph, hops: Sequence[Hop]) -> list[tuple[int, tuple[Move, ...]]]:
-    """The ends of the graph that the hops can be walked to, each with one play that does."""
+    """The ends of the graph that the hops can be walked to, each with one play that does.
+
+    Of several such plays the one in the order of the hops is found first.
+    """
     found: list[tuple[int, tuple[Move, ...]]] = []
     seen: set[tuple[int, tuple[tuple[int, int], ...]]] = set()
 
     def walk(node: int, left: tuple[tuple[int, int], ...], made: tuple[Move, ...]) -> None:
-        if (node, left) in seen:
+        key = (node, tuple(sorted(left)))
+        if key in seen:
             return
-        seen.add((node, left))
+        seen.add(key)
         if not left and not graph.nodes[node]:
             found.append((node, made))
             return
-        for edge in graph.nodes[node]:
-            for source, target in sorted(set(left)):
-                if source == edge.source and target <= edge.target:
-                    rest = list(left)
-                    rest.remove((source, target))
-                    if target < edge.target:
-                        rest.append((edge.target, target))
-                    move = Move(edge.source, edge.target, edge.die)
-                    walk(edge.next, tuple(sorted(rest)), (*made, move))
+        for index, (source, target) in enumerate(left):
+            if (source, target) in left[:index]:
+                continue
+            others = left[:index], left[index + 1 :]
+            for edge in graph.nodes[node]:
+                if edge.source != source or edge.target < target:
+                    continue
+                on_the_way = () if edge.target == target else ((edge.target, target),)
+                move = Move(edge.source, edge.target, edge.die)
+                walk(edge.next, (*others[0], *on_the_way, *others[1]), (*made, move))
 
-    walk(0, tuple(sorted((hop.source, hop.target) for hop in hops)), ())
+    walk(0, tuple((hop.source, hop.target) for hop in hops), ())
     return found
 
 
