@@ -8,12 +8,16 @@ what needs it runs in processes of its own.
 
 import fcntl
 import ipaddress
+import multiprocessing
 import os
 import secrets
 import shlex
+import signal
 import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
@@ -35,13 +39,15 @@ ROOT = Path(__file__).resolve().parents[2]
 APPLICATION_ROLE = "pasch_app"
 MARK = "PASCH_HOUSE"  # every process of a house carries the house's folder under this name
 LEFTOVER_SECONDS = 5
+OPENING_SECONDS = 60
 
 PROCESSES = {
     "web": "-m pasch.serve",
-    "worker": "-m celery -A pasch worker --concurrency 2 --without-gossip --without-mingle"
-    " --loglevel WARNING",
+    # (Celery warns of root; here root is somebody at a laptop, and the sockets are private.)
+    "worker": "-W ignore::UserWarning:celery.platforms -m celery -A pasch --quiet worker"
+    " --concurrency 2 --without-gossip --without-mingle --loglevel WARNING",
     # Nothing the clock remembers is worth a file that a crash can damage.
-    "beat": "-m celery -A pasch beat --scheduler celery.beat:Scheduler --pidfile="
+    "beat": "-m celery -A pasch --quiet beat --scheduler celery.beat:Scheduler --pidfile="
     " --loglevel WARNING",
 }
 
@@ -202,12 +208,27 @@ def _run(environment: dict[str, str], address: str) -> int:
         # `exec`: signals reach the program itself, not a shell around it.
         command = f"exec {shlex.quote(sys.executable)} {arguments}"
         manager.add_process(name, command, env=environment, cwd=str(ROOT))
-    sys.stdout.write(f"\nPasch is open at {address} (Ctrl-C closes it).\n\n")
-    sys.stdout.flush()
+    announcer = multiprocessing.Process(target=_announce, args=(address,), daemon=True)
+    announcer.start()
     manager.loop()
+    announcer.kill()
     asked = manager.returncode in (130, 143)
     sys.stdout.write("Pasch is closed.\n" if asked else "A process ended by itself; closing.\n")
     return 0 if asked else 1
+
+
+def _announce(address: str) -> None:
+    """Say that the house is open as soon as it answers. Runs in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for _ in range(OPENING_SECONDS * 10):
+        try:
+            urllib.request.urlopen(f"{address}health/", timeout=5).close()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            sys.stdout.write(f"\nPasch is open at {address} (Ctrl-C closes it).\n\n")
+            sys.stdout.flush()
+            return
 
 
 def _shown(host: str) -> str:
