@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from pasch.translations import translations_compile
 from tests.chromium import Chromium, NoBrowser, chromium_find
 from tests.servers import servers_start, servers_stop
 
@@ -25,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-browser", action="store_true", help="leave out the tests that need a real Chromium"
     )
+    parser.addoption("--screenshots", help="a folder for the pictures that some browser tests take")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -36,6 +38,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("browser")]
         items[:] = [item for item in items if not item.get_closest_marker("browser")]
         config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_configure() -> None:
+    """The German pages are German from the first test on, whatever was compiled before."""
+    translations_compile(ROOT / "locale")
 
 
 def pytest_unconfigure() -> None:
@@ -163,7 +170,8 @@ def player(live: str, browser: Any, django_user_model: Any) -> Iterator[Callable
             client = Client()
             client.force_login(user or django_user_model.objects.create_user(name))
             cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": live}])
+            address = options["base_url"]
+            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
         page = context.new_page()
         page.problems = []
         page.on("console", lambda message: _note(page, message))

@@ -1,0 +1,81 @@
+"""Nothing a reader sees is left untranslated, and no translation says what no page says."""
+
+from pathlib import Path
+
+import allauth
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from pasch import borrowed_words
+from tests.pages.texts import ROOT, Text, placeholders, texts
+
+LANGUAGES = ("de",)
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[tuple[str, str], Text]:
+    """Every text of the sources by context and singular."""
+    return {(text.context, text.singular): text for text in texts()}
+
+
+@pytest.fixture(params=LANGUAGES)
+def catalogue(request: pytest.FixtureRequest) -> Catalog:
+    return read_catalogue(ROOT / "locale" / request.param / "LC_MESSAGES" / "django.po")
+
+
+def read_catalogue(path: Path) -> Catalog:
+    with path.open("rb") as lines:
+        return read_po(lines)
+
+
+def entries(catalogue: Catalog) -> dict[tuple[str, str], Message]:
+    """The translations by context and singular, without the head of the file."""
+    return {(m.context or "", _forms(m.id)[0]): m for m in catalogue if m.id}
+
+
+def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def test_every_text_is_translated(said, catalogue):
+    known = entries(catalogue)
+    missing = [
+        f"{text.where}: {text.singular}"
+        for key, text in said.items()
+        if key not in known or not all(_forms(known[key].string))
+    ]
+    assert missing == []
+
+
+def test_no_translation_is_a_guess(catalogue):
+    assert [message.id for message in catalogue if message.id and message.fuzzy] == []
+
+
+def test_no_translation_is_left_over(said, catalogue):
+    assert [key for key in entries(catalogue) if key not in said] == []
+
+
+def test_every_translation_keeps_what_is_filled_in(catalogue):
+    changed = [
+        message.id
+        for message in catalogue
+        if message.id
+        and any(
+            placeholders(form) != placeholders(_forms(message.id)[-1])
+            for form in _forms(message.string)
+        )
+    ]
+    assert changed == []
+
+
+def test_no_translation_addresses_the_reader_formally(catalogue):
+    formal = (" Sie ", " Ihr ", " Ihre ", " Ihnen ")
+    stiff = [m.id for m in catalogue if any(f in f" {' '.join(_forms(m.string))} " for f in formal)]
+    assert stiff == []
+
+
+def test_borrowed_sentences_are_still_those_of_allauth():
+    path = Path(allauth.__file__).parent / "locale" / "de" / "LC_MESSAGES" / "django.po"
+    known = entries(read_catalogue(path))
+    assert [text for text in borrowed_words.SENTENCES if ("", text) not in known] == []
