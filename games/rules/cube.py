@@ -63,15 +63,6 @@ class Cube:
         """After a raccoon: the beaver is doubled once more, the beaverer keeps the cube (8)."""
         return Cube(8 * self.value, beaverer)
 
-    def automatic(self) -> Cube:
-        """After equal numbers in the roll-off: twice the value, still in the middle.
-
-        :raises InvalidCube: if somebody owns the cube already.
-        """
-        if self.owner is not None:
-            raise InvalidCube("an automatic double comes before anyone owns the cube")
-        return Cube(2 * self.value)
-
 
 @dataclass(frozen=True, slots=True)
 class CubeRules:
@@ -109,6 +100,15 @@ class CubeRules:
                 raise InvalidCube(f"{name} belong to unlimited play, not to a match")
         if is_match and self.holland and not self.crawford:
             raise InvalidCube("the Holland rule comes after a Crawford game, so it needs one")
+
+
+def opening_cube(rules: CubeRules, *, equal_rolls: int) -> Cube:
+    """The cube at the start of a game whose roll-off came up equal so many times.
+
+    Each equal roll is an automatic double while the agreed number lasts; nobody owns the cube.
+    """
+    doubles = min(equal_rolls, rules.auto_doubles_max)
+    return Cube(min(1 << doubles, rules.cap))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,8 @@ def may_raccoon(cube: Cube, rules: CubeRules, *, is_match: bool) -> bool:
 def points_for_dropping(cube: Cube, *, turns: int = 1) -> int:
     """What it costs to drop; `cube` as it was before the first double of this exchange.
 
-    `turns` is 1 for a double, 2 for a beaver that the doubler gives up, 4... no further: a
-    raccoon dropped costs the value before it, 4 times the old one, so `turns` is 3.
+    `turns` counts how often the cube was turned in it: 1 after a double, 2 after a beaver (which
+    the doubler gives up), 3 after a raccoon (which the beaverer gives up). Giving up costs the
+    value before the last of these turns.
     """
     return cube.value << (turns - 1)

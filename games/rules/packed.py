@@ -9,6 +9,7 @@ they are kept apart, as a set of bits (bit p = point p), and so are not counted 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from struct import Struct
 
 from games.rules.position import Position
@@ -44,6 +45,25 @@ def opposing_mask(lane: int) -> int:
 def own_lanes(low: int, high: int) -> int:
     """The mover's bits of the lanes low..high, both included."""
     return sum(own_mask(lane) for lane in range(low, high + 1))
+
+
+_OWN_POINTS = own_lanes(1, 24)
+
+
+def held_points(board: int) -> int:
+    """The points on which the mover has a checker that can move, as `point_bits` writes them.
+
+    Adding 15 to a count carries into the next bit unless the count is 0.
+    """
+    return ((board & _OWN_POINTS) + _OWN_POINTS) & _POINT_BITS
+
+
+def point_bits(points: Iterable[int]) -> int:
+    """A set of points, comparable with `held_points`: one bit in each point's lane."""
+    return sum(16 << 8 * point for point in points)
+
+
+_POINT_BITS = point_bits(range(1, 25))
 
 
 def pack(position: Position) -> tuple[int, int]:

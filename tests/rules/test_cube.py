@@ -14,6 +14,7 @@ from games.rules.cube import (
     double_refusal,
     may_beaver,
     may_raccoon,
+    opening_cube,
     points_for_dropping,
 )
 from games.rules.errors import InvalidCube
@@ -73,10 +74,15 @@ def test_dropping_costs_the_value_before_the_last_turn_of_the_cube() -> None:
     assert [points_for_dropping(Cube(2, 0), turns=turns) for turns in (1, 2, 3)] == [2, 4, 8]
 
 
-def test_automatic_doubles_leave_the_cube_in_the_middle() -> None:
-    assert Cube().automatic().automatic() == Cube(4, None)
-    with pytest.raises(InvalidCube):
-        Cube(2, owner=1).automatic()
+@pytest.mark.parametrize(
+    ("most", "equal_rolls", "value"), [(0, 3, 1), (1, 0, 1), (1, 1, 2), (1, 4, 2), (3, 2, 4)]
+)
+def test_automatic_doubles_leave_the_cube_in_the_middle(
+    most: int, equal_rolls: int, value: int
+) -> None:
+    rules = CubeRules(auto_doubles_max=most)
+    assert opening_cube(rules, equal_rolls=equal_rolls) == Cube(value, None)
+    assert opening_cube(CubeRules(cap=1, auto_doubles_max=5), equal_rolls=4) == Cube(1)
 
 
 @pytest.mark.parametrize("value", [0, -2, 3, 6, 8192])

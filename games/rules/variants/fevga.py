@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
-from games.rules.packed import OFF_LANE, opposing_mask, own_lanes, own_mask
+from games.rules.packed import (
+    OFF_LANE,
+    held_points,
+    opposing_mask,
+    own_lanes,
+    own_mask,
+    point_bits,
+)
 from games.rules.position import Way
 from games.rules.search import BoardRule
 from games.rules.variant import Turn
 
 _RUNNER_IS_PAST = own_lanes(1, 11) | own_mask(OFF_LANE)
 _IN_FRONT_OF = [own_lanes(12, source - 1) for source in range(25)]
-_START_QUARTER = tuple(own_mask(point) for point in range(19, 25))
+_START_QUARTER = point_bits(range(19, 25))
 
 
 class Fevga(Blocking):
@@ -33,7 +40,7 @@ def _runner_first(board: int, source: int, target: int, after: int) -> bool:
 
 def _start_quarter_stays_open(board: int, source: int, target: int, after: int) -> bool:
     """No move may leave all six points of the own starting quarter occupied."""
-    return not all(after & mask for mask in _START_QUARTER)
+    return held_points(after) & _START_QUARTER != _START_QUARTER
 
 
 def lock_rule(start: int) -> BoardRule | None:
@@ -47,5 +54,5 @@ def lock_rule(start: int) -> BoardRule | None:
     his_point = Way.HALF.across(gathered[0])
     if his_point <= 6:
         return None
-    wall = [own_mask(Way.HALF.across(his_point - step)) for step in range(1, 7)]
-    return lambda board: all(board & mask for mask in wall)
+    wall = point_bits(Way.HALF.across(his_point - step) for step in range(1, 7))
+    return lambda board: held_points(board) & wall == wall

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
-from games.rules.packed import OFF_LANE, opposing_mask, own_mask
+from games.rules.packed import OFF_LANE, held_points, opposing_mask, point_bits
 from games.rules.variant import Turn
 
 HEAD = 24
@@ -48,18 +48,19 @@ def prime_rule(start: int) -> StepRule | None:
     """
     if start & opposing_mask(OFF_LANE):
         return None
-    standing: list[tuple[int, ...]] = []
-    walls: dict[int, list[tuple[int, ...]]] = {}
+    walls: dict[int, list[int]] = {point: [] for point in _HIS_PATH}
+    standing = []
     for window in _windows_with_nobody_beyond(start):
-        masks = tuple(own_mask(point) for point in window)
-        if all(start & mask for mask in masks):
-            standing.append(masks)
+        wall = point_bits(window)
+        if held_points(start) & wall == wall:
+            standing.append(wall)
         for point in window:
-            walls.setdefault(point, []).append(masks)
+            walls[point].append(wall)
 
     def rule(board: int, source: int, target: int, after: int) -> bool:
-        risen = walls.get(target, ())
-        return not any(all(after & mask for mask in wall) for wall in (*risen, *standing))
+        held = held_points(after)
+        risen = walls[target] if target else []
+        return all(held & wall != wall for wall in (*risen, *standing))
 
     return rule
 
