@@ -1,4 +1,4 @@
-"""The checks of the books, A1 to A10, A12 to A15: each is one query whose rows are the findings."""
+"""The checks of the books, A1 to A15: each is one query whose rows are the findings."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -97,6 +97,33 @@ _QUERIES: dict[str, tuple[str, str]] = {
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
         JOIN ledger_account a ON a.id = e.account_id
         WHERE a.kind = 'escrow' AND a.key <> 'escrow:' || t.reference
+        """,
+    ),
+    "A9": (
+        "Payouts, vouchers and adjustments are booked as they say",
+        """
+        SELECT 'payout ' || p.id, 'is ' || p.state || ', its hold has ' ||
+        coalesce(a.balance_cents, 0) || ' cents, its end was booked as ' || coalesce(t.kind,
+        'nothing') FROM ledger_payout p LEFT JOIN ledger_account a ON a.key =
+        'payout_hold:payout:' || p.id LEFT JOIN ledger_transfer t ON t.key = 'payout:' || p.id ||
+        ':resolve' WHERE CASE WHEN p.state IN ('requested', 'approved') THEN a.balance_cents =
+        p.amount_cents AND t.id IS NULL WHEN p.state = 'paid' THEN a.balance_cents = 0 AND t.kind
+        = 'payout_paid' ELSE a.balance_cents = 0 AND t.kind = 'payout_return' END IS NOT TRUE
+        UNION ALL SELECT 'account ' || a.key, 'belongs to no payout' FROM ledger_account a WHERE
+        a.kind = 'payout_hold' AND NOT EXISTS ( SELECT FROM ledger_payout p WHERE a.key =
+        'payout_hold:payout:' || p.id) UNION ALL SELECT 'voucher ' || v.id, 'is worth ' ||
+        v.amount_cents || ', redeemed by ' || coalesce(v.redeemed_by_id::text, 'nobody') || ', and
+        booked otherwise' FROM ledger_voucher v LEFT JOIN ledger_transfer t ON t.key = 'voucher:'
+        || v.id LEFT JOIN ledger_entry e ON e.transfer_id = t.id AND e.amount_cents > 0 LEFT JOIN
+        ledger_account a ON a.id = e.account_id WHERE (v.redeemed_by_id, CASE WHEN
+        v.redeemed_by_id IS NOT NULL THEN v.amount_cents END) IS DISTINCT FROM (a.owner_id,
+        e.amount_cents) UNION ALL SELECT 'adjustment ' || j.id, 'of ' || j.amount_cents || ' is '
+        || j.state || ', and booked otherwise' FROM ledger_adjustment j LEFT JOIN ledger_transfer
+        t ON t.key = 'adjustment:' || j.id LEFT JOIN ledger_account a ON a.key = 'wallet:' ||
+        j.user_id LEFT JOIN ledger_entry e ON e.transfer_id = t.id AND e.account_id = a.id WHERE
+        CASE WHEN j.state = 'booked' THEN e.amount_cents = j.amount_cents AND t.actor_id =
+        j.proposed_by_id AND t.approver_id IS NOT DISTINCT FROM j.decided_by_id ELSE t.id IS NULL
+        END IS NOT TRUE
         """,
     ),
     "A10": (

@@ -25,6 +25,17 @@ TRIGGERS = {
     "ledger_snapshot": {"refuse_change", "refuse_truncate"},
     "ledger_seal": {"refuse_change", "refuse_truncate"},
     "ledger_journalentry": {"refuse_change", "refuse_truncate"},
+    "ledger_playpause": {"refuse_change", "refuse_truncate"},
+    "ledger_payout": {
+        "payout_booked",
+        "payout_guard",
+        "payout_starts_requested",
+        "refuse_delete",
+        "refuse_truncate",
+    },
+    "ledger_payoutstep": {"payout_step_guard", "refuse_delete", "refuse_truncate"},
+    "ledger_voucher": {"voucher_guard", "refuse_delete", "refuse_truncate"},
+    "ledger_adjustment": {"adjustment_guard", "refuse_delete", "refuse_truncate"},
 }
 
 CONSTRAINTS_IN_SQL = {

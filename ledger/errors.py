@@ -79,6 +79,91 @@ class EscrowMismatch(LedgerError):
         super().__init__(f"{account_key} holds {held_cents} cents, not {taken_cents}")
 
 
+class LimitReached(LedgerError):
+    """The stake would go beyond a limit the player set; nothing was staked."""
+
+    code = "limit_reached"
+
+    def __init__(
+        self, user_id: int, measure: str, period: str, limit_cents: int, used_cents: int
+    ) -> None:
+        self.user_id = user_id
+        self.measure = measure
+        self.period = period
+        self.limit_cents = limit_cents
+        self.used_cents = used_cents
+        super().__init__(
+            f"user {user_id} set a {measure} limit of {limit_cents} cents per {period}"
+            f" and has used {used_cents}"
+        )
+
+
+class PlayPaused(LedgerError):
+    """The player takes a break or excluded himself; `until` is ISO 8601, None for ever."""
+
+    code = "play_paused"
+
+    def __init__(self, user_id: int, kind: str, until: str | None) -> None:
+        self.user_id = user_id
+        self.kind = kind
+        self.until = until
+        super().__init__(f"user {user_id} has a {kind} until {until or 'for ever'}")
+
+
+class StakesStopped(LedgerError):
+    """The house takes no new stakes in this scope; running games go on."""
+
+    code = "stakes_stopped"
+
+    def __init__(self, scope: str, reason: str) -> None:
+        self.scope = scope
+        self.reason = reason
+        super().__init__(f"no new stakes for {scope}: {reason}")
+
+
+class NotAllowed(LedgerError):
+    """This person may not do this, or not to himself, or not alone."""
+
+    code = "not_allowed"
+
+
+class SecondFactorStale(LedgerError):
+    """The administrator has not shown the second factor within the last minutes."""
+
+    code = "second_factor_stale"
+
+
+class WrongState(LedgerError):
+    """The payout, voucher or adjustment is no longer where this step begins."""
+
+    code = "wrong_state"
+
+    def __init__(self, subject: str, state: str) -> None:
+        self.subject = subject
+        self.state = state
+        super().__init__(f"{subject} is {state}")
+
+
+class PayoutWaits(LedgerError):
+    """A large payout is settled a day after it was asked for, not before."""
+
+    code = "payout_waits"
+
+    def __init__(self, subject: str, not_before: str) -> None:
+        self.not_before = not_before
+        super().__init__(f"{subject} may not be settled before {not_before}")
+
+
+class VoucherRefused(LedgerError):
+    """The code buys nothing: `reason` is unknown, used, revoked, expired or own."""
+
+    code = "voucher_refused"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"the voucher is {reason}")
+
+
 class AlreadyReversed(LedgerError):
     """A transfer can be reversed or corrected once."""
 

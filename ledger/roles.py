@@ -12,8 +12,11 @@ APPLICATION_ROLE = "pasch_app"
 BOOKS = ("account", "transfer", "entry", "snapshot", "seal")
 """SELECT only."""
 
-APPEND_ONLY = ("journalentry",)
+APPEND_ONLY = ("journalentry", "playpause")
 """SELECT and INSERT."""
+
+NEVER_DELETED = ("payout", "payoutstep", "voucher", "adjustment")
+"""SELECT, INSERT and UPDATE; triggers say which updates."""
 
 FUNCTIONS = (
     "ledger_post(text, text, text, text[], bigint[], bigint, bigint, text, bigint)",
@@ -72,6 +75,8 @@ def _grants() -> list[str]:
         grants.append(f"REVOKE INSERT, UPDATE, DELETE ON ledger_{table} FROM {role}")
     for table in APPEND_ONLY:
         grants.append(f"REVOKE UPDATE, DELETE ON ledger_{table} FROM {role}")
+    for table in NEVER_DELETED:
+        grants.append(f"REVOKE DELETE ON ledger_{table} FROM {role}")
     for function in FUNCTIONS:
         grants.append(f"GRANT EXECUTE ON FUNCTION {function} TO {role}")
     return grants

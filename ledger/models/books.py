@@ -31,6 +31,7 @@ class Account(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        permissions = [("freeze_account", "May freeze and thaw wallets")]
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=ACCOUNT_KINDS), name="account_kind_known"),
             models.CheckConstraint(

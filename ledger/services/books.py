@@ -16,8 +16,8 @@ from typing import Literal
 
 from django.contrib.auth.models import AbstractBaseUser
 
-from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting
-from ledger.models import Account, Transfer
+from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting, StakesStopped
+from ledger.models import Account, StakesStop, Transfer
 from ledger.postings import (
     HOUSE_RAKE,
     Line,
@@ -53,14 +53,20 @@ def wallet_open(*, user: AbstractBaseUser) -> Account:
     return Account.objects.get(pk=account_id)
 
 
-def stakes_escrow(*, reference: str, stakes: Mapping[int, int]) -> Posted:
+def stakes_escrow(
+    *, reference: str, stakes: Mapping[int, int], scopes: Iterable[str] = ()
+) -> Posted:
     """Move every player's stake (user id -> cents) into the escrow of `reference`, all or none.
 
-    Raises `InsufficientCredits`, `AccountFrozen`, `StakeRefused` (own limits, breaks),
+    `scopes` are the words under which the house may have stopped new stakes, beside ``house``.
+    Raises `InsufficientCredits`, `AccountFrozen`, `LimitReached`, `PlayPaused`, `StakesStopped`,
     `KeyConflict`.
     """
     amounts = {wallet_key(user_id): -cents for user_id, cents in stakes.items()}
     _refuse_negative(stakes.values())
+    stop = StakesStop.objects.filter(scope__in=["house", *scopes]).first()
+    if stop is not None:
+        raise StakesStopped(stop.scope, stop.reason)
     amounts[escrow_key(reference)] = sum(stakes.values())
     return transfer_post(
         key=f"{reference}:open", kind="stake", reference=reference, lines=lines_of(amounts)
@@ -70,8 +76,7 @@ def stakes_escrow(*, reference: str, stakes: Mapping[int, int]) -> Posted:
 def escrow_resolve(
     *, reference: str, payouts: Mapping[int, int], rake_cents: int, kind: Resolution
 ) -> Posted:
-    """Empty the escrow of `reference`: payouts (user id -> cents) to the wallets, rake to the
-    house.
+    """Empty the escrow of `reference`: payouts (user id -> cents) to wallets, rake to the house.
 
     There is one resolution per reference, whatever its kind. Raises `KeyConflict` when it was
     resolved otherwise before, `EscrowMismatch` when the sum is not what the escrow holds.

@@ -1,7 +1,8 @@
 """Calling the functions of the books, and telling their refusals apart."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import Error, connection
@@ -15,17 +16,25 @@ from ledger.errors import (
     InsufficientCredits,
     KeyConflict,
     LedgerError,
+    LimitReached,
     MalformedPosting,
+    PlayPaused,
 )
 
 
 def call(statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
     """Run one SELECT of one row; a refusal of the books becomes its `LedgerError`."""
+    with refusals_told(), connection.cursor() as cursor:
+        cursor.execute(statement, arguments)
+        row: tuple[Any, ...] = cursor.fetchone()
+        return row
+
+
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    """Turn a refusal of the books inside this block into its `LedgerError`."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, arguments)
-            row: tuple[Any, ...] = cursor.fetchone()
-            return row
+        yield
     except Error as error:
         refusal = refusal_of(error)
         if refusal is None:
@@ -62,5 +71,15 @@ def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError
             return EscrowMismatch(detail["account"], detail["taken"], detail["held"])
         case "LG006":
             return MalformedPosting(message)
+        case "LG008" if detail["reason"] == "pause":
+            return PlayPaused(detail["owner"], detail["kind"], detail["until"])
+        case "LG008":
+            return LimitReached(
+                detail["owner"],
+                detail["measure"],
+                detail["period"],
+                detail["limit"],
+                detail["used"],
+            )
         case _:
             return BooksGuarded(message)

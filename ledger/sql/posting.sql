@@ -1,5 +1,5 @@
 -- The one way into the books. Errors: LG001 insufficient credits, LG002 key conflict, LG003 frozen,
--- LG004 unknown account, LG005 escrow mismatch, LG006 malformed or unbalanced. DETAIL is JSON.
+-- LG004 unknown account, LG005 escrow mismatch, LG006 malformed, LG008 own limit or pause. DETAIL is JSON.
 
 CREATE FUNCTION ledger_digest(p_kind text, p_reference text, p_accounts text[], p_amounts bigint[])
 RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
@@ -123,7 +123,7 @@ BEGIN
     END IF;
 
     FOR v_line IN
-        SELECT a.key, a.kind, a.owner_id, a.balance_cents, a.frozen, l.amount
+        SELECT a.id, a.key, a.kind, a.owner_id, a.balance_cents, a.frozen, l.amount
         FROM unnest(p_accounts, p_amounts) AS l(key, amount)
         JOIN ledger_account a ON a.key = l.key
         WHERE a.bounded
@@ -144,6 +144,8 @@ BEGIN
             RAISE EXCEPTION '% holds %, not %', v_line.key, v_line.balance_cents, -v_line.amount
                 USING ERRCODE = 'LG001', DETAIL = json_build_object('owner', v_line.owner_id,
                     'needed', -v_line.amount, 'available', v_line.balance_cents);
+        ELSIF p_kind = 'stake' THEN
+            PERFORM ledger_stake_allowed(v_line.owner_id, v_line.id, -v_line.amount);
         END IF;
     END LOOP;
 

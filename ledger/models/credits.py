@@ -1,0 +1,107 @@
+"""Credits that administrators give or take: vouchers and adjustments."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+_PERSON = settings.AUTH_USER_MODEL
+
+
+class Voucher(models.Model):
+    """Credits for whoever says the code first. The code itself is shown once and never stored."""
+
+    code_digest = models.BinaryField(unique=True)
+    hint = models.CharField(max_length=4)
+    amount_cents = models.BigIntegerField()
+    note = models.CharField(max_length=200)
+    made_by = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField(null=True)
+    redeemed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    redeemed_at = models.DateTimeField(null=True)
+    revoked_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        permissions = [("make_voucher", "May make and revoke vouchers")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(amount_cents__gt=0), name="voucher_is_worth_something"
+            ),
+            models.CheckConstraint(
+                condition=Q(redeemed_by=None, redeemed_at=None)
+                | Q(redeemed_by__isnull=False, redeemed_at__isnull=False, revoked_by=None),
+                name="voucher_redeemed_or_revoked",
+            ),
+            models.CheckConstraint(
+                condition=Q(redeemed_by=None) | ~Q(redeemed_by=F("made_by")),
+                name="voucher_not_for_its_maker",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"…{self.hint}"
+
+    @property
+    def reference(self) -> str:
+        """What the books call it."""
+        return f"voucher:{self.pk}"
+
+
+class AdjustmentState(models.TextChoices):
+    """Where an adjustment stands."""
+
+    PROPOSED = "proposed", _("proposed")
+    BOOKED = "booked", _("booked")
+    REFUSED = "refused", _("refused")
+
+
+class Adjustment(models.Model):
+    """Credits given (above zero) or taken by hand; above a limit a second person decides."""
+
+    user = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
+    client_key = models.CharField(max_length=100)
+    amount_cents = models.BigIntegerField()
+    reason = models.CharField(max_length=500)
+    alone = models.BooleanField()  # small enough for one administrator when it was proposed
+    state = models.CharField(max_length=10, choices=AdjustmentState.choices)
+    proposed_by = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField(db_default=Now())
+    decided_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        permissions = [("adjust_credits", "May give and take credits")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["proposed_by", "client_key"], name="adjustment_proposed_once"
+            ),
+            models.CheckConstraint(
+                condition=~Q(amount_cents=0)
+                & ~Q(reason="")
+                & Q(state__in=AdjustmentState)
+                & ~Q(proposed_by=F("user")),
+                name="adjustment_is_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(decided_by=None)
+                | (~Q(decided_by=F("user")) & ~Q(decided_by=F("proposed_by"))),
+                name="adjustment_four_eyes",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="booked", alone=True, decided_by=None)
+                | Q(state="proposed", alone=False, decided_by=None)
+                | Q(state__in=["booked", "refused"], alone=False, decided_by__isnull=False),
+                name="adjustment_decided_by_another",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        """What the books call it."""
+        return f"adjustment:{self.pk}"

@@ -1,0 +1,129 @@
+"""Payouts: from a player's wish through two administrators to the end, every step kept."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+_PERSON = settings.AUTH_USER_MODEL
+
+
+class PayoutState(models.TextChoices):
+    """Where a payout stands. The last four are ends; all ends but `paid` give the credits back."""
+
+    REQUESTED = "requested", _("requested")
+    APPROVED = "approved", _("approved")
+    PAID = "paid", _("paid")
+    DECLINED = "declined", _("declined")
+    CANCELLED = "cancelled", _("cancelled")
+    FAILED = "failed", _("failed")
+
+
+OPEN_STATES = (PayoutState.REQUESTED, PayoutState.APPROVED)
+
+
+class Payout(models.Model):
+    """A player's wish to be paid. While it is open its credits are in a hold of its own.
+
+    `four_eyes`: whether a second administrator has to settle, as the settings were at the request.
+    """
+
+    user = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
+    client_key = models.CharField(max_length=100)
+    amount_cents = models.BigIntegerField()
+    destination = models.CharField(max_length=200)
+    note = models.CharField(max_length=500, blank=True)
+    four_eyes = models.BooleanField()
+    state = models.CharField(max_length=10, choices=PayoutState.choices, default="requested")
+    requested_at = models.DateTimeField(db_default=Now())
+    not_before = models.DateTimeField()
+    approved_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    approved_at = models.DateTimeField(null=True)
+    closed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    closed_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=500, blank=True)
+    receipt = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        permissions = [("decide_payout", "May approve, decline and settle payouts")]
+        indexes = [
+            models.Index(
+                fields=["not_before"], name="payout_open", condition=Q(state__in=OPEN_STATES)
+            )
+        ]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "client_key"], name="payout_asked_once"),
+            models.CheckConstraint(
+                condition=Q(amount_cents__gt=0, state__in=PayoutState), name="payout_is_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None, approved_at=None)
+                | (Q(approved_by__isnull=False, approved_at__isnull=False)),
+                name="payout_approval_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=OPEN_STATES, closed_by=None, closed_at=None)
+                | (~Q(state__in=OPEN_STATES) & Q(closed_by__isnull=False, closed_at__isnull=False)),
+                name="payout_closed_by_somebody",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["requested", "declined", "cancelled"])
+                | Q(approved_by__isnull=False),
+                name="payout_approved_first",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="requested") | Q(approved_by=None),
+                name="payout_requested_is_not_approved",
+            ),
+            models.CheckConstraint(
+                condition=Q(approved_by=None) | ~Q(approved_by=F("user")),
+                name="payout_approver_is_not_the_player",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_by=None)
+                | Q(state="cancelled", closed_by=F("user"))
+                | (~Q(state="cancelled") & ~Q(closed_by=F("user"))),
+                name="payout_cancelled_by_the_player_alone",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="paid", four_eyes=True) | ~Q(closed_by=F("approved_by")),
+                name="payout_four_eyes",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="paid") | Q(closed_at__gte=F("not_before")),
+                name="payout_large_waits",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["declined", "failed"]) | ~Q(reason=""),
+                name="payout_refusal_says_why",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference
+
+    @property
+    def reference(self) -> str:
+        """What the books call it."""
+        return f"payout:{self.pk}"
+
+
+class PayoutStep(models.Model):
+    """One step of a payout, for the player to see and to be mailed. Only `mailed_at` changes."""
+
+    payout = models.ForeignKey(Payout, models.PROTECT, related_name="steps")
+    state = models.CharField(max_length=10, choices=PayoutState.choices)
+    actor = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
+    reason = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    mailed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["payout", "state"], name="payout_step_once")]
+        indexes = [
+            models.Index(fields=["id"], name="payout_step_unmailed", condition=Q(mailed_at=None))
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.payout_id}: {self.state}"

@@ -1,0 +1,146 @@
+"""Adjustments: an administrator gives or takes credits, with a reason; above a limit, two do."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import F, Sum
+from django.db.models.functions import Abs, Now
+from django.utils import timezone
+
+from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
+from ledger.models import Adjustment, AdjustmentState
+from ledger.postings import ADJUSTMENT, lines_of, wallet_key
+from ledger.services.books import transfer_post
+from ledger.services.desk import journal_record, right_check
+
+ALONE_CENTS_DEFAULT = 5_000
+
+
+@transaction.atomic
+def adjustment_propose(
+    *, actor: AbstractUser, user: AbstractUser, amount_cents: int, reason: str, client_key: str
+) -> Adjustment:
+    """Give (above zero) or take credits. Small ones are booked at once, others wait for a second
+    person.
+
+    Small: what this administrator moved alone within 24 hours, this included, stays within
+    LEDGER_ADJUST_ALONE_CENTS. Raises `NotAllowed`, `MalformedPosting`, `InsufficientCredits`,
+    `KeyConflict` when `client_key` was used for another proposal.
+    """
+    right_check(actor, "adjust_credits")
+    if actor.pk == user.pk:
+        raise NotAllowed("nobody adjusts a wallet of his own")
+    if amount_cents == 0 or not reason.strip():
+        raise MalformedPosting("an adjustment moves something, for a reason")
+    type(actor).objects.select_for_update(no_key=True).get(pk=actor.pk)  # one proposal at a time
+    alone = _within_limit(actor, amount_cents)
+    adjustment, new = Adjustment.objects.get_or_create(
+        proposed_by=actor,
+        client_key=client_key,
+        defaults={
+            "user": user,
+            "amount_cents": amount_cents,
+            "reason": reason.strip(),
+            "alone": alone,
+            "state": AdjustmentState.BOOKED if alone else AdjustmentState.PROPOSED,
+        },
+    )
+    if not new:
+        if (adjustment.user_id, adjustment.amount_cents) != (user.pk, amount_cents):
+            raise KeyConflict(client_key)
+        return adjustment
+    _journal(adjustment, actor, "adjustment.give" if alone else "adjustment.propose", {})
+    if alone:
+        _book(adjustment)
+    return adjustment
+
+
+@transaction.atomic
+def adjustment_approve(*, adjustment_id: int, actor: AbstractUser) -> Adjustment:
+    """Second administrator: book it. Raises `NotAllowed`, `WrongState`, `InsufficientCredits`."""
+    adjustment = _locked_for(adjustment_id, actor)
+    if adjustment.state == AdjustmentState.BOOKED and adjustment.decided_by_id == actor.pk:
+        return adjustment
+    _decide(adjustment, actor, AdjustmentState.BOOKED, "approved")
+    _book(adjustment)
+    return adjustment
+
+
+@transaction.atomic
+def adjustment_refuse(*, adjustment_id: int, actor: AbstractUser, reason: str) -> Adjustment:
+    """Second administrator: no. Raises `NotAllowed`, `WrongState`."""
+    adjustment = _locked_for(adjustment_id, actor)
+    if adjustment.state == AdjustmentState.REFUSED and adjustment.decided_by_id == actor.pk:
+        return adjustment
+    _decide(adjustment, actor, AdjustmentState.REFUSED, reason)
+    return adjustment
+
+
+def _locked_for(adjustment_id: int, actor: AbstractUser) -> Adjustment:
+    right_check(actor, "adjust_credits")
+    adjustment = Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
+    if actor.pk in (adjustment.proposed_by_id, adjustment.user_id):
+        raise NotAllowed("an adjustment is decided by another administrator, and not by its player")
+    return adjustment
+
+
+def _decide(
+    adjustment: Adjustment, actor: AbstractUser, state: AdjustmentState, reason: str
+) -> None:
+    if adjustment.state != AdjustmentState.PROPOSED:
+        raise WrongState(adjustment.reference, adjustment.state)
+    Adjustment.objects.filter(pk=adjustment.pk).update(
+        state=state, decided_by=actor, decided_at=Now()
+    )
+    adjustment.refresh_from_db()
+    verb = "adjustment.approve" if state == AdjustmentState.BOOKED else "adjustment.refuse"
+    _journal(adjustment, actor, verb, {"state": AdjustmentState.PROPOSED}, reason)
+
+
+def _book(adjustment: Adjustment) -> None:
+    transfer_post(
+        key=adjustment.reference,
+        kind="adjust",
+        reference=adjustment.reference,
+        lines=lines_of(
+            {
+                ADJUSTMENT: -adjustment.amount_cents,
+                wallet_key(adjustment.user_id): adjustment.amount_cents,
+            }
+        ),
+        actor=adjustment.proposed_by,
+        approver=adjustment.decided_by,
+        memo=adjustment.reason,
+    )
+
+
+def _journal(
+    adjustment: Adjustment,
+    actor: AbstractUser,
+    verb: str,
+    before: dict[str, str],
+    reason: str = "",
+) -> None:
+    journal_record(
+        actor=actor,
+        verb=verb,
+        subject=adjustment.reference,
+        before=before,
+        after={
+            "state": adjustment.state,
+            "user": adjustment.user_id,
+            "amount_cents": adjustment.amount_cents,
+        },
+        reason=reason or adjustment.reason,
+    )
+
+
+def _within_limit(actor: AbstractUser, amount_cents: int) -> bool:
+    alone_cents = getattr(settings, "LEDGER_ADJUST_ALONE_CENTS", ALONE_CENTS_DEFAULT)
+    recent = Adjustment.objects.filter(
+        proposed_by=actor, alone=True, proposed_at__gt=timezone.now() - timedelta(days=1)
+    )
+    moved_cents = recent.aggregate(sum=Sum(Abs(F("amount_cents"))))["sum"] or 0
+    return bool(moved_cents + abs(amount_cents) <= alone_cents)

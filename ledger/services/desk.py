@@ -1,0 +1,51 @@
+"""What an administrator's action needs: the right, a fresh second factor, a journal entry."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.utils import timezone
+
+from ledger.errors import NotAllowed, SecondFactorStale
+from ledger.models import JournalEntry
+
+SECOND_FACTOR_SECONDS_DEFAULT = 900
+
+
+def right_check(actor: AbstractUser, permission: str) -> None:
+    """Raise `NotAllowed` unless the actor has the permission (``decide_payout``, …)."""
+    if not actor.has_perm(f"ledger.{permission}"):
+        raise NotAllowed(f"{actor.get_username()} has no right to {permission}")
+
+
+def second_factor_check(verified_at: datetime | None) -> None:
+    """Raise `SecondFactorStale` unless the second factor was shown within the last minutes."""
+    seconds = getattr(settings, "LEDGER_SECOND_FACTOR_SECONDS", SECOND_FACTOR_SECONDS_DEFAULT)
+    now = timezone.now()
+    if verified_at is None or not now - timedelta(seconds=seconds) <= verified_at <= now:
+        raise SecondFactorStale(f"the second factor was last shown at {verified_at}")
+
+
+def journal_record(
+    *,
+    actor: AbstractUser,
+    verb: str,
+    subject: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
+) -> JournalEntry:
+    """Keep who did what to what, before, after and why, in the transaction that does it.
+
+    `verb` is dotted (``payout.approve``), `subject` a reference (``payout:7``, ``user:3``).
+    """
+    return JournalEntry.objects.create(
+        actor=actor,
+        verb=verb,
+        subject=subject,
+        before=dict(before),
+        after=dict(after),
+        reason=reason,
+    )

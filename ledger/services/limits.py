@@ -1,0 +1,147 @@
+"""What holds back new stakes: players' own limits and breaks, the house's freezes and stops.
+
+They are checked where credits enter escrow, under the lock of the wallet (ledger/sql/limits.sql).
+"""
+
+from datetime import timedelta
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+
+from ledger.errors import MalformedPosting
+from ledger.models import Measure, Period, PlayLimit, PlayPause, StakesStop
+from ledger.services.books import wallet_freeze, wallet_thaw
+from ledger.services.desk import journal_record, right_check
+
+RAISE_DELAY = timedelta(hours=24)
+BREAK = timedelta(hours=24)
+EXCLUSION_DAYS_MIN = 182  # half a year
+
+
+@transaction.atomic
+def limit_set(
+    *, user: AbstractUser, measure: str, period: str, amount_cents: int | None
+) -> PlayLimit | None:
+    """Set, narrow, widen or (None) remove a limit: narrower at once, wider after 24 hours.
+
+    Answers the limit in force, or None where there is none. Raises `MalformedPosting`.
+    """
+    if measure not in Measure or period not in Period or (amount_cents or 0) < 0:
+        raise MalformedPosting(f"no limit: {measure} per {period}, {amount_cents}")
+    type(user).objects.select_for_update(no_key=True).get(pk=user.pk)  # one change at a time
+    limit = PlayLimit.objects.filter(user=user, measure=measure, period=period).first()
+    if limit is None:
+        if amount_cents is None:
+            return None
+        return PlayLimit.objects.create(
+            user=user, measure=measure, period=period, amount_cents=amount_cents
+        )
+    return _change(limit, amount_cents)
+
+
+@transaction.atomic
+def break_start(*, user: AbstractUser, length: timedelta = BREAK) -> PlayPause:
+    """No stakes for a day (or longer). It cannot be taken back; running matches finish."""
+    if length < BREAK:
+        raise MalformedPosting("a break lasts at least 24 hours")
+    return PlayPause.objects.create(user=user, kind="break", ends_at=timezone.now() + length)
+
+
+@transaction.atomic
+def exclusion_start(*, user: AbstractUser, days: int | None) -> PlayPause:
+    """Self-exclusion for at least half a year, or (None) for ever. Payouts stay possible."""
+    if days is not None and days < EXCLUSION_DAYS_MIN:
+        raise MalformedPosting(f"a self-exclusion lasts at least {EXCLUSION_DAYS_MIN} days")
+    ends_at = None if days is None else timezone.now() + timedelta(days=days)
+    return PlayPause.objects.create(user=user, kind="exclusion", ends_at=ends_at)
+
+
+@transaction.atomic
+def player_freeze(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bool:
+    """An administrator freezes a wallet while something is looked into. Raises `NotAllowed`."""
+    right_check(actor, "freeze_account")
+    changed = wallet_freeze(user=user)
+    if changed:
+        _journal_freeze(user, actor, reason, frozen=True)
+    return changed
+
+
+@transaction.atomic
+def player_thaw(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bool:
+    """End a freeze. Raises `NotAllowed`."""
+    right_check(actor, "freeze_account")
+    changed = wallet_thaw(user=user)
+    if changed:
+        _journal_freeze(user, actor, reason, frozen=False)
+    return changed
+
+
+@transaction.atomic
+def stakes_stop(*, scope: str, actor: AbstractUser, reason: str) -> StakesStop:
+    """No new stakes for a scope (``house`` is all of it); running games finish."""
+    right_check(actor, "stop_stakes")
+    if not scope or not reason.strip():
+        raise MalformedPosting("a stop has a scope and a reason")
+    stop, new = StakesStop.objects.get_or_create(
+        scope=scope, defaults={"reason": reason.strip(), "actor": actor}
+    )
+    if new:
+        journal_record(
+            actor=actor,
+            verb="stakes.stop",
+            subject=scope,
+            before={"stopped": False},
+            after={"stopped": True},
+            reason=reason.strip(),
+        )
+    return stop
+
+
+@transaction.atomic
+def stakes_resume(*, scope: str, actor: AbstractUser, reason: str) -> bool:
+    """Take stakes again. Answers whether this changed anything."""
+    right_check(actor, "stop_stakes")
+    deleted, _ = StakesStop.objects.filter(scope=scope).delete()
+    if deleted:
+        journal_record(
+            actor=actor,
+            verb="stakes.resume",
+            subject=scope,
+            before={"stopped": True},
+            after={"stopped": False},
+            reason=reason,
+        )
+    return bool(deleted)
+
+
+def _change(limit: PlayLimit, amount_cents: int | None) -> PlayLimit | None:
+    now = timezone.now()
+    if limit.next_from is not None and limit.next_from <= now:  # what waited is in force
+        if limit.next_amount_cents is None:
+            limit.delete()
+            return limit_set(
+                user=limit.user,
+                measure=limit.measure,
+                period=limit.period,
+                amount_cents=amount_cents,
+            )
+        limit.amount_cents = limit.next_amount_cents
+    if amount_cents is None or amount_cents > limit.amount_cents:
+        limit.next_amount_cents, limit.next_from = amount_cents, now + RAISE_DELAY
+    else:
+        limit.amount_cents = amount_cents
+        limit.next_amount_cents = limit.next_from = None
+    limit.save(update_fields=["amount_cents", "next_amount_cents", "next_from"])
+    return limit
+
+
+def _journal_freeze(user: AbstractUser, actor: AbstractUser, reason: str, *, frozen: bool) -> None:
+    journal_record(
+        actor=actor,
+        verb="player.freeze" if frozen else "player.thaw",
+        subject=f"user:{user.pk}",
+        before={"frozen": not frozen},
+        after={"frozen": frozen},
+        reason=reason,
+    )
