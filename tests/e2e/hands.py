@@ -1,0 +1,71 @@
+"""Hands in a browser: a player who clicks (or taps) as a person would and believes his eyes."""
+
+from playwright.sync_api import Locator, Page, expect
+
+MOVES_MAX = 8
+RECONNECT_MS = 20_000
+
+
+class Hands:
+    """One player's browser page at a table."""
+
+    def __init__(self, page: Page, *, taps: bool = False) -> None:
+        self.page = page
+        self.taps = taps
+
+    def press(self, target: Locator) -> None:
+        """Click, or tap on a phone."""
+        if self.taps:
+            target.tap()
+        else:
+            target.click()
+
+    def action(self, name: str) -> Locator:
+        """The button for an action of the table."""
+        return self.page.locator(f'[data-action="{name}"]:visible').first
+
+    def do(self, *names: str) -> None:
+        """Press the buttons of these actions, one after the other."""
+        for name in names:
+            self.press(self.action(name))
+
+    def sees(self, seq: int) -> None:
+        """Wait until the page has taken in event `seq`."""
+        self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
+
+    def sees_phase(self, phase: str) -> None:
+        """Wait until the page shows this phase."""
+        expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
+
+    def play(self) -> None:
+        """Make a play by clicking checkers, the rearmost that can move first, then confirm it."""
+        done = self.action("done")
+        for _ in range(MOVES_MAX):
+            expect(done).to_be_visible()
+            if done.is_enabled():
+                break
+            self.press(self.rearmost())
+        expect(done).to_be_enabled()
+        self.press(done)
+
+    def sees_that_the_connection_is_lost(self) -> None:
+        """Wait for the veil over the board."""
+        expect(self.page.locator("#veil")).to_be_visible()
+
+    def sees_that_the_connection_is_back(self) -> None:
+        """Wait until the veil is gone."""
+        expect(self.page.locator("#veil")).to_be_hidden(timeout=RECONNECT_MS)
+
+    def leave(self) -> None:
+        """Leave the table, through both questions."""
+        panel = self.page.locator('[data-action="panel"]:visible')
+        if panel.count():
+            self.press(panel)
+        self.do("leave", "leave_continue", "leave_confirm")
+
+    def rearmost(self) -> Locator:
+        """The place farthest from home from which a checker can move."""
+        places = self.page.locator(".bg-liftable")
+        names = places.evaluate_all("nodes => nodes.map(node => node.dataset.point)")
+        farthest = max(names, key=lambda name: 25 if name == "bar" else int(name))
+        return self.page.locator(f'.bg-liftable[data-point="{farthest}"]')

@@ -1,0 +1,100 @@
+"""The house as real processes that a test may kill: web server, worker and beat."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.db import connection
+
+from tests.dice import DICE_FILE
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 60
+
+COMMANDS = {
+    "web": ("-m", "pasch.serve"),
+    "worker": (
+        "-W", "ignore", "-m", "celery", "-A", "pasch", "--quiet", "worker", "--concurrency", "1",
+        "--without-gossip", "--without-mingle", "--loglevel", "ERROR",
+    ),
+    "beat": (
+        "-m", "celery", "-A", "pasch", "--quiet", "beat", "--scheduler", "celery.beat:Scheduler",
+        "--pidfile=", "--loglevel", "ERROR",
+    ),
+}  # fmt: skip
+
+
+class House:
+    """Processes over the database of this test. Each has a group of its own, so that nothing of
+    it survives its end."""
+
+    def __init__(self, folder: Path, rolls: list[tuple[int, ...]]) -> None:
+        dice = folder / "dice.txt"
+        dice.write_text("\n".join(" ".join(map(str, roll)) for roll in rolls), encoding="ascii")
+        self.port = _free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
+        self.environment = {
+            **inherited,
+            "DJANGO_SETTINGS_MODULE": "tests.process_settings",
+            "DATABASE_URL": _database_url(),
+            "REDIS_URL": settings.REDIS_URL.split("?")[0],
+            "PORT": str(self.port),
+            DICE_FILE: str(dice),
+        }
+
+    def start(self, *names: str) -> None:
+        """Start these processes; the web server answers when this returns."""
+        for name in names:
+            self.running[name] = subprocess.Popen(
+                [sys.executable, *COMMANDS[name]],
+                cwd=ROOT,
+                env=self.environment,
+                start_new_session=True,
+            )
+        if "web" in names:
+            self._wait_for_web()
+
+    def kill(self, *names: str) -> None:
+        """End these processes as a power cut would: nothing of them can react."""
+        for name in names:
+            process = self.running.pop(name)
+            with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _wait_for_web(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            assert self.running["web"].poll() is None, "the web server ended at once"
+            try:
+                urllib.request.urlopen(f"{self.address}/health/", timeout=2).close()
+            except OSError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError("the web server does not answer")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _database_url() -> str:
+    """The address of the database that this test runs in, as an URL."""
+    connection.ensure_connection()
+    at = connection.connection.info
+    place = urlencode({"host": at.host, "port": at.port})
+    return f"postgresql://{quote(at.user)}:{quote(at.password)}@/{at.dbname}?{place}"

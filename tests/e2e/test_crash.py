@@ -1,0 +1,51 @@
+"""A match survives the death of every process of the house and goes on to its end."""
+
+import pytest
+
+from games.models import TableEvent
+from games.selectors import table_state
+from tests.e2e.processes import House
+from tests.e2e.test_match import DICE, check_settled, play_on, seat_down, step
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def house(transactional_db, tmp_path):
+    """The running house; everything of it is killed at the end."""
+    house = House(tmp_path, DICE)
+    try:
+        house.start("web", "worker", "beat")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
+    one, two, table = seat_down(player, base_url=house.address)
+    hands = (one, two)
+    for _ in range(5):
+        table.refresh_from_db()
+        step(hands, table_state(table))
+        for each in hands:
+            each.sees(table.seq + 1)
+    events = list(TableEvent.objects.order_by("seq").values_list("seq", "payload"))
+
+    house.kill("web", "worker")
+    for each in hands:
+        each.sees_that_the_connection_is_lost()
+    house.start("web", "worker")
+    table.refresh_from_db()
+    for each in hands:
+        each.sees(table.seq)
+        each.sees_that_the_connection_is_back()
+    assert list(TableEvent.objects.order_by("seq").values_list("seq", "payload")) == events
+
+    state = play_on(hands, table, "between_games")
+    house.kill("worker", "beat")
+    house.start("worker", "beat")
+    # nobody presses a button: the sweep of the new worker finds the deadline and starts the game
+    for each in hands:
+        each.sees(state.seq + 1)
+    play_on(hands, table, "over")
+    check_settled(one, two, winner=0)

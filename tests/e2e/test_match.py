@@ -1,0 +1,149 @@
+"""A whole match to five points between two browsers, by clicking and tapping alone."""
+
+import contextlib
+import io
+import json
+from decimal import Decimal
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from accounts.models import User
+from games.models import Match, Table
+from games.selectors import table_state
+from games.table.actions import actions
+from games.table.state import TableState
+from ledger.selectors import house_totals, wallet_balance
+from ratings.selectors import rating_of
+from tests.e2e.conftest import PHONE
+from tests.e2e.hands import Hands
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: the opener runs home in great strides, the guest crawls: games are short.
+STEPS_MAX = 400
+DICE = [(6, 6), (3, 1), (5, 5), (4, 2), (6, 6), (2, 1), (4, 4), (3, 2)]
+
+
+def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
+    """Open a table in one browser, sit down in the other; both see the first game."""
+    one = Hands(player("magriel", viewport={"width": 1280, "height": 800}, **context))
+    two = Hands(player("hilde", **PHONE, **context), taps=True)
+    one.page.goto("/play/")
+    one.press(one.page.locator('form[action="/play/open/"] button'))
+    one.sees_phase("open")
+    two.page.goto("/play/")
+    two.press(two.page.locator('a[id^="join-"]'))
+    two.press(two.page.locator("main form button").first)
+    for hands in (one, two):
+        hands.sees_phase("roll")
+    return one, two, Table.objects.get()
+
+
+def step(hands: tuple[Hands, Hands], state: TableState) -> None:
+    """One decision, made in the browser of whoever owes it. The opener doubles when he may."""
+    if state.phase == "between_games":
+        for each in hands:
+            each.do("ready")
+        return
+    seat = state.decider
+    match state.phase:
+        case "roll" if seat == 0 and "double" in actions(state, 0):
+            hands[0].do("double")
+        case "roll":
+            hands[seat].do("roll")
+        case "play":
+            hands[seat].play()
+        case "double_offered":
+            hands[seat].do("take")
+
+
+def play_on(hands: tuple[Hands, Hands], table: Table, until: str) -> TableState:
+    """Step by step, both pages seeing everything, until the table is in phase `until`."""
+    for _ in range(STEPS_MAX):
+        table.refresh_from_db()
+        state = table_state(table)
+        for each in hands:
+            each.sees(table.seq)
+        if state.phase == until:
+            return state
+        step(hands, state)
+        for each in hands:
+            each.sees(table.seq + 1)
+    raise AssertionError(f"the match never came to {until}")
+
+
+def test_a_match_with_double_take_crawford_game_and_gammon(player, dice, shots):
+    dice(*DICE)
+    one, two, table = seat_down(player)
+    first = play_on((one, two), table, "between_games")
+    assert (first.match.last_game.level, first.match.last_game.cube) == (2, 2)
+    assert first.match.score == (4, 0)
+    shots(one.page, "table-between-games-desktop")
+    one.do("ready")
+    two.do("ready")
+    one.sees(first.seq + 2)
+    table.refresh_from_db()
+    assert table_state(table).game.crawford
+    expect(one.page.locator('[data-fact="crawford"]')).to_be_visible()
+    last = play_on((one, two), table, "over")
+    assert last.match.result.winner == 0
+    check_settled(one, two, winner=0)
+    shots(one.page, "result-desktop")
+    shots(two.page, "result-phone")
+    assert one.page.problems == []
+    assert two.page.problems == []
+
+
+def check_settled(one: Hands, two: Hands, winner: int) -> None:
+    """What both see, both wallets, the rake, both ratings, the ranking list and the audit."""
+    users = User.objects.get(username="magriel"), User.objects.get(username="hilde")
+    match = Match.objects.get()
+    assert match.winner_seat == winner
+    assert wallet_balance(users[winner].pk) == 10_000 - 250 + 450
+    assert wallet_balance(users[1 - winner].pk) == 10_000 - 250
+    assert house_totals().rake_cents == 50
+    elos = [rating_of(user.pk, "prize").elo for user in users]
+    assert elos[winner] > Decimal(1500) > elos[1 - winner]
+    assert sum(elos) == Decimal(3000)
+    for seat, hands in enumerate((one, two)):
+        card = hands.page.locator("#result")
+        expect(card).to_be_visible()
+        expect(card).to_contain_text(whole(elos[seat]))
+        hands.page.goto("/wallet/")
+        balance = "102,00" if seat == winner else "97,50"
+        expect(hands.page.locator("main")).to_contain_text(balance)
+        hands.page.goto("/ranking/")
+        rows = hands.page.locator("table tbody tr")
+        expect(rows.first).to_contain_text(users[winner].username)
+        expect(rows.nth(1)).to_contain_text(users[1 - winner].username)
+    answer = io.StringIO()
+    with contextlib.suppress(SystemExit):
+        call_command("audit", "--json", stdout=answer)
+    report = json.loads(answer.getvalue())
+    assert not [check for check in report["checks"] if check["findings"]]
+    call_command("ratings_replay", "--check", stdout=io.StringIO())
+
+
+def whole(elo: Decimal) -> str:
+    return str(int(elo.quantize(Decimal(1))))
+
+
+@pytest.mark.parametrize("leaver", [0, 1], ids=["opener on a desktop", "guest on a phone"])
+def test_leaving_in_the_middle_of_a_match_forfeits_it(player, dice, leaver):
+    dice(*DICE)
+    one, two, table = seat_down(player)
+    hands = (one, two)
+    for _ in range(6):
+        table.refresh_from_db()
+        for each in hands:
+            each.sees(table.seq)
+        step(hands, table_state(table))
+        for each in hands:
+            each.sees(table.seq + 1)
+    hands[leaver].leave()
+    for each in hands:
+        each.sees_phase("over")
+    assert Match.objects.get().ending == "left"
+    check_settled(one, two, winner=1 - leaver)

@@ -1,0 +1,9 @@
+"""The settings of real processes under test: as the tests', with dice that a file lays down.
+
+They count as embedded: a house on the internet refuses to start with such dice.
+"""
+
+from tests.settings import *  # noqa: F403
+
+EMBEDDED = True
+DICE_SOURCE = "tests.dice.ScriptedDice"
