@@ -1,10 +1,12 @@
-"""What the clock does for the books: seals every minute, snapshots daily, an audit every night."""
+"""What the clock does for the books: seals, snapshots, audits, and mails about payouts."""
 
 from celery import shared_task
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models.functions import Now
 
 from ledger.audit import run
-from ledger.models import AuditRun
+from ledger.mails import step_mail
+from ledger.models import AuditRun, PayoutStep
 from ledger.seals import books_seal
 
 AUDIT_RUNS_KEPT = 400
@@ -38,3 +40,26 @@ def audit() -> int:
     kept = AuditRun.objects.order_by("-started_at").values("pk")[:AUDIT_RUNS_KEPT]
     AuditRun.objects.exclude(pk__in=kept).delete()
     return report.finding_count
+
+
+@shared_task(name="ledger.tasks.payout_mails")
+def payout_mails() -> int:
+    """Mail every step of a payout that was not mailed yet; answers how many.
+
+    A step is marked in the transaction that sent it: after a crash in between it is sent again.
+    """
+    sent = 0
+    while _next_step_mail():
+        sent += 1
+    return sent
+
+
+@transaction.atomic
+def _next_step_mail() -> bool:
+    waiting = PayoutStep.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
+    step = waiting.filter(mailed_at=None).select_related("payout__user").order_by("id").first()
+    if step is None:
+        return False
+    step_mail(step)
+    PayoutStep.objects.filter(pk=step.pk).update(mailed_at=Now())
+    return True

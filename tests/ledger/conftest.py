@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group
 
 from accounts.models import User
 
@@ -33,3 +34,25 @@ def magriel(person: Callable[..., User]) -> User:
 @pytest.fixture
 def hilde(person: Callable[..., User]) -> User:
     return person("hilde")
+
+
+@pytest.fixture
+def administrator(person: Callable[..., User]) -> Callable[[str], User]:
+    """Make an administrator: no credits, every right of the ledger."""
+
+    def make(name: str, role: str = "administrator") -> User:
+        user = person(name, 0)
+        user.groups.add(Group.objects.get(name=role))
+        return user
+
+    return make
+
+
+@pytest.fixture
+def anna(administrator: Callable[[str], User]) -> User:
+    return administrator("anna")
+
+
+@pytest.fixture
+def bert(administrator: Callable[[str], User]) -> User:
+    return administrator("bert")

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connections, transaction
 
 RACERS = 8
-TRIES = int(os.environ.get("RACE_TRIES", "60"))
+TRIES = int(os.environ.get("RACE_TRIES", "25"))
 """How often each race is run; RACE_TRIES=1000 is the long run."""
 
 Outcome = Any

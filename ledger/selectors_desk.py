@@ -1,0 +1,161 @@
+"""Reading for players' own pages and for the administrators' desk: payouts, limits, statements."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
+
+from ledger.models import (
+    OPEN_STATES,
+    Account,
+    Adjustment,
+    AuditRun,
+    Entry,
+    JournalEntry,
+    Measure,
+    Payout,
+    Period,
+    PlayLimit,
+    PlayPause,
+    StakesStop,
+    Voucher,
+)
+from ledger.postings import wallet_key
+
+
+@dataclass(frozen=True, slots=True)
+class LimitView:
+    """A limit as its player sees it; `limit_cents` is None where there is none."""
+
+    measure: Measure
+    period: Period
+    limit_cents: int | None
+    used_cents: int
+    next_cents: int | None
+    next_from: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What happened in a wallet over a stretch of time; opening + all kinds = closing, in cents."""
+
+    since: datetime
+    until: datetime
+    opening_cents: int
+    closing_cents: int
+    by_kind: dict[str, int]
+
+    @property
+    def played_cents(self) -> int:
+        """What playing brought (above zero) or cost."""
+        kinds = ("stake", "result", "tie", "void", "adjudicate", "correct")
+        return sum(self.by_kind.get(kind, 0) for kind in kinds)
+
+
+def payouts_waiting() -> QuerySet[Payout]:
+    """Payouts an administrator has to look at, the oldest first."""
+    waiting = Payout.objects.filter(state__in=OPEN_STATES)
+    return waiting.select_related("user", "approved_by").order_by("id")
+
+
+def payouts_of(user_id: int) -> QuerySet[Payout]:
+    """A player's payouts, the newest first, each with its steps."""
+    return Payout.objects.filter(user=user_id).prefetch_related("steps").order_by("-id")
+
+
+def adjustments_waiting() -> QuerySet[Adjustment]:
+    """Adjustments that wait for a second administrator, the oldest first."""
+    waiting = Adjustment.objects.filter(state="proposed")
+    return waiting.select_related("user", "proposed_by").order_by("id")
+
+
+def vouchers() -> QuerySet[Voucher]:
+    """All vouchers, the newest first."""
+    return Voucher.objects.select_related("made_by", "redeemed_by", "revoked_by").order_by("-id")
+
+
+def journal(*, subject: str = "", actor_id: int | None = None) -> QuerySet[JournalEntry]:
+    """What administrators did, the newest first; of one subject or one person where named."""
+    chosen = Q(subject=subject) if subject else Q()
+    if actor_id is not None:
+        chosen &= Q(actor=actor_id)
+    return JournalEntry.objects.filter(chosen).select_related("actor").order_by("-id")
+
+
+def audit_latest() -> AuditRun | None:
+    """The last nightly audit, or None before the first."""
+    return AuditRun.objects.order_by("-started_at").first()
+
+
+def stops() -> QuerySet[StakesStop]:
+    """Where the house takes no new stakes."""
+    return StakesStop.objects.select_related("actor").order_by("scope")
+
+
+def frozen_wallets() -> QuerySet[Account]:
+    """The wallets nothing may leave, with their owners."""
+    return Account.objects.filter(kind="wallet", frozen=True).select_related("owner")
+
+
+def pause_of(user_id: int) -> PlayPause | None:
+    """The break or exclusion in force, the longest; None when the player may stake."""
+    now = timezone.now()
+    running = PlayPause.objects.filter(user=user_id, starts_at__lte=now)
+    for_ever = running.filter(ends_at=None).first()
+    return for_ever or running.filter(ends_at__gt=now).order_by("-ends_at").first()
+
+
+def limits_of(user_id: int) -> tuple[LimitView, ...]:
+    """All six limits of a player, with what is used of each now."""
+    rows = {(row.measure, row.period): row for row in PlayLimit.objects.filter(user=user_id)}
+    now = timezone.now()
+    return tuple(
+        _limit_view(rows.get((measure.value, period.value)), user_id, measure, period, now)
+        for measure in Measure
+        for period in Period
+    )
+
+
+def statement(user_id: int, *, since: datetime, until: datetime) -> Statement:
+    """A wallet's statement, say over a year; `since` is included, `until` is not."""
+    entries = Entry.objects.filter(account__key=wallet_key(user_id))
+    within = entries.filter(transfer__created_at__gte=since, transfer__created_at__lt=until)
+    before = entries.filter(transfer__created_at__lt=since)
+    by_kind = dict(
+        within.values("transfer__kind")
+        .annotate(total=Sum("amount_cents"))
+        .order_by("transfer__kind")
+        .values_list("transfer__kind", "total")
+    )
+    by_kind = {kind: int(total) for kind, total in by_kind.items()}
+    opening = int(before.aggregate(total=Sum("amount_cents"))["total"] or 0)
+    return Statement(since, until, opening, opening + sum(by_kind.values()), by_kind)
+
+
+def _limit_view(
+    row: PlayLimit | None, user_id: int, measure: Measure, period: Period, now: datetime
+) -> LimitView:
+    limit_cents = next_cents = next_from = None
+    if row is not None:
+        limit_cents, next_cents, next_from = (
+            row.amount_cents,
+            row.next_amount_cents,
+            row.next_from,
+        )
+        if next_from is not None and next_from <= now:
+            limit_cents, next_cents, next_from = next_cents, None, None
+    used_cents = _used(user_id, measure, period)
+    return LimitView(measure, period, limit_cents, used_cents, next_cents, next_from)
+
+
+def _used(user_id: int, measure: Measure, period: Period) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT ledger_play_used(id, %s, statement_timestamp() - %s::interval)"
+            " FROM ledger_account WHERE key = %s",
+            [measure.value, f"1 {period.value}", wallet_key(user_id)],
+        )
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0

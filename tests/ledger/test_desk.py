@@ -1,0 +1,289 @@
+"""Vouchers, adjustments, freezes, stops and the journal: who may, how much alone, and only once."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import Error, connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from ledger.audit import run
+from ledger.errors import (
+    InsufficientCredits,
+    KeyConflict,
+    MalformedPosting,
+    NotAllowed,
+    StakesStopped,
+    VoucherRefused,
+    WrongState,
+)
+from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.rights import roles_make
+from ledger.selectors import house_totals, wallet_balance, wallet_is_frozen
+from ledger.services import (
+    adjustment_approve,
+    adjustment_propose,
+    adjustment_refuse,
+    escrow_resolve,
+    player_freeze,
+    player_thaw,
+    stakes_escrow,
+    stakes_resume,
+    stakes_stop,
+    voucher_make,
+    voucher_redeem,
+    voucher_revoke,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _books_agree() -> Any:
+    yield
+    assert [result for result in run().results if result.findings] == []
+
+
+# --- vouchers -------------------------------------------------------------------------------------
+def test_a_voucher_is_redeemed_once(magriel: User, hilde: User, anna: User) -> None:
+    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    first = voucher_redeem(user=magriel, code=new.code)
+    again = voucher_redeem(user=magriel, code=f" {new.code.lower().replace('-', ' ')} ")
+    assert (first.replayed, again.replayed) == (False, True)
+    assert wallet_balance(magriel.pk) == 10_500
+    with pytest.raises(VoucherRefused) as refused:
+        voucher_redeem(user=hilde, code=new.code)
+    assert refused.value.reason == "used"
+
+
+def test_the_code_is_kept_nowhere(anna: User) -> None:
+    made = voucher_make(actor=anna, amount_cents=500, count=3, note="a raffle")
+    assert len({new.code for new in made}) == 3
+    for new in made:
+        row = Voucher.objects.values().get(pk=new.voucher.pk)
+        assert new.code.replace("-", "") not in str(row)
+        assert len(new.code.replace("-", "")) == 16
+    assert new.code not in str(list(JournalEntry.objects.values()))
+
+
+def test_a_voucher_that_is_revoked_expired_unknown_or_own_buys_nothing(
+    magriel: User, anna: User
+) -> None:
+    (revoked,) = voucher_make(actor=anna, amount_cents=500, note="lost in the post")
+    voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
+    voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
+    past = timezone.now() - timedelta(seconds=1)
+    (expired,) = voucher_make(actor=anna, amount_cents=500, note="last year", expires_at=past)
+    (own,) = voucher_make(actor=anna, amount_cents=500, note="for others")
+    for user, code, reason in (
+        (magriel, revoked.code, "revoked"),
+        (magriel, expired.code, "expired"),
+        (magriel, "AAAA-BBBB-CCCC-DDDD", "unknown"),
+        (magriel, "", "unknown"),
+        (anna, own.code, "own"),
+    ):
+        with pytest.raises(VoucherRefused) as refused:
+            voucher_redeem(user=user, code=code)
+        assert refused.value.reason == reason
+    assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_a_used_voucher_is_not_revoked(magriel: User, anna: User) -> None:
+    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    voucher_redeem(user=magriel, code=new.code)
+    with pytest.raises(WrongState):
+        voucher_revoke(voucher_id=new.voucher.pk, actor=anna, reason="too late")
+
+
+def test_one_administrator_makes_so_many_vouchers_a_day(
+    anna: User, bert: User, settings: Any
+) -> None:
+    settings.LEDGER_VOUCHER_DAY_CENTS = 1_000
+    voucher_make(actor=anna, amount_cents=300, count=3, note="a raffle")
+    with pytest.raises(NotAllowed):
+        voucher_make(actor=anna, amount_cents=101, note="one more")
+    voucher_make(actor=anna, amount_cents=100, note="the rest")
+    voucher_make(actor=bert, amount_cents=1_000, note="another person's day")
+
+
+@pytest.mark.parametrize(
+    ("cents", "count", "note"), [(0, 1, "x"), (-5, 1, "x"), (5, 0, "x"), (5, 101, "x"), (5, 1, "")]
+)
+def test_a_voucher_is_worth_something_for_a_reason(
+    anna: User, cents: int, count: int, note: str
+) -> None:
+    with pytest.raises(MalformedPosting):
+        voucher_make(actor=anna, amount_cents=cents, count=count, note=note)
+
+
+# --- adjustments ----------------------------------------------------------------------------------
+def propose(actor: User, user: User, cents: int, key: str = "first") -> Adjustment:
+    return adjustment_propose(
+        actor=actor, user=user, amount_cents=cents, reason="a lost prize", client_key=key
+    )
+
+
+def test_a_small_adjustment_is_booked_at_once(magriel: User, anna: User) -> None:
+    assert propose(anna, magriel, 5_000).state == "booked"
+    assert propose(anna, magriel, 5_000).state == "booked"  # said twice
+    assert wallet_balance(magriel.pk) == 15_000
+    (entry,) = JournalEntry.objects.all()
+    assert (entry.verb, entry.reason, entry.actor) == ("adjustment.give", "a lost prize", anna)
+    assert house_totals().issued_cents == 15_000
+
+
+def test_above_the_limit_a_second_administrator_books_it(
+    magriel: User, anna: User, bert: User
+) -> None:
+    waiting = propose(anna, magriel, 5_001)
+    assert waiting.state == "proposed"
+    assert wallet_balance(magriel.pk) == 10_000
+    with pytest.raises(NotAllowed):
+        adjustment_approve(adjustment_id=waiting.pk, actor=anna)
+    for _ in range(2):
+        assert adjustment_approve(adjustment_id=waiting.pk, actor=bert).state == "booked"
+    assert wallet_balance(magriel.pk) == 15_001
+    with pytest.raises(WrongState):
+        adjustment_refuse(adjustment_id=waiting.pk, actor=bert, reason="no")
+
+
+def test_many_small_adjustments_are_a_large_one(magriel: User, hilde: User, anna: User) -> None:
+    assert propose(anna, magriel, 3_000, "1").state == "booked"
+    assert propose(anna, hilde, -2_001, "2").state == "proposed"
+    assert propose(anna, hilde, -2_000, "3").state == "booked"
+
+
+def test_a_refused_adjustment_moves_nothing(magriel: User, anna: User, bert: User) -> None:
+    waiting = propose(anna, magriel, 9_999)
+    for _ in range(2):
+        refused = adjustment_refuse(adjustment_id=waiting.pk, actor=bert, reason="not shown")
+        assert refused.state == "refused"
+    with pytest.raises(WrongState):
+        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+    assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_more_than_there_is_cannot_be_taken(magriel: User, anna: User, bert: User) -> None:
+    waiting = propose(anna, magriel, -10_001)
+    with pytest.raises(InsufficientCredits), transaction.atomic():
+        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+    waiting.refresh_from_db()
+    assert waiting.state == "proposed"
+
+
+def test_nobody_adjusts_his_own_wallet(magriel: User, anna: User, bert: User) -> None:
+    with pytest.raises(NotAllowed):
+        propose(anna, anna, 100)
+    waiting = propose(anna, bert, 9_999)
+    with pytest.raises(NotAllowed):
+        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+
+
+def test_an_adjustment_moves_something_for_a_reason(magriel: User, anna: User) -> None:
+    with pytest.raises(MalformedPosting):
+        propose(anna, magriel, 0)
+    with pytest.raises(MalformedPosting):
+        adjustment_propose(actor=anna, user=magriel, amount_cents=5, reason=" ", client_key="first")
+    propose(anna, magriel, 5)
+    with pytest.raises(KeyConflict):
+        propose(anna, magriel, 6)
+
+
+# --- freezes and stops ----------------------------------------------------------------------------
+def test_a_freeze_is_journaled_once(magriel: User, anna: User) -> None:
+    for _ in range(2):
+        player_freeze(user=magriel, actor=anna, reason="looked into")
+    assert wallet_is_frozen(magriel.pk)
+    for _ in range(2):
+        player_thaw(user=magriel, actor=anna, reason="all well")
+    assert not wallet_is_frozen(magriel.pk)
+    verbs = JournalEntry.objects.order_by("id").values_list("verb", flat=True)
+    assert list(verbs) == ["player.freeze", "player.thaw"]
+
+
+@pytest.mark.parametrize("scope", ["house", "mode:prize5"])
+def test_a_stop_takes_no_new_stakes_and_lets_running_matches_finish(
+    magriel: User, hilde: User, anna: User, scope: str
+) -> None:
+    stakes = {magriel.pk: 250, hilde.pk: 250}
+    stakes_escrow(reference="match:1", stakes=stakes, scopes=["mode:prize5"])
+    stakes_stop(scope=scope, actor=anna, reason="maintenance tonight")
+    with pytest.raises(StakesStopped) as refused:
+        stakes_escrow(reference="match:2", stakes=stakes, scopes=["mode:prize5"])
+    assert (refused.value.scope, refused.value.reason) == (scope, "maintenance tonight")
+    if scope != "house":
+        stakes_escrow(reference="match:3", stakes=stakes, scopes=["mode:single"])
+    escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    assert stakes_resume(scope=scope, actor=anna, reason="done") is True
+    assert stakes_resume(scope=scope, actor=anna, reason="done") is False
+    stakes_escrow(reference="match:2", stakes=stakes, scopes=["mode:prize5"])
+    assert JournalEntry.objects.count() == 2
+
+
+# --- rights ---------------------------------------------------------------------------------------
+ACTIONS = {
+    # what is done, and which roles may
+    "voucher_make": (
+        {"treasurer", "administrator"},
+        lambda a, u: voucher_make(actor=a, amount_cents=5, note="x"),
+    ),
+    "adjust": ({"treasurer", "administrator"}, lambda a, u: propose(a, u, 5)),
+    "freeze": (
+        {"moderator", "treasurer", "administrator"},
+        lambda a, u: player_freeze(user=u, actor=a, reason="x"),
+    ),
+    "thaw": (
+        {"moderator", "treasurer", "administrator"},
+        lambda a, u: player_thaw(user=u, actor=a, reason="x"),
+    ),
+    "stop": ({"administrator"}, lambda a, u: stakes_stop(scope="house", actor=a, reason="x")),
+    "resume": ({"administrator"}, lambda a, u: stakes_resume(scope="house", actor=a, reason="x")),
+}
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize("role", [None, "moderator", "treasurer", "administrator"])
+def test_every_action_asks_for_its_right(
+    action: str, role: str | None, magriel: User, hilde: User, administrator: Any
+) -> None:
+    allowed, act = ACTIONS[action]
+    actor = administrator("somebody", role=role) if role else hilde
+    if role in allowed:
+        act(actor, magriel)
+    else:
+        with pytest.raises(NotAllowed):
+            act(actor, magriel)
+        assert not JournalEntry.objects.exists()
+
+
+def test_no_role_may_write_the_books_by_hand(administrator: Any) -> None:
+    roles_make()
+    for role in ("moderator", "treasurer", "administrator"):
+        rights = administrator(f"a-{role}", role=role).get_all_permissions()
+        assert not {
+            right
+            for right in rights
+            if right.split(".")[1].startswith(("add_", "change_", "delete_"))
+        }
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE ledger_voucher SET amount_cents = 10000",
+        "UPDATE ledger_voucher SET redeemed_by_id = NULL, redeemed_at = NULL",
+        "DELETE FROM ledger_voucher",
+        "UPDATE ledger_adjustment SET amount_cents = 1",
+        "UPDATE ledger_adjustment SET state = 'proposed', alone = false",
+        "DELETE FROM ledger_adjustment",
+        "UPDATE ledger_journalentry SET reason = 'other'",
+    ],
+)
+def test_raw_sql_cannot_bend_what_the_desk_did(magriel: User, anna: User, statement: str) -> None:
+    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    voucher_redeem(user=magriel, code=new.code)
+    propose(anna, magriel, 100)
+    with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert refused.value.__cause__.sqlstate == "LG009"
