@@ -7,10 +7,14 @@ class PaschConfig(AppConfig):
     name = "pasch"
 
     def ready(self) -> None:
-        """Register the checks, and what the ratings have to say in an audit of the books."""
+        """Register the checks, and what ratings and matches add to an audit of the books."""
         from ledger.audit import register
-        from pasch import checks  # noqa: F401
+        from pasch import checks, match_audit  # noqa: F401
         from ratings.audit import check_guards, check_ratings
 
         register("R0", "The guards of the rating log are in place", check_guards)
         register("R1", "Every rating follows from the rating log", check_ratings)
+        register("M0", "The guards of the events are in place", match_audit.check_guards)
+        register("M1", "Every table follows from its events", match_audit.check_states)
+        register("M2", "Every match paid what its ending says", match_audit.check_payouts)
+        register("M3", "Every counted match was rated once", match_audit.check_rated)

@@ -1,0 +1,124 @@
+"""What the audit asks of tables and matches: events against states, matches against the books.
+
+This stands in the site because it must see everything: what happened at the table (games), what
+was paid (ledger) and what was rated (ratings) are compared with one another, each derived anew.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from django.db import connection
+
+from games.models import Match, Table
+from games.prizes.payout import UNCOUNTED, Ending, Payout, prize, refund
+from games.selectors import table_state
+from games.table.evolve import replay
+from games.wire import event_from_payload
+from ledger.audit import Finding
+from ledger.selectors import escrow_balance, reference_entries
+from ratings.models import RatingChange
+
+GUARDS = ("games_event_rows_stay", "games_event_table_stays", "games_event_without_gap")
+
+
+def check_guards() -> Iterator[Finding]:
+    """Find the triggers that keep events from being changed, if they are gone or switched off."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tgname FROM pg_trigger WHERE tgname = ANY(%s) AND tgenabled IN ('O', 'A')",
+            [list(GUARDS)],
+        )
+        present = {name for (name,) in cursor.fetchall()}
+    for guard in GUARDS:
+        if guard not in present:
+            yield Finding(f"trigger {guard}", "missing or switched off")
+
+
+def check_states() -> Iterator[Finding]:
+    """Every table's stored state is what its stored events add up to."""
+    for table in Table.objects.order_by("created_at").iterator(chunk_size=100):
+        rows = list(table.events.order_by("seq").values_list("seq", "payload"))
+        if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
+            yield Finding(f"table {table.pk}", f"its events do not count from 1 to {table.seq}")
+            continue
+        try:
+            differs = table_state(table) != replay(event_from_payload(row) for _, row in rows)
+        except (ValueError, AssertionError) as error:
+            yield Finding(f"table {table.pk}", f"its events or its state cannot be read: {error}")
+            continue
+        if differs:
+            yield Finding(f"table {table.pk}", "its stored state differs from its events")
+
+
+def check_payouts() -> Iterator[Finding]:
+    """Every match put both stakes into escrow, and paid exactly what its ending says."""
+    for match in Match.objects.order_by("started_at").iterator(chunk_size=100):
+        for message in _payout_faults(match):
+            yield Finding(match.reference, message)
+
+
+def _payout_faults(match: Match) -> Iterator[str]:
+    booked: Counter[str] = Counter()
+    for entry in reference_entries(match.reference):
+        booked[entry.account.key] += entry.amount_cents
+    expected = _expected_entries(match)
+    for key in sorted(set(expected) | set(booked)):
+        if booked[key] != expected[key]:
+            yield f"{key}: {booked[key]} cents booked, {expected[key]} expected"
+    held = 0 if match.ended_at else 2 * match.stake_cents
+    if escrow_balance(match.reference) != held:
+        yield f"its escrow holds {escrow_balance(match.reference)} cents, not {held}"
+    if match.ended_at and _stored(match) != _derived(match):
+        yield f"stored payout {_stored(match)}, derived from its ending {_derived(match)}"
+
+
+def _expected_entries(match: Match) -> Counter[str]:
+    expected = Counter({f"wallet:{player}": -match.stake_cents for player in match.players})
+    expected[f"escrow:{match.reference}"] = 2 * match.stake_cents
+    if match.ended_at:
+        payout = _derived(match)
+        for player, cents in zip(match.players, payout.paid_cents, strict=True):
+            expected[f"wallet:{player}"] += cents
+        expected["house_rake"] = payout.rake_cents
+        expected[f"escrow:{match.reference}"] = 0
+    return expected
+
+
+def _derived(match: Match) -> Payout:
+    """What the match must have paid, by its ending alone."""
+    if match.winner_seat is None or Ending(match.ending) in UNCOUNTED:
+        return refund(stake_cents=match.stake_cents)
+    return prize(
+        mode=match.mode,
+        stake_cents=match.stake_cents,
+        rake_bps=match.rake_bps,
+        winner=match.winner_seat,
+    )
+
+
+def _stored(match: Match) -> Payout:
+    paid = tuple(match.paid_cents or ())
+    return Payout(paid, match.rake_cents or 0, _derived(match).rated_points)
+
+
+def check_rated() -> Iterator[Finding]:
+    """Every counted match moved two ratings once, and no other match moved any."""
+    rated: dict[str, set[tuple[int, bool, int]]] = {}
+    for change in RatingChange.objects.filter(kind="result").iterator():
+        facts = (change.user_id, change.won, change.n)
+        rated.setdefault(change.reference, set()).add(facts)
+    for match in Match.objects.iterator(chunk_size=500):
+        found = rated.pop(match.reference, set())
+        if found != _expected_ratings(match):
+            yield Finding(match.reference, f"its ratings moved otherwise than it ended: {found}")
+    for reference in rated:
+        yield Finding(reference, "ratings moved for a match that does not exist")
+
+
+def _expected_ratings(match: Match) -> set[tuple[int, bool, int]]:
+    points = _derived(match).rated_points if match.ended_at else 0
+    if not points:
+        return set()
+    return {
+        (player, seat == match.winner_seat, points) for seat, player in enumerate(match.players)
+    }

@@ -1,0 +1,102 @@
+"""The audit finds nothing in an honest house, and names what somebody has tampered with."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+
+from games.models import Match, Table, TableEvent
+from games.table import commands as cmd
+from ledger.audit import run
+from ratings.models import RatingChange
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def findings() -> dict[str, list[str]]:
+    """What the audit says of tables, matches and ratings, by check."""
+    found = {}
+    for result in run().results:
+        if result.findings:
+            found[result.code] = [f"{f.row}: {f.message}" for f in result.findings]
+    return found
+
+
+@contextmanager
+def guards_off() -> Iterator[None]:
+    """What only the owner of the database can do: nothing of it goes through the program."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        try:
+            yield
+        finally:
+            cursor.execute("SET session_replication_role = origin")
+
+
+@pytest.fixture
+def left(sitting, dice):
+    """A match that its guest left."""
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    sitting.give(1, cmd.Leave())
+    return sitting
+
+
+def test_running_voided_and_ended_matches_are_in_order(sitting):
+    assert findings() == {}
+    sitting.give(0, cmd.StandUp())
+    assert findings() == {}
+
+
+def test_an_ended_match_is_in_order(left):
+    assert findings() == {}
+
+
+def test_a_forged_state_is_named(left):
+    Table.objects.filter(pk=left.pk).update(state={"seq": 7})
+    assert findings() == {"M1": [f"table {left.pk}: its stored state differs from its events"]}
+
+
+def test_a_forged_event_is_named(left):
+    with guards_off():
+        row = TableEvent.objects.get(table_id=left.pk, type="player_left")
+        TableEvent.objects.filter(pk=row.pk).update(payload={**row.payload, "type": "nonsense"})
+    assert list(findings()) == ["M1"]
+
+
+def test_a_missing_event_is_named(left):
+    with guards_off():
+        TableEvent.objects.filter(table_id=left.pk, seq=5).delete()
+    assert list(findings()) == ["M1"]
+
+
+def test_another_winner_is_named(left):
+    match = Match.objects.get()
+    Match.objects.update(winner_seat=1)
+    found = findings()
+    assert set(found) == {"M2", "M3"}
+    assert all(line.startswith(match.reference) for lines in found.values() for line in lines)
+
+
+def test_a_match_that_never_moved_credits_is_named(left):
+    match = Match.objects.get()
+    match.pk, match.number = "00000000-0000-4000-8000-00000000dead", 2
+    match.save(force_insert=True)
+    assert set(findings()) == {"M2", "M3"}
+
+
+def test_a_rating_without_a_match_is_named(left):
+    with guards_off():
+        RatingChange.objects.update(reference="match:nobody-knows-it")
+    assert "M3" in findings()
+
+
+def test_a_guard_that_is_switched_off_is_named(left):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_tableevent DISABLE TRIGGER games_event_rows_stay")
+    try:
+        assert findings() == {"M0": ["trigger games_event_rows_stay: missing or switched off"]}
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE games_tableevent ENABLE TRIGGER games_event_rows_stay")
