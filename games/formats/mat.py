@@ -66,17 +66,14 @@ def format_mat(record: MatchRecord) -> str:
     for number, game in enumerate(record.games, start=1):
         left, right = (f"{n} : {s}" for n, s in zip(record.players, game.score, strict=True))
         lines += [f" Game {number}", f" {left:<{NAME_WIDTH - 1}} {right}"]
-        lines += _game_lines(game, builder)
-        if game.result is not None:
-            is_last = number == len(record.games) and record.kind is FormatKind.POINTS
-            ends_match = is_last and max(record.score) >= record.length
-            lines.append(_result_line(game.result, ends_match))
-        lines.append("")
+        is_last = number == len(record.games) and record.kind is FormatKind.POINTS
+        ends_match = is_last and max(record.score) >= record.length
+        lines += [*_game_lines(game, builder, ends_match=ends_match), ""]
     return "\n".join(lines)
 
 
-def _game_lines(game: GameRecord, builder: RecordBuilder) -> list[str]:
-    """The rows of a game, which is told to the builder on the way."""
+def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -> list[str]:
+    """The rows of a game, which is told to the builder on the way, and its result."""
     open_game = builder.begin_game(game, crawford=game.crawford)
     rows: list[tuple[str, str]] = []
     left_is_last = False
@@ -92,12 +89,23 @@ def _game_lines(game: GameRecord, builder: RecordBuilder) -> list[str]:
         else:
             rows.append(("", cell))
         left_is_last = action.seat == 0
+    result = ""
     if game.result is not None:
         builder.end_game(game.result.winner, game.result.points, game.result.ending)
-    return [
+        result = _result_text(game.result, ends_match)
+        if game.result.winner == 1 and left_is_last:
+            # Beside the last row, not below: GNU Backgammon would read on otherwise.
+            rows[-1] = (rows[-1][0], " " + result)
+            result = ""
+        elif game.result.winner == 1:
+            result = " " * RIGHT_INDENT + result
+        else:
+            result = " " * LEFT_INDENT + result
+    lines = [
         f"{number:3}) {left:<{LEFT_WIDTH}} {right}".rstrip()
         for number, (left, right) in enumerate(rows, start=1)
     ]
+    return [*lines, result] if result else lines
 
 
 def _cell(action: Action, game: OpenGame) -> str | None:
@@ -112,10 +120,9 @@ def _cell(action: Action, game: OpenGame) -> str | None:
     return " " + CUBE_WORDS[action.verb].format(value=action.value)
 
 
-def _result_line(result: Result, ends_match: bool) -> str:
+def _result_text(result: Result, ends_match: bool) -> str:
     if result.winner is None:
-        return " " * LEFT_INDENT + "Drawn"
-    indent = " " * (RIGHT_INDENT if result.winner else LEFT_INDENT)
+        return "Drawn"
     plural = "" if result.points == 1 else "s"
     match = " and the match" if ends_match else ""
-    return f"{indent}Wins {result.points} point{plural}{match}"
+    return f"Wins {result.points} point{plural}{match}"

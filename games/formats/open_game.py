@@ -91,12 +91,12 @@ class OpenGame:
         )
 
     def play(self, seat: int, dice: Sequence[int], hops: Sequence[Hop], comment: str) -> None:
-        """A roll and the play that hops mean; stars in wrong places are passed over.
+        """A roll and the play that hops mean; see ``match_hops`` on what is passed over.
 
         :raises RulesError: if this is no legal play of the roll.
         """
         plays = self.plays(seat, dice)
-        moves = match_hops(self.position(seat), plays, hops, trust_hits=False)
+        moves = match_hops(self.position(seat), plays, hops, strict=False)
         self._played(Turn(seat, tuple(dice), moves, comment), plays, moves)
 
     def turn(self, turn: Turn) -> None:

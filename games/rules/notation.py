@@ -129,12 +129,12 @@ def match_play(position: Position, plays: LegalPlays, text: str) -> tuple[Move, 
 
 
 def match_hops(
-    position: Position, plays: LegalPlays, hops: Sequence[Hop], *, trust_hits: bool = True
+    position: Position, plays: LegalPlays, hops: Sequence[Hop], *, strict: bool = True
 ) -> tuple[Move, ...]:
     """The legal play that hops mean, in any order; () for no hops if nothing can move.
 
-    Without ``trust_hits`` a ``*`` where nothing is hit is passed over: several programs write
-    match files with stars in the wrong place.
+    If not ``strict``, a ``*`` where nothing is hit and a point on the way that no die leads to
+    are passed over: match files of well-known programs contain both.
 
     :raises IllegalPlay: if it is none of this roll, naming the move at fault.
     :raises AmbiguousPlay: if it could be two plays with different results.
@@ -146,7 +146,10 @@ def match_hops(
     if not hops:
         raise IllegalPlay("a legal play exists, so the turn cannot be passed")
     by_hits: dict[frozenset[int], tuple[Move, ...]] = {}
-    for end, moves in _readings(plays.graph, hops):
+    readings = _readings(plays.graph, hops)
+    if not readings and not strict:
+        readings = _readings(plays.graph, _joined(hops))
+    for end, moves in readings:
         by_hits.setdefault(_hit_points(position, plays.graph.positions[end]), moves)
     if not by_hits:
         raise _why_illegal(position, plays.graph, hops)
@@ -154,7 +157,7 @@ def match_hops(
     if written in by_hits:
         return by_hits[written]
     fitting = {hits: moves for hits, moves in by_hits.items() if written <= hits}
-    if not fitting and trust_hits:
+    if not fitting and strict:
         possible = frozenset().union(*by_hits)
         raise IllegalPlay(f"no checker is hit on {min(written - possible or written)}")
     return _only(fitting or by_hits, hops)
@@ -197,6 +200,12 @@ def _readings(graph: PlayGraph, hops: Sequence[Hop]) -> list[tuple[int, tuple[Mo
 
     walk(0, tuple((hop.source, hop.target) for hop in hops), ())
     return found
+
+
+def _joined(hops: Sequence[Hop]) -> list[Hop]:
+    """The hops with those of one checker made one, so that only their ends count."""
+    chains = _chains([(hop.source, hop.target) for hop in hops])
+    return [Hop(chain[0], chain[-1]) for chain in chains]
 
 
 def _hit_points(before: Position, after: Position) -> frozenset[int]:
@@ -247,13 +256,12 @@ def _leads(reached: dict[int, set[int]], source: int, target: int) -> bool:
     return target in seen
 
 
-def format_play(variant: Variant, position: Position, moves: Iterable[Move]) -> str:
+def format_play(variant: Variant, position: Position, moves: Sequence[Move]) -> str:
     """The one canonical text of a play made from ``position``; empty for no move at all.
 
     The moves are taken to be legal. Two plays of two dice with the same result get the same text,
     save for bearing off with different dice; with three dice the checkers may be paired otherwise.
     """
-    made = list(moves)
     blots = {
         point
         for point, count in enumerate(position.points, start=1)
@@ -262,7 +270,7 @@ def format_play(variant: Variant, position: Position, moves: Iterable[Move]) -> 
     entering = "bar" if position.bar[0] else "hand"
     left_on_bar = position.bar[0]
     texts: Counter[tuple[tuple[int, ...], str]] = Counter()
-    for chain in _chains(made):
+    for chain in _chains([(move.source, move.target) for move in moves]):
         word = point_name(chain[0], entering)
         if chain[0] == BAR and position.bar[0]:
             word = "bar" if left_on_bar > 0 else "hand"
@@ -277,9 +285,9 @@ def format_play(variant: Variant, position: Position, moves: Iterable[Move]) -> 
     return " ".join(word + (f"({count})" if count > 1 else "") for (_, word), count in ordered)
 
 
-def _chains(moves: Sequence[Move]) -> list[list[int]]:
+def _chains(moves: Iterable[tuple[int, int]]) -> list[list[int]]:
     """The moves joined into walks of single checkers, the highest going on as far as it can."""
-    left = sorted(((move.source, move.target) for move in moves), reverse=True)
+    left = sorted(moves, reverse=True)
     chains: list[list[int]] = []
     while left:
         chain = list(left.pop(0))

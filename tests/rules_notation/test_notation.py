@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.rules.errors import AmbiguousPlay, IllegalPlay, NotationError, RulesError
 from games.rules.moves import Move
-from games.rules.notation import Hop, format_play, match_play, parse_hops, parse_play
+from games.rules.notation import Hop, format_play, match_hops, match_play, parse_hops, parse_play
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
@@ -107,7 +107,17 @@ def test_a_star_where_nothing_is_hit() -> None:
     with pytest.raises(IllegalPlay, match="no checker is hit on 5"):
         parse_play(standard, START, (3, 1), "8/5* 6/5")
     plays = standard.legal_plays(START, (3, 1))
-    assert match_play(START, plays, "8/5* 6/5", trust_hits=False)
+    assert match_hops(START, plays, parse_hops("8/5* 6/5"), strict=False)
+
+
+def test_a_point_on_the_way_that_no_die_leads_to() -> None:
+    """GNU Backgammon itself writes 10/off with 6-5 as 10/4 4/off, though 5 is still occupied."""
+    position = board({10: 1, 5: 1, 4: 1}, {1: 2})
+    with pytest.raises(IllegalPlay):
+        parse_play(standard, position, (6, 5), "10/4 4/off")
+    plays = standard.legal_plays(position, (6, 5))
+    hops = parse_hops("10/4 4/off")
+    assert match_hops(position, plays, hops, strict=False) == (Move(10, 5, 5), Move(5, 0, 6))
 
 
 @pytest.mark.parametrize(

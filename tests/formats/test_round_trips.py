@@ -1,0 +1,108 @@
+"""Matches of every variant survive being written and read, in every format."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.formats.mat import format_mat
+from games.formats.mat_reader import parse_mat
+from games.formats.record import Ending, MatchRecord
+from games.formats.record_json import format_json, parse_json
+from games.formats.sgf import format_sgf
+from games.formats.sgf_reader import parse_sgf
+from games.rules.match import FormatKind
+from games.rules.variants import KEYS
+from tests.formats.gnubg import convert, needs_gnubg
+from tests.formats.matches import random_match
+from tests.formats.outline import outline
+
+KINDS = list(FormatKind)
+
+
+def matches_of(variant: str) -> list[MatchRecord]:
+    """A match, a session and a series, short enough for every variant."""
+    length = 40 if variant == "acey_deucey" else 3
+    return [
+        random_match(seed, variant, kind=kind, length=length, games_max=2)
+        for seed, kind in enumerate(KINDS, start=KEYS.index(variant) * 10)
+    ]
+
+
+@pytest.mark.parametrize("variant", KEYS)
+def test_every_variant_comes_back_the_same(variant: str) -> None:
+    for record in matches_of(variant):
+        assert parse_json(format_json(record)) == record
+        assert outline(parse_sgf(format_sgf(record))) == outline(record)
+        from_mat = parse_mat(format_mat(record))
+        # .mat has no place for refused resignations and for comments inside a game.
+        assert outline(from_mat, resignations=False) == outline(
+            record, resignations=False, comments=False
+        )
+
+
+def test_the_lively_matches_hold_everything() -> None:
+    """So that the test above means something."""
+    records = [random_match(seed, kind=KINDS[seed % 3], games_max=4) for seed in range(30)]
+    told = [action for record in records for game in record.games for action in game.actions]
+    verbs = {getattr(action, "verb", None) for action in told}
+    assert len(verbs - {None}) == 5
+    endings = {game.result.ending for record in records for game in record.games if game.result}
+    assert endings == set(Ending)
+    assert any(action.comment for action in told)
+
+
+@cache
+def plain_matches() -> list[tuple[MatchRecord, str, str]]:
+    """Two hundred games without cube in matches to 9, each match as .mat and as SGF."""
+    records = [random_match(seed, games_max=5, length=9, lively=False) for seed in range(45)]
+    assert sum(len(record.games) for record in records) >= 200
+    return [(record, format_mat(record), format_sgf(record)) for record in records]
+
+
+def test_two_hundred_games_come_back_the_same() -> None:
+    for record, mat, sgf in plain_matches():
+        assert format_mat(parse_mat(mat)) == mat
+        assert _without_dice(parse_sgf(sgf)) == _without_dice(record)
+
+
+def _without_dice(record: MatchRecord) -> list[Any]:
+    """The record with moves as SGF tells them: which die a move used can only be guessed."""
+    games = []
+    for game in record.games:
+        moves = [[(m.source, m.target) for m in getattr(a, "moves", ())] for a in game.actions]
+        games.append((game.score, game.result, moves))
+    return games
+
+
+@needs_gnubg
+def test_gnu_backgammon_reads_two_hundred_games_and_agrees(tmp_path: Path) -> None:
+    files = {}
+    for n, (_, mat, sgf) in enumerate(plain_matches()):
+        files |= {f"{n}.mat": mat, f"{n}.sgf": sgf}
+    written = convert(files, tmp_path)
+    for n, (record, _, _) in enumerate(plain_matches()):
+        for name in (f"{n}.mat", f"{n}.sgf") if n % 5 == 0 else (f"{n}.mat",):
+            assert outline(parse_sgf(written[name][1]))[1] == outline(record)[1], name
+
+
+@needs_gnubg
+def test_gnu_backgammon_reads_cubes_resignations_and_forfeits(tmp_path: Path) -> None:
+    """It knows no time-outs: to it every game that was given up was resigned."""
+    records = [random_match(seed, length=7, games_max=7) for seed in range(100, 120)]
+    files = {f"{n}.mat": format_mat(record) for n, record in enumerate(records)}
+    files |= {f"{n}.sgf": format_sgf(record) for n, record in enumerate(records)}
+    for name, (_, sgf) in convert(files, tmp_path).items():
+        record = records[int(name[:-4])]
+        read = parse_sgf(sgf)
+        assert [_told(game) for game in outline(read, resignations=False, comments=False)[1]] == [
+            _told(game) for game in outline(record, resignations=False, comments=False)[1]
+        ], name
+
+
+def _told(game: Any) -> Any:
+    """A game without what GNU Backgammon does not keep."""
+    record, actions = game
+    result = record.result and (record.result.winner, record.result.points)
+    return record.score, record.crawford, actions, result
