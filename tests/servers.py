@@ -68,16 +68,20 @@ def _remove_abandoned() -> None:
     """Stop and remove the servers of sessions that were killed before they could."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
         pid = folder.name.removeprefix(PREFIX).split("-")[0]
-        if (
-            folder.stat().st_uid == os.geteuid()
-            and pid.isdigit()
-            and not psutil.pid_exists(int(pid))
-        ):
+        if pid.isdigit() and not psutil.pid_exists(int(pid)) and _is_ours(folder):
             _remove(Home(folder))
 
 
+def _is_ours(folder: Path) -> bool:
+    """Whether this user made the folder; somebody else may be removing it at this moment."""
+    try:
+        return folder.stat().st_uid == os.geteuid()
+    except FileNotFoundError:
+        return False
+
+
 def _remove(home: Home) -> None:
-    stop(home, mode="immediate")
+    stop(home, at_once=True)
     shutil.rmtree(home.root, ignore_errors=True)
     if home.run != home.root / "run":
         shutil.rmtree(home.run, ignore_errors=True)

@@ -96,12 +96,21 @@ def postgres_start(home: Home, *, settings: Mapping[str, str] | None = None) -> 
     _postgres_make_database(home)
 
 
-def postgres_stop(home: Home, *, mode: str = "fast") -> None:
-    """Stop PostgreSQL if it runs and wait until it has; `mode` is one of pg_ctl's."""
-    if postgres_pid(home) is not None:
-        _run_as_server(
-            [_postgres_bin("pg_ctl"), "-D", home.postgres_data, "-m", mode, "-w", "stop"]
-        )
+def postgres_stop(home: Home, *, at_once: bool = False) -> None:
+    """Stop PostgreSQL if it runs and wait until it has; `at_once` is for data nobody wants."""
+    pid = postgres_pid(home)
+    if pid is None:
+        return
+    try:
+        process = psutil.Process(pid)
+        process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
+        process.wait(POSTGRES_WAIT_SECONDS)
+    except psutil.NoSuchProcess:
+        return
+    except psutil.TimeoutExpired as error:
+        raise EmbeddedError(
+            "postgres_failed", f"PostgreSQL (process {pid}) does not stop; see {home.logs}."
+        ) from error
 
 
 def postgres_pid(home: Home) -> int | None:
@@ -173,10 +182,10 @@ def start(home: Home, *, postgres_settings: Mapping[str, str] | None = None) -> 
     valkey_start(home)
 
 
-def stop(home: Home, *, mode: str = "fast") -> None:
+def stop(home: Home, *, at_once: bool = False) -> None:
     """Stop both servers."""
     valkey_stop(home)
-    postgres_stop(home, mode=mode)
+    postgres_stop(home, at_once=at_once)
 
 
 def _prepare(home: Home, user: str | None) -> None:
@@ -306,7 +315,9 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
                 line for line in lines if "FATAL" in line or "PANIC" in line or "could not" in line
             ]
         reason = (
-            complaints[0].split("] ", 1)[-1].strip() if complaints else (error.stderr or "").strip()
+            complaints[0].split("] ", 1)[-1].removeprefix("postgres: ").strip()
+            if complaints
+            else (error.stderr or "").strip()
         )
         raise EmbeddedError(
             "postgres_failed",

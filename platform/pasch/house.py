@@ -61,10 +61,10 @@ def main() -> int:
     home = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
     try:
         host, port = _address()
-        _check_port(host, port)
         with ExitStack() as closing:
             closing.enter_context(_lock(home))
-            _end_leftovers(home)
+            _end_leftovers(home)  # before the port is looked at: they may hold it
+            _check_port(host, port)
             environment = _environment(home, host, port)
             _start_servers(home, closing)
             _prepare(environment)

@@ -1,0 +1,120 @@
+"""Whole houses as processes, for the tests that open, break and close them."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from pasch.embedded import Home
+
+ROOT = Path(__file__).resolve().parents[2]
+OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores
+CLOSE_SECONDS = 30
+
+
+def free_port() -> int:
+    """A port nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(home: Home, **more: str) -> dict[str, str]:
+    """An environment that names no server but the house's own."""
+    ours = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PASCH_HOUSE")
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
+    return {**kept, "PASCH_VAR": str(home.root), "WEB_WORKERS": "1", **more}
+
+
+def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a management command against a house, as somebody in a second terminal."""
+    return subprocess.run(
+        [sys.executable, ROOT / "manage.py", *arguments],
+        env=environment(home),
+        capture_output=True,
+        text=True,
+        timeout=OPEN_SECONDS,
+        check=False,
+    )
+
+
+@dataclass(slots=True)
+class House:
+    """`python -m pasch.house` on a folder of its own."""
+
+    home: Home
+    port: int | str
+    log: Path
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self, **more: str) -> None:
+        """Start without waiting."""
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pasch.house"],
+                env=environment(self.home, PORT=str(self.port), **more),
+                cwd=ROOT,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def open(self) -> float:
+        """Start and wait until the house says that it is open; the seconds it took."""
+        begin = time.monotonic()
+        before = self.said_open()
+        self.start()
+        while time.monotonic() < begin + OPEN_SECONDS:
+            assert self.process is not None
+            assert self.process.poll() is None, self.log.read_text()
+            if self.said_open() > before:
+                return time.monotonic() - begin
+            time.sleep(0.05)
+        raise AssertionError(f"The house did not open:\n{self.log.read_text()}")
+
+    def said_open(self) -> int:
+        """How many times the house has said that it is open."""
+        return self.log.read_text().count("Pasch is open at") if self.log.exists() else 0
+
+    def answers(self) -> bool:
+        """Whether the web server says that everything works."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/", timeout=5) as page:
+                return bool(page.status == 200)
+        except OSError:
+            return False
+
+    def close(self) -> int:
+        """Press Ctrl-C and wait; the exit status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(CLOSE_SECONDS)
+
+    def processes(self) -> list[psutil.Process]:
+        """Every process of this house, the servers included."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                told = process.environ().get("PASCH_VAR") == str(self.home.root)
+                if told or str(self.home.root) in " ".join(process.cmdline()):
+                    found.append(process)
+            except psutil.Error:
+                continue
+        return found
+
+    def kill(self) -> None:
+        """`kill -9` of everything at once."""
+        doomed = self.processes()
+        for process in doomed:
+            process.kill()
+        if self.process is not None:
+            self.process.wait(CLOSE_SECONDS)
+        psutil.wait_procs(doomed, timeout=CLOSE_SECONDS)

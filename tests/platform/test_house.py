@@ -1,0 +1,152 @@
+"""`scripts/play`: a house opens from nothing, closes cleanly, survives murder, says what is wrong.
+
+Every test runs real processes on a folder and a port of its own. Opening a house takes seconds, so
+few tests open one and each of them tells a whole story.
+"""
+
+import os
+import re
+import shutil
+import socket
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers
+from tests.platform.houses import House, free_port, manage
+
+COUNT_PEOPLE = (
+    "shell",
+    "-v",
+    "0",
+    "-c",
+    "from accounts.models import User as U; print(U.objects.count())",
+)
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    # Not in pytest's own folder: another session of the same user closes that to all others.
+    folder = Path(tempfile.mkdtemp(prefix="pasch-house-"))
+    house = House(Home(folder / "var"), free_port(), folder / "house.log")
+    yield house
+    house.kill()
+    stop(Home(folder / "var"), at_once=True)
+    shutil.rmtree(folder)
+
+
+def test_a_new_house_is_furnished_and_ctrl_c_leaves_nothing_running(house: House) -> None:
+    house.open()
+    accounts = house.home.root / "demo-accounts.txt"
+    assert stat.S_IMODE(accounts.stat().st_mode) == 0o600
+    passwords = dict(line.split() for line in accounts.read_text().splitlines())
+    assert set(passwords) == {"adele", "bruno", "magriel", "hilde", "tilo", "nuria"}
+    assert all(password in house.log.read_text() for password in passwords.values())
+
+    audit = manage(house.home, "audit")
+    assert audit.returncode == 0, audit.stderr
+    assert "promo_issue" in audit.stdout
+
+    another = House(house.home, free_port(), house.log)
+    another.start()
+    assert another.process.wait(60) == 1
+    assert "This house is open already" in house.log.read_text()
+    assert house.answers()
+
+    assert house.close() == 0
+    assert "Pasch is closed." in house.log.read_text()
+    assert "Traceback" not in house.log.read_text()
+    assert house.processes() == []
+    assert not valkey_answers(house.home)
+
+
+def test_a_murdered_house_opens_again(house: House) -> None:
+    house.open()
+    people = manage(house.home, *COUNT_PEOPLE).stdout
+    assert int(people) >= 6
+
+    # First only the process that watches over the others: they live on and hold the port.
+    orphans = {process.pid for process in house.processes()} - {house.process.pid}
+    database = postgres_pid(house.home)
+    house.process.kill()
+    house.process.wait()
+    assert house.answers()
+    house.open()
+    assert postgres_pid(house.home) == database, "a healthy PostgreSQL is kept"
+    alive = {process.pid: " ".join(process.cmdline()) for process in house.processes()}
+    assert not [alive[pid] for pid in orphans & set(alive) if " -m " in alive[pid]]
+
+    # Then everything at once, in the middle of whatever it did.
+    house.kill()
+    assert postgres_pid(house.home) is None
+    house.open()
+    assert manage(house.home, *COUNT_PEOPLE).stdout == people
+
+    # Then one of its processes alone: half a house would be worse than none.
+    web = [process for process in house.processes() if "pasch.serve" in process.cmdline()]
+    web[0].kill()
+    assert house.process.wait(60) == 1
+    assert "A process ended by itself" in house.log.read_text()
+    assert not valkey_answers(house.home)
+
+
+def said(house: House) -> str:
+    """What a start that fails says: one sentence and no traceback."""
+    house.start()
+    assert house.process.wait(60) == 1
+    text = house.log.read_text()
+    assert "Traceback" not in text
+    assert len(text.strip().splitlines()) == 1, text
+    return text
+
+
+def test_a_taken_port_is_one_sentence(house: House) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", house.port))
+        other.listen()
+        assert f"Port {house.port} on 127.0.0.1 is taken" in said(house)
+    assert not house.home.postgres_data.exists(), "nothing was started"
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "８０００"])
+def test_no_port_number_is_one_sentence(house: House, port: str) -> None:
+    house.port = port
+    assert "is no port number" in said(house)
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(house: House) -> None:
+    house.home.root.write_text("no folder")
+    house.home = Home(house.home.root / "var")
+    text = said(house)
+    assert f"The folder {house.home.root} cannot be used (Not a directory)" in text
+    assert "PASCH_VAR" in text
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_the_right_to_write_is_one_sentence(house: House) -> None:
+    house.home.root.mkdir(mode=0o555)
+    assert "cannot be used (Permission denied)" in said(house)
+
+
+@pytest.mark.parametrize(
+    ("lost", "sentence"),
+    [
+        ("PG_VERSION", r"The folder .*/postgres is not a complete PostgreSQL data folder"),
+        ("global/pg_control", r"PostgreSQL does not start on .*: could not find the database"),
+    ],
+)
+def test_a_damaged_data_folder_is_one_sentence(house: House, lost: str, sentence: str) -> None:
+    postgres_start(house.home)
+    stop(house.home)
+    (house.home.postgres_data / lost).unlink()
+    assert re.search(sentence, said(house))
+
+
+def test_a_command_without_a_running_house_is_one_sentence(house: House) -> None:
+    result = manage(house.home, "audit")
+    assert result.returncode == 1
+    assert "open the house with scripts/play" in result.stderr
+    assert len(result.stderr.strip().splitlines()) == 1
