@@ -5,6 +5,7 @@
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
 
+const area = /** @type {HTMLElement} */ (document.getElementById("lobby-list"));
 const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));
 const news = /** @type {HTMLButtonElement} */ (document.getElementById("lobby-news"));
 let waitMs = FIRST_WAIT_MS;
@@ -17,7 +18,7 @@ function refresh() {
 
 /** True while a swap could move something away under the reader's pointer or focus. */
 function inUse() {
-  return list.matches(":hover") || list.contains(document.activeElement);
+  return area.matches(":hover") || list.contains(document.activeElement);
 }
 
 /** The server has news. */
@@ -44,7 +45,7 @@ function connect() {
 }
 
 news.addEventListener("click", refresh);
-list.addEventListener("mouseleave", () => {
+area.addEventListener("mouseleave", () => {
   if (!news.hidden && !inUse()) refresh();
 });
 document.addEventListener("visibilitychange", () => {

@@ -1,0 +1,36 @@
+"""A small house for the tests of its pages: two players, a decided match, tables in every state."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from games.models import Table
+from games.services.tables import table_join, table_open
+from ledger.services import escrow_resolve, stakes_escrow
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Who is here and what they are doing."""
+
+    magriel: Any
+    hilde: Any
+    waiting: Table
+    playing: Table
+
+
+@pytest.fixture
+def house(db: None, django_user_model: Any) -> House:
+    """magriel has won a match against hilde and plays another; tilo waits at an open table."""
+    magriel = django_user_model.objects.create_user("magriel", password="quite-a-long-secret")
+    hilde = django_user_model.objects.create_user("hilde")
+    tilo = django_user_model.objects.create_user("tilo")
+    reference = f"match:{uuid4()}"
+    stakes_escrow(reference=reference, stakes={magriel.pk: 250, hilde.pk: 250})
+    escrow_resolve(reference=reference, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    waiting = table_open(user=tilo, mode="prize5", stake_cents=500)
+    playing = table_open(user=magriel, mode="prize5", stake_cents=250)
+    table_join(user=hilde, table_id=playing.pk)
+    return House(magriel, hilde, waiting, playing)

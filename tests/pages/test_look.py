@@ -1,0 +1,140 @@
+"""The pages in a real browser: for everybody, on a phone too, without a single complaint."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from games.services.tables import table_join, table_open
+from pasch.pages import EXAMPLE_STAKE_CENTS
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+PAGES = ("/", "/rules/", "/play/", "/wallet/", "/accounts/2fa/", "/accounts/password/change/")
+ENTRANCE = ("/", "/play/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
+
+
+def complaints(page: Page) -> list[str]:
+    """What axe finds, a line for each rule with the first element it is about."""
+    found = Axe().run(page).response["violations"]
+    return [f"{page.url}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
+
+
+def sideways(page: Page) -> int:
+    """How many pixels the page is wider than the screen."""
+    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.mark.parametrize(
+    ("theme", "screen"), [("nussbaum", PHONE), ("ahorn", DESKTOP), ("kontrast", PHONE)]
+)
+def test_pages_are_accessible_and_fit_the_screen(house, player, live, theme, screen):
+    page = player("magriel", **screen)
+    page.context.add_cookies([{"name": "theme", "value": theme, "url": live}])
+    addresses = [*PAGES, f"/table/{house.waiting.pk}/join/"]
+    found = []
+    for address in addresses:
+        page.goto(address)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        found += complaints(page)
+        if sideways(page) > 0:
+            found.append(f"{address} is {sideways(page)} px too wide")
+    assert found == []
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_visitors_pages_are_accessible_and_fit_the_screen(house, player, screen):
+    page = player(None, **screen)
+    found = []
+    for address in ENTRANCE:
+        page.goto(address)
+        found += complaints(page)
+        if sideways(page) > 0:
+            found.append(f"{address} is {sideways(page)} px too wide")
+    assert found == []
+    assert page.problems == []
+
+
+def test_theme_and_language_change_without_scripts(house, player):
+    page = player("magriel", **DESKTOP, java_script_enabled=False)
+    page.goto("/rules/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.get_by_role("button", name="Helles Farbschema").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "ahorn")
+    page.locator("form.wide").get_by_role("button", name="English").click()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page).to_have_url("/rules/")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "ahorn")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Rules and endings")
+
+
+def test_the_menu_opens_and_closes_by_keyboard(house, player):
+    page = player("magriel", **DESKTOP)
+    page.goto("/")
+    menu = page.locator("details[data-menu]")
+    menu.locator("summary").focus()
+    page.keyboard.press("Enter")
+    expect(menu.get_by_role("link", name="Konto")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(menu.get_by_role("link", name="Konto")).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+
+
+def test_the_first_key_leads_past_the_header(house, player):
+    page = player("magriel", **DESKTOP)
+    page.goto("/wallet/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#content")).to_be_focused()
+
+
+def test_a_new_table_appears_in_an_open_lobby_by_itself(house, player):
+    page = player("hilde", **DESKTOP)
+    page.goto("/play/")
+    table = table_open(user=house.magriel, mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS)
+    expect(page.locator(f"[data-table='{table.pk}']")).to_be_visible()
+    assert page.problems == []
+
+
+def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, player):
+    page = player("hilde", **DESKTOP)
+    page.goto("/play/")
+    page.locator(f"[data-table='{house.waiting.pk}']").hover()
+    table = table_open(user=house.magriel, mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS)
+    news = page.locator("#lobby-news")
+    expect(news).to_be_visible()
+    expect(page.locator(f"[data-table='{table.pk}']")).to_have_count(0)
+    news.click()
+    expect(page.locator(f"[data-table='{table.pk}']")).to_be_visible()
+    expect(news).to_be_hidden()
+
+
+def test_the_facts_of_the_chosen_stake_are_shown(house, player):
+    page = player("tilo", **PHONE)
+    page.goto("/play/")
+    form = page.locator("#open-form")
+    expect(form.get_by_text("4,50", exact=False)).to_be_visible()
+    form.get_by_role("radio", name="5,00").check()
+    expect(form.get_by_text("9,00", exact=False)).to_be_visible()
+
+
+def test_two_clicks_sit_down_and_both_see_it(house, player, django_user_model):
+    django_user_model.objects.create_user("jonas")
+    page = player("jonas", **PHONE)
+    page.goto("/play/")
+    page.locator(f"#join-{house.waiting.pk}").click()
+    page.get_by_role("button", name="Platz nehmen").click()
+    expect(page).to_have_url(f"/table/{house.waiting.pk}/")
+
+
+def test_who_comes_second_is_told_so(house, player, django_user_model):
+    late = django_user_model.objects.create_user("walter")
+    quick = django_user_model.objects.create_user("barbara")
+    page = player(late.username, **DESKTOP)
+    page.goto(f"/table/{house.waiting.pk}/join/")
+    table_join(user=quick, table_id=house.waiting.pk)
+    page.get_by_role("button", name="Platz nehmen").click()
+    expect(page.locator("#messages")).to_contain_text("hat schon jemand anderes Platz genommen")
+    expect(page).to_have_url("/play/")
