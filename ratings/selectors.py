@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from itertools import accumulate
 from typing import Final
 
 from django.conf import settings
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
 from django.utils import timezone
 
 from accounts.selectors import people_matching
@@ -160,29 +160,44 @@ def _listed(pool: str) -> QuerySet[Rating]:
 
 
 def _ranked(pool: str, rows: QuerySet[Rating], now: datetime | None) -> list[RankingRow]:
-    better = (
-        _listed(pool)
-        .filter(elo__gt=OuterRef("elo"))
-        .order_by()
-        .values("pool")
-        .annotate(count=Count("*"))
-        .values("count")
-    )
-    page = list(rows.annotate(better=Coalesce(Subquery(better), Value(0))))
+    page = list(rows)
+    ranks = _ranks(pool, {row.elo for row in page})
     changes = _changes_since(
         pool, [row.user_id for row in page], (now or timezone.now()) - CHANGE_SPAN
     )
     return [
         RankingRow(
-            rank=row.better + 1,
+            rank=ranks[row.elo],
             user_id=row.user_id,
             username=row.user.get_username(),
-            is_bot=getattr(row.user, "is_bot", False),
+            is_bot=row.user.is_bot,
             view=_view(row),
             change=changes.get(row.user_id, Decimal(0)),
         )
         for row in page
     ]
+
+
+def _ranks(pool: str, elos: Collection[Decimal]) -> dict[Decimal, int]:
+    """The rank of each of these ratings: one more than how many players are rated higher.
+
+    One pass over the pool, however many ratings are asked for: the database sorts every higher
+    rating into the gaps between them (gap b: exactly the b highest of them are not lower).
+    """
+    if not elos:
+        return {}
+    falling = sorted(elos, reverse=True)
+    gap = Func(
+        -F("elo"),
+        Value([-elo for elo in falling]),
+        function="width_bucket",
+        template="%(function)s(%(expressions)s::numeric[])",
+        output_field=IntegerField(),
+    )
+    rows = _listed(pool).filter(elo__gt=falling[-1]).values(gap=gap).annotate(count=Count("*"))
+    in_gap = {row["gap"]: row["count"] for row in rows.order_by()}
+    higher = accumulate(in_gap.get(number, 0) for number in range(len(falling)))
+    return {elo: count + 1 for elo, count in zip(falling, higher, strict=True)}
 
 
 def _changes_since(pool: str, user_ids: Collection[int], since: datetime) -> dict[int, Decimal]:

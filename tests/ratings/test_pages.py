@@ -89,7 +89,7 @@ def test_pages_follow_each_other_and_a_wrong_number_answers_the_nearest(crowd) -
 def test_a_page_costs_the_same_few_queries_however_long_the_list(
     crowd, django_assert_num_queries
 ) -> None:
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         ranking("prize", page=2)
 
 

@@ -1,0 +1,45 @@
+"""Ratings in Django's administration: for looking only; only a match or its voiding moves them."""
+
+from typing import Any
+
+from django.contrib import admin
+
+from ratings.models import Rating, RatingChange
+
+
+class ReadOnlyAdmin(admin.ModelAdmin):
+    """Rows can be seen by whoever may view them and changed by nobody."""
+
+    list_select_related = True
+    list_per_page = 50
+
+    def has_add_permission(self, request: Any) -> bool:
+        """Nobody adds a row by hand."""
+        return False
+
+    def has_change_permission(self, request: Any, obj: Any = None) -> bool:
+        """Nobody changes a row by hand."""
+        return False
+
+    def has_delete_permission(self, request: Any, obj: Any = None) -> bool:
+        """Nobody deletes a row by hand."""
+        return False
+
+
+@admin.register(Rating)
+class RatingAdmin(ReadOnlyAdmin):
+    """Where everybody stands."""
+
+    list_display = ("user", "pool", "elo", "experience", "games")
+    list_filter = ("pool",)
+    search_fields = ("user__username",)
+
+
+@admin.register(RatingChange)
+class RatingChangeAdmin(ReadOnlyAdmin):
+    """How they came to stand there."""
+
+    list_display = ("created", "user", "opponent", "pool", "kind", "won", "before", "after")
+    list_filter = ("pool", "kind")
+    search_fields = ("reference", "user__username")
+    date_hierarchy = "created"
