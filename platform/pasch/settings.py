@@ -11,6 +11,7 @@ import secrets
 from pathlib import Path
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -188,6 +189,18 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1},  # while no worker runs, wake-ups must not pile up
     },
+    "seal-the-books": {
+        "task": "ledger.tasks.seal",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "mail-about-payouts": {
+        "task": "ledger.tasks.payout_mails",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
+    "audit-the-books": {"task": "ledger.tasks.audit", "schedule": crontab(hour=3, minute=17)},
 }
 
 # --- people ---------------------------------------------------------------------------------------
@@ -265,6 +278,10 @@ SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA"
 
 # --- the house ------------------------------------------------------------------------------------
 LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
+# Each seal's digest is written here as well, where nobody who alters the database reaches it.
+LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
+    str(HOME.root / "seals.log") if EMBEDDED else ""
+)
 DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
 RAKE_BPS = int(os.environ.get("RAKE_BPS", "1000"))
 BROADCAST_PREFIX = "pasch:"
