@@ -20,6 +20,7 @@ OFF_LANE, BAR_LANE, HAND_LANE = 0, 25, 26
 _POINTS = Struct("24b")
 _TO_LANE = bytes((n & 15) if n < 128 else ((256 - n) & 15) << 4 for n in range(256))
 _FROM_LANE = bytes((b & 15) if b & 15 else -(b >> 4) & 255 for b in range(256))
+_IS_SHARED = bytes(b > 15 and b & 15 > 0 for b in range(256))
 
 
 def own_unit(lane: int) -> int:
@@ -87,9 +88,9 @@ def unpack(board: int, trapped: int = 0, *, pins: bool = False) -> Position:
     off, bar, hand = lanes[0], lanes[25], lanes[26]
     pinned: tuple[int, ...] = ()
     if pins:
-        pinned = tuple(
-            p for p in range(1, 25) if trapped >> p & 1 or (lanes[p] > 15 and lanes[p] & 15)
-        )
+        shared = lanes[:25].translate(_IS_SHARED)
+        if trapped or 1 in shared:
+            pinned = tuple(p for p in range(1, 25) if trapped >> p & 1 or shared[p])
     return Position(
         points, (bar & 15, bar >> 4), (off & 15, off >> 4), (hand & 15, hand >> 4), pinned
     )

@@ -192,14 +192,20 @@ class Variant:
 
         :raises OptionNotOffered: naming the option.
         """
-        if options == PLAIN:
+        if options is PLAIN:
             return
         for field in fields(Options):
             value = getattr(options, field.name)
             if value != field.default and field.name not in self.options_offered:
                 raise OptionNotOffered(f"{self.key} does not offer the option {field.name}")
-        if options.max_stack not in (None, 5):
+        if options.max_stack is not None and (type(options.max_stack), options.max_stack) != (
+            int,
+            5,
+        ):
             raise OptionNotOffered(f"max_stack is 5 or off, not {options.max_stack!r}")
+        for name in ("no_hit_and_run", "extra_roll_on_doubles"):
+            if type(value := getattr(options, name)) is not bool:
+                raise OptionNotOffered(f"{name} is on or off, not {value!r}")
 
     def steps(self, turn: Turn) -> Stepper:
         """The single moves of this turn, with the variant's own restrictions."""

@@ -103,6 +103,8 @@ def test_options_a_variant_does_not_offer_are_refused() -> None:
         BACKGAMMON.check_options(Options(max_stack=4))
     with pytest.raises(OptionNotOffered, match="extra_roll"):
         BACKGAMMON.check_options(Options(extra_roll_on_doubles=False))
+    with pytest.raises(OptionNotOffered, match="on or off"):
+        BACKGAMMON.check_options(Options(no_hit_and_run="yes"))  # type: ignore[arg-type]
     by_key("acey_deucey").check_options(Options(extra_roll_on_doubles=False))
 
 

@@ -1,0 +1,53 @@
+"""Fevga's lock, at its edges; the worked positions and the oracle cover the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.rules.position import Position
+from games.rules.variants import by_key
+
+FEVGA = by_key("fevga")
+
+
+def results(text: str, dice: tuple[int, int]) -> set[str]:
+    plays = FEVGA.legal_plays(Position.parse(text), dice)
+    return {result.text() for result in plays.results}
+
+
+def test_a_lock_is_allowed_when_there_is_nothing_else() -> None:
+    """The wall 23..18 stands before all fifteen on 24, and only the runner on 14 may move."""
+    before = "0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 2 2 2 2 3 3 -15 | bar 0 0 | off 0 0"
+    after = "0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 2 2 2 2 3 3 -15 | bar 0 0 | off 0 0 | hand 0 0"
+    assert results(before, (2, 1)) == {after}
+
+
+def test_a_lock_is_dropped_when_the_wall_can_be_opened() -> None:
+    """The same wall with the runner past: whatever is played, some point of it must be left."""
+    before = "0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 2 2 2 2 3 3 -15 | bar 0 0 | off 0 0"
+    opened = results(before, (2, 1))
+    assert opened
+    for text in opened:
+        assert "0" in text.split()[17:23]
+
+
+@pytest.mark.parametrize(
+    ("before", "locked"),
+    [
+        ("0 0 1 0 0 0 2 2 2 2 2 4 -15 0 0 0 0 0 0 0 0 0 0 0 | bar 0 0 | off 0 0", False),
+        ("4 0 0 0 0 1 2 2 2 2 2 -15 0 0 0 0 0 0 0 0 0 0 0 0 | bar 0 0 | off 0 0", True),
+        ("4 0 0 0 0 1 2 2 2 2 2 -14 0 0 0 0 0 0 -1 0 0 0 0 0 | bar 0 0 | off 0 0", False),
+        ("4 0 0 0 0 1 2 2 2 2 2 -14 0 0 0 0 0 0 0 0 0 0 0 0 | bar 0 0 | off 0 1", True),
+    ],
+    ids=["at the end of his path", "all on the head", "one has left", "one is off"],
+)
+def test_a_wall_locks_only_men_gathered_right_before_it(before: str, locked: bool) -> None:
+    """7/6 with the 1 (and 7/5 not) would keep the wall; it is legal only if nobody is locked."""
+    start = Position.parse(before)
+    wall = range(7, 13) if start.points[12] < 0 else range(6, 12)
+    kept = [
+        text
+        for text in results(before, (2, 1))
+        if all(int(text.split()[point - 1]) > 0 for point in wall)
+    ]
+    assert bool(kept) is not locked
