@@ -78,6 +78,8 @@ class RecordBuilder:
         return self._game
 
     def _check_score(self, score: tuple[int, int]) -> None:
+        if min(score) < 0:
+            raise RecordError(f"the score {score[0]}:{score[1]} cannot be negative")
         if self.match.kind is not FormatKind.POINTS:
             return
         before = replace(self.match, games=tuple(self._games[-1:])).score

@@ -153,8 +153,9 @@ class _MatReader:
             else:
                 self._read_words(self.builder, seat, cell, is_right=column > RESULT_MIDDLE)
         except NotationError as error:
-            within = error.column or 1
-            raise FormatError(str(error), column=column + within - 1) from error
+            # Its own place counts from the start of the cell: it becomes one of the line.
+            reason, within = str(error).partition(" (column ")[0], error.column or 1
+            raise FormatError(reason, column=column + within - 1) from error
         except RulesError as error:
             raise FormatError(str(error), column=column) from error
         except FormatError as error:

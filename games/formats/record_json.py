@@ -53,6 +53,8 @@ def record_to_json(record: MatchRecord) -> Json:
     heading = asdict(record.heading)
     heading["date"] = record.heading.date and record.heading.date.isoformat()
     heading["time"] = record.heading.time and record.heading.time.isoformat("minutes")
+    heading["elo"] = list(record.heading.elo)
+    heading["other"] = [list(pair) for pair in record.heading.other]
     builder = RecordBuilder(record)
     return {
         "format": FORMAT,
@@ -216,11 +218,14 @@ def _heading(place: _Place) -> MatchRecord:
         stakes = _dataclass(place.place("stakes"), Stakes)
     rules = _dataclass(place.place("rules"), CubeRules)
     kind = place.choice("kind", FormatKind, "unlimited")
+    length = place.get("length", int, 0)
+    if (length < 1) != (kind is FormatKind.UNLIMITED) or length < 0:
+        raise place.error(f"{length} is no length of this kind of match", "length")
     rules.check(is_match=kind is FormatKind.POINTS)
     return MatchRecord(
         players=place.pair("players", str),
         kind=kind,
-        length=place.get("length", int, 0),
+        length=length,
         has_cube=place.get("has_cube", bool, True),
         rules=rules,
         options=_dataclass(place.place("options"), Options),
