@@ -5,6 +5,7 @@ its digest is compared with the one written here, and it is unpacked below `var/
 x86-64 Linux; elsewhere install a Chromium or name one with `CHROME_BIN`.
 """
 
+import fcntl
 import hashlib
 import importlib.util
 import io
@@ -57,8 +58,11 @@ def chromium_find(folder: Path) -> Chromium:
     if found:
         return Chromium(Path(found))
     target = folder / f"chromium-{PACKAGE.rpartition('@')[2]}"
-    if not (target / "chromium").exists():
-        _unpack(_fetch(), target)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "chromium.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers may come at once
+        if not (target / "chromium").exists():
+            _unpack(_fetch(), target)
     environment = {
         "LD_LIBRARY_PATH": str(target / "al2023" / "lib"),
         "FONTCONFIG_PATH": str(target / "fonts"),
@@ -107,7 +111,6 @@ def _unpack(packed: bytes, target: Path) -> None:
     """Unpack the package's browser, libraries and fonts; the folder appears only when complete."""
     import brotli
 
-    target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         folder = Path(scratch) / "unpacked"
         folder.mkdir()

@@ -116,7 +116,7 @@ def live(asgi_server: str, transactional_db: None) -> str:
 def chromium() -> Chromium:
     """The browser; without one every browser test fails with one sentence that says what to do."""
     try:
-        return chromium_find(ROOT / "var")
+        return chromium_find(Path(os.environ.get("PASCH_BROWSERS") or ROOT / "var"))
     except NoBrowser as error:
         pytest.fail(str(error), pytrace=False)
 

@@ -104,7 +104,10 @@ def _stored(match: Match) -> Payout:
 def check_rated() -> Iterator[Finding]:
     """Every counted match moved two ratings once, and no other match moved any."""
     rated: dict[str, set[tuple[int, bool, int]]] = {}
+    taken_back = set(RatingChange.objects.filter(kind="void").values_list("reference", flat=True))
     for change in RatingChange.objects.filter(kind="result").iterator():
+        if change.reference in taken_back:
+            continue
         facts = (change.user_id, change.won, change.n)
         rated.setdefault(change.reference, set()).add(facts)
     for match in Match.objects.iterator(chunk_size=500):

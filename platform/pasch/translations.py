@@ -1,5 +1,6 @@
 """Compiling the translations, which are kept as text only."""
 
+import os
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -15,7 +16,7 @@ def translations_compile(folder: Path) -> list[Path]:
             continue
         with source.open("rb") as lines:
             catalog = read_po(lines, locale=source.parts[-3])
-        unfinished = target.with_suffix(".mo.new")
+        unfinished = target.with_suffix(f".mo.{os.getpid()}")
         with unfinished.open("wb") as output:
             write_mo(output, catalog)
         unfinished.replace(target)

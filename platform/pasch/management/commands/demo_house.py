@@ -11,6 +11,8 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from accounts.roles import Role, role_give
+
 ADMINISTRATORS = ("adele", "bruno")
 PLAYERS = ("magriel", "hilde", "tilo", "nuria")
 
@@ -35,9 +37,11 @@ class Command(BaseCommand):
         with transaction.atomic():
             for name, password in passwords.items():
                 administrator = name in ADMINISTRATORS
-                users.objects.create_user(
-                    name, password=password, is_staff=administrator, is_superuser=administrator
+                user = users.objects.create_user(
+                    name, password=password, is_superuser=administrator
                 )
+                if administrator:
+                    role_give(user, Role.ADMINISTRATOR)
         self.stdout.write("This is a new house. Its accounts (administrators: adele, bruno):")
         for name, password in passwords.items():
             self.stdout.write(f"  {name:<8} {password}")
