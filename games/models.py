@@ -86,6 +86,7 @@ class Match(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        permissions = [("decide_match", "May void and adjudicate matches")]
         constraints = [
             models.UniqueConstraint(fields=["table", "number"], name="match_number_a_table"),
             models.CheckConstraint(

@@ -6,13 +6,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import settlement
-from games.models import Table
+from games.models import Match, Table
 from games.prizes.payout import break_even_percent
 from games.selectors import table_get, table_state, tables_open, tables_running_of
 from games.services.tables import (
@@ -30,6 +30,10 @@ OPEN_TABLES_MAX = 100
 #: what a player reads when a service refuses; by the code of the error.
 REFUSALS = {
     "insufficient_credits": gettext_lazy("Your credits do not suffice for this stake."),
+    "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
+    "play_paused": gettext_lazy("A player takes a break from playing for credits."),
+    "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
+    "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
@@ -190,6 +194,12 @@ def cancel(request: HttpRequest, table_id: UUID) -> HttpResponse:
     return redirect("lobby")
 
 
+@require_GET
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A match, at the table where it was played."""
+    return redirect("table", table_id=get_object_or_404(Match, pk=match_id).table_id)
+
+
 def _table_or_404(table_id: UUID) -> Table:
     table = table_get(table_id)
     if table is None:
@@ -200,6 +210,8 @@ def _table_or_404(table_id: UUID) -> Table:
 def refusal_text(error: TableError) -> str:
     """The refusal in the reader's language."""
     code = error.code
-    if isinstance(error, StakeNotPossible) and error.fields.get("who") == "opponent":
-        code = "opponent_insufficient_credits"
+    if isinstance(error, StakeNotPossible):
+        code = str(error.fields.get("reason", code))
+        if code == "insufficient_credits" and error.fields.get("who") == "opponent":
+            code = "opponent_insufficient_credits"
     return str(REFUSALS.get(code) or _("That is not possible now."))

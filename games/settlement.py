@@ -8,15 +8,19 @@ then the accounts, so posting to the books is always the last thing done.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
 
 from games.models import Match
 from games.prizes.payout import Payout, prize, refund
-from ledger.errors import AccountFrozen, InsufficientCredits, LedgerError
+from ledger.errors import InsufficientCredits, LedgerError, LimitReached, PlayPaused
 from ledger.selectors import wallet_balance
-from ledger.services import escrow_resolve, stakes_escrow
+from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
+from ledger.services.desk import journal_record
 from ratings.elo import strength
 from ratings.selectors import RatingView, ratings_of
-from ratings.services import rating_settle
+from ratings.services import rating_settle, rating_void
 
 
 class StakeRefused(Exception):
@@ -65,16 +69,19 @@ def stakes_take(match: Match) -> None:
     """
     stakes = dict.fromkeys(match.players, match.stake_cents)
     try:
-        stakes_escrow(reference=match.reference, stakes=stakes)
-    except InsufficientCredits as error:
-        raise StakeRefused("insufficient_credits", error.user_id, str(error)) from error
-    except AccountFrozen as error:
-        raise StakeRefused("account_frozen", None, str(error)) from error
+        stakes_escrow(reference=match.reference, stakes=stakes, scopes=_scopes(match))
+    except (InsufficientCredits, LimitReached, PlayPaused) as error:
+        raise StakeRefused(error.code, error.user_id, str(error)) from error
     except LedgerError as error:
-        raise StakeRefused("refused", None, str(error)) from error
+        raise StakeRefused(error.code, None, str(error)) from error
 
 
-def match_settle(match: Match, winner_seat: int) -> tuple[Settled, Callable[[], None]]:
+def _scopes(match: Match) -> tuple[str, ...]:
+    """The words under which administrators may have stopped new stakes of such a match."""
+    return (f"mode:{match.mode}", *(f"player:{player}" for player in match.players))
+
+
+def match_settle(match: Match, winner_seat: int, ending: str) -> tuple[Settled, Callable[[], None]]:
     """Rate a decided match and prepare its payout.
 
     Returns the figures for the last event and the transfer itself as a function, to be called
@@ -102,13 +109,44 @@ def match_settle(match: Match, winner_seat: int) -> tuple[Settled, Callable[[], 
         elo_before=(str(in_seats[0].before), str(in_seats[1].before)),
         elo_after=(str(in_seats[0].after), str(in_seats[1].after)),
     )
-    return settled, lambda: _pay(match, payout, kind="result")
+    kind = "adjudicate" if ending == "adjudicated" else "result"
+    return settled, lambda: _pay(match, payout, kind=kind)
 
 
 def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:
     """Prepare giving both stakes back: nothing counted. Returns the figures and the transfer."""
     payout = refund(stake_cents=match.stake_cents)
     return payout, lambda: _pay(match, payout, kind="void")
+
+
+def match_take_back(match: Match, actor: AbstractUser, reason: str) -> Callable[[], None]:
+    """Take back a settled match: ratings at once, credits by the returned transfer.
+
+    Both stakes go back, the rake too; the transfer fails if the winner has spent his prize.
+    """
+    rating_void(reference=match.reference)
+    payout = refund(stake_cents=match.stake_cents)
+    return lambda: _correct(match, payout, actor, reason)
+
+
+def _correct(match: Match, payout: Payout, actor: AbstractUser, reason: str) -> None:
+    escrow_correct(
+        reference=match.reference,
+        payouts=dict(zip(match.players, payout.paid_cents, strict=True)),
+        rake_cents=payout.rake_cents,
+        actor=actor,
+        memo=reason,
+    )
+
+
+def decision_record(
+    match: Match, actor: AbstractUser, verb: str, before: dict[str, Any], reason: str
+) -> None:
+    """Enter an administrator's decision about a match in the journal."""
+    after = {"ending": match.ending, "winner_seat": match.winner_seat}
+    journal_record(
+        actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
+    )
 
 
 def _pay(match: Match, payout: Payout, *, kind: str) -> None:

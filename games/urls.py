@@ -11,4 +11,5 @@ urlpatterns = [
     path("table/<uuid:table_id>/", pages.table, name="table"),
     path("table/<uuid:table_id>/join/", pages.join, name="table_join"),
     path("table/<uuid:table_id>/cancel/", pages.cancel, name="table_cancel"),
+    path("match/<uuid:match_id>/", pages.match, name="match"),
 ]

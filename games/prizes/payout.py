@@ -22,6 +22,8 @@ class Ending(Enum):
     """The loser left the table: the prize goes to the other player, whole."""
     TIME_OVER = "time_over"
     """The loser's time ran out: as leaving."""
+    ADJUDICATED = "adjudicated"
+    """Administrators decided the match."""
     STOOD_UP = "stood_up"
     """Somebody stood up before the first roll: nothing counts."""
     VOIDED = "voided"

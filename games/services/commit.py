@@ -104,7 +104,7 @@ class Change:
 
     def _settle_match(self, ended: ev.MatchEnded) -> None:
         match = self._match_locked()
-        settled, self.transfer = settlement.match_settle(match, ended.winner)
+        settled, self.transfer = settlement.match_settle(match, ended.winner, ended.ending)
         payout = settled.payout
         self.give(
             cmd.Settle(
@@ -119,7 +119,10 @@ class Change:
 
     def _refund_match(self, voided: ev.MatchVoided) -> None:
         match = self._match_locked()
-        payout, self.transfer = settlement.match_refund(match)
+        payout, refund = settlement.match_refund(match)
+        if self.transfer is None:  # a match that was settled already is taken back otherwise
+            self.transfer = refund
+        match.winner_seat = None
         self._close_match(match, voided.reason, payout.paid_cents, payout.rake_cents)
 
     def _match_locked(self) -> Match:

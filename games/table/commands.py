@@ -118,9 +118,13 @@ class Settle(Command, frozen=True, tag="settle"):
 
 
 class Void(Command, frozen=True, tag="void"):
-    """Void the running match (administrators)."""
-
-    reason: str
+    """Let the match count for nothing, running or ended (administrators)."""
 
 
-AnyCommand = PlayerCommand | OpenTable | Sit | GiveDice | WakeUp | Settle | Void
+class Adjudicate(Command, frozen=True, tag="adjudicate"):
+    """End the running match with this seat as its winner (administrators)."""
+
+    winner: int
+
+
+AnyCommand = PlayerCommand | OpenTable | Sit | GiveDice | WakeUp | Settle | Void | Adjudicate

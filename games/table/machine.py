@@ -46,7 +46,9 @@ def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | Non
         case cmd.Settle():
             return _settle(state, command, now_ms)
         case cmd.Void():
-            return _void(state, command.reason, now_ms)
+            return _void_by_house(state, now_ms)
+        case cmd.Adjudicate():
+            return _adjudicate(state, command.winner, now_ms)
     return _decide_seated(state, command, now_ms, _seated(state, seat))
 
 
@@ -165,6 +167,20 @@ def _void(state: TableState, reason: str, now_ms: int) -> Events:
         ev.MatchVoided(at_ms=now_ms, reason=reason),
         ev.TableClosed(at_ms=now_ms, reason=reason),
     )
+
+
+def _void_by_house(state: TableState, now_ms: int) -> Events:
+    """Void the running match, or the one that has just ended, whatever came of it."""
+    if state.phase == "over" and state.match and state.match.result:
+        if state.match.result.winner is None:
+            raise MatchOver("the match counts for nothing already")
+        return (ev.MatchVoided(at_ms=now_ms, reason="voided"),)
+    return _void(state, "voided", now_ms)
+
+
+def _adjudicate(state: TableState, winner: int, now_ms: int) -> Events:
+    score = _running_match(state).score
+    return (ev.MatchEnded(at_ms=now_ms, winner=winner, ending="adjudicated", score=score),)
 
 
 def _wake_up(state: TableState, now_ms: int) -> Events:

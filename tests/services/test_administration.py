@@ -1,0 +1,110 @@
+"""Administrators void and decide matches: credits, rake, ratings and the journal follow."""
+
+from decimal import Decimal
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from accounts.models import User
+from games.models import Match
+from games.services.administration import (
+    NotAllowed,
+    ReasonMissing,
+    match_adjudicate,
+    match_void,
+)
+from games.table import commands as cmd
+from games.table.errors import MatchOver
+from ledger.audit import run
+from ledger.errors import InsufficientCredits
+from ledger.models import JournalEntry
+from ledger.selectors import house_totals
+from ledger.services import stakes_escrow
+from ratings.selectors import rating_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def administrator(transactional_db) -> User:
+    user = User.objects.create_user("ida")
+    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
+    return user
+
+
+@pytest.fixture
+def match(sitting, dice) -> Match:
+    """A running match with dice on the board."""
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    return Match.objects.get()
+
+
+def audit_is_clean() -> bool:
+    return not [result for result in run().results if result.findings]
+
+
+def test_voiding_a_running_match_gives_the_stakes_back(sitting, match, administrator):
+    voided = match_void(match_id=match.pk, actor=administrator, reason="a broken table")
+    assert (voided.ending, voided.winner_seat, voided.rake_cents) == ("voided", None, 0)
+    assert sitting.balances() == (10_000, 10_000)
+    assert sitting.state.phase == "closed"
+    assert audit_is_clean()
+
+
+def test_voiding_a_settled_match_takes_everything_back(sitting, match, administrator):
+    sitting.give(1, cmd.Leave())
+    assert sitting.balances() == (10_200, 9_750)
+    match_void(match_id=match.pk, actor=administrator, reason="engine use")
+    assert sitting.balances() == (10_000, 10_000)
+    assert house_totals().rake_cents == 0
+    for user in sitting.players:
+        rating = rating_of(user.pk, "prize")
+        assert (rating.elo, rating.experience) == (Decimal(1500), 0)
+    assert audit_is_clean()
+    with pytest.raises(MatchOver):
+        match_void(match_id=match.pk, actor=administrator, reason="once more")
+
+
+def test_a_prize_that_is_spent_cannot_be_taken_back(sitting, match, administrator, tilo):
+    sitting.give(1, cmd.Leave())
+    winner = sitting.players[0]
+    stakes_escrow(reference="match:elsewhere", stakes={winner.pk: 10_100, tilo.pk: 100})
+    with pytest.raises(InsufficientCredits):
+        match_void(match_id=match.pk, actor=administrator, reason="engine use")
+    match.refresh_from_db()
+    assert match.ending == "left"
+    assert rating_of(winner.pk, "prize").experience == 5
+
+
+def test_a_running_match_can_be_decided(sitting, match, administrator):
+    decided = match_adjudicate(
+        match_id=match.pk, winner_seat=1, actor=administrator, reason="no way on"
+    )
+    assert (decided.ending, decided.winner_seat) == ("adjudicated", 1)
+    assert sitting.balances() == (9_750, 10_200)
+    assert audit_is_clean()
+    with pytest.raises(MatchOver):
+        match_adjudicate(match_id=match.pk, winner_seat=0, actor=administrator, reason="no")
+
+
+def test_every_decision_is_in_the_journal(match, administrator):
+    match_void(match_id=match.pk, actor=administrator, reason="a broken table")
+    entry = JournalEntry.objects.get()
+    assert (entry.verb, entry.subject) == ("match.void", match.reference)
+    assert entry.before == {"ending": "", "winner_seat": None}
+    assert entry.after == {"ending": "voided", "winner_seat": None}
+    assert (entry.actor, entry.reason) == (administrator, "a broken table")
+
+
+def test_only_who_may_decides_and_never_his_own(sitting, match, tilo, administrator):
+    with pytest.raises(NotAllowed):
+        match_void(match_id=match.pk, actor=tilo, reason="please")
+    player = sitting.players[0]
+    player.user_permissions.add(Permission.objects.get(codename="decide_match"))
+    player = User.objects.get(pk=player.pk)
+    with pytest.raises(NotAllowed):
+        match_adjudicate(match_id=match.pk, winner_seat=0, actor=player, reason="mine")
+    with pytest.raises(ReasonMissing):
+        match_void(match_id=match.pk, actor=administrator, reason="  ")
+    assert sitting.state.phase in ("roll", "play")
