@@ -1,0 +1,54 @@
+"""Tasks are called by name, which no import checks: every name that is sent must be registered."""
+
+import ast
+
+import pytest
+from django.conf import settings
+
+from pasch import celery_app
+from tests.architecture.sources import named, sources
+
+
+@pytest.fixture(scope="module")
+def registered() -> set[str]:
+    celery_app.loader.import_default_modules()
+    return {name for name in celery_app.tasks if not name.startswith("celery.")}
+
+
+def sent_names() -> dict[str, str]:
+    """Where each task name is sent from: name -> file."""
+    found = {}
+    for path in sources(".py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "send_task"
+            ):
+                assert isinstance(node.args[0], ast.Constant), f"{named(path)}: {ast.dump(node)}"
+                found[node.args[0].value] = named(path)
+    return found
+
+
+def test_every_task_that_is_sent_exists(registered: set[str]) -> None:
+    assert {name: file for name, file in sent_names().items() if name not in registered} == {}
+
+
+def test_every_task_of_the_clock_exists(registered: set[str]) -> None:
+    assert {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()} <= registered
+
+
+def test_every_task_is_named_after_its_module(registered: set[str]) -> None:
+    wrong = {
+        name: task.__module__
+        for name, task in celery_app.tasks.items()
+        if name in registered and not name.startswith(f"{task.__module__}.")
+    }
+    assert registered
+    assert wrong == {}
+
+
+def test_every_periodic_task_is_woken_by_the_clock(registered: set[str]) -> None:
+    """A sweep nobody schedules never runs; a task that is neither sent nor scheduled is dead."""
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    assert registered - scheduled - set(sent_names()) == set()

@@ -1,0 +1,101 @@
+"""The rules of the house that no other tool checks: a rule nothing checks will rot."""
+
+import ast
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import ROOT, named, sources
+
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 70
+SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
+
+
+def ours(*suffixes: str) -> list[Path]:
+    """Files that people write; a migration is written by Django."""
+    return [path for path in sources(*suffixes) if "migrations" not in path.parts]
+
+
+def test_no_file_is_longer_than_a_reader_wants() -> None:
+    lengths = {
+        named(path): len(path.read_text().splitlines())
+        for path in ours(".py", ".js", ".css", ".html", ".sh")
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES_MAX} == {}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    too_long = {}
+    for path in ours(".py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > FUNCTION_LINES_MAX:
+                    too_long[f"{named(path)}:{node.name}"] = lines
+    assert too_long == {}
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    assert [named(path) for path in sources(".py", ".js") if path.stem in SAYS_NOTHING] == []
+
+
+def test_every_row_lock_says_whether_it_locks_the_key() -> None:
+    """A lock of the key also stops whoever only points at the row (docs/locking.md)."""
+    silent = []
+    for path in ours(".py"):
+        if named(path).startswith(("bench/", "tests/")):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                said = {keyword.arg for keyword in node.keywords}
+                if node.func.attr == "select_for_update" and "no_key" not in said:
+                    silent.append(f"{named(path)}:{node.lineno}")
+    assert silent == []
+
+
+class Inline(HTMLParser):
+    """Collects what a strict content security policy would refuse."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        data = given.get("type") == "application/json"
+        if tag == "style" or (tag == "script" and "src" not in given and not data):
+            self.found.append(f"<{tag}>")
+        self.found += [name for name in given if name == "style" or name.startswith("on")]
+
+
+@pytest.mark.parametrize("path", list(sources(".html", ".svg")), ids=named)
+def test_no_template_has_inline_scripts_or_styles(path: Path) -> None:
+    parser = Inline()
+    parser.feed(re.sub(r"{%.*?%}", " ", path.read_text(), flags=re.DOTALL))
+    assert parser.found == []
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements*.lock")), ids=named)
+def test_a_lock_names_packages_and_digests_and_no_address(path: Path) -> None:
+    lines = path.read_text().splitlines()
+    pinned = [line for line in lines if line and not line.startswith(" ")]
+    assert pinned
+    assert all(re.match(r"[a-z0-9._-]+(\[[a-z0-9,-]+\])?==\S+ ", line) for line in pinned)
+    assert all("--hash=sha256:" in line for line in lines if line.startswith(" "))
+    assert not re.search(r"://|--(extra-)?index-url|--find-links", path.read_text())
+
+
+def test_no_file_names_the_host_of_a_registry() -> None:
+    hosts = ("pypi" + ".org", "python" + "hosted.org", "npm" + "js.org", "npm" + "js.com")
+    for path in sources():
+        text = path.read_bytes()
+        assert not [host for host in hosts if host.encode() in text], named(path)
+
+
+def test_the_checks_themselves_find_what_they_look_for() -> None:
+    parser = Inline()
+    parser.feed("<style></style><script>1</script><p style='x' onclick='y'><script src=a></script>")
+    assert parser.found == ["<style>", "<script>", "style", "onclick"]
