@@ -1,0 +1,64 @@
+"""One client of `bench.ledger`: settles matches through the site's own services and settings."""
+
+import json
+import os
+import sys
+import time
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
+django.setup()
+
+from django.db import connection, models, transaction  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from ledger.services import credits_issue, escrow_resolve, wallet_open  # noqa: E402
+
+
+class Match(models.Model):
+    """The stand-in for a match's row."""
+
+    state = models.TextField()
+    winner = models.BigIntegerField(null=True)
+
+    class Meta:
+        app_label = "bench"
+        db_table = "bench_match"
+        managed = False
+
+
+def prepare(users: int) -> None:
+    """Players with credits for many matches; prints the first one's id."""
+    with transaction.atomic():
+        made = User.objects.bulk_create(
+            User(username=f"bench{n}", name_key=f"bench{n}") for n in range(users)
+        )
+        for user in made:
+            wallet_open(user=user)
+            credits_issue(user=user, amount_cents=10**9, key=f"grant:{user.pk}", memo="the bench")
+    print(min(user.pk for user in made))
+
+
+def work(first: int, count: int) -> None:
+    """Settle matches `first` and on; one transaction each, timed from outside of it."""
+    first_user, users = int(os.environ["BENCH_FIRST_USER"]), 2_000
+    connection.ensure_connection()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    started, latencies_ms = time.monotonic(), []
+    for number in range(first, first + count):
+        before = time.perf_counter()
+        winner = first_user + number % users
+        with transaction.atomic(durable=True):
+            Match.objects.filter(pk=number).update(state="over", winner=winner)
+            escrow_resolve(
+                reference=f"match:{number}", payouts={winner: 450}, rake_cents=50, kind="result"
+            )
+        latencies_ms.append((time.perf_counter() - before) * 1000)
+    ended = time.monotonic()
+    print(json.dumps({"started": started, "ended": ended, "latencies_ms": latencies_ms}))
+
+
+if __name__ == "__main__":
+    {"prepare": prepare, "work": work}[sys.argv[1]](*map(int, sys.argv[2:]))
