@@ -33,7 +33,8 @@ _CELL = re.compile(
 _WINS = re.compile(r"wins\s+([0-9]{1,6})\s+points?\.?(?:\s+and the match\.?)?", re.I | re.ASCII)
 _OFFER = re.compile(r"(doubles|beavers|raccoons)\s*=>\s*([0-9]{1,5})", re.ASCII | re.IGNORECASE)
 _NO_MOVE = ("cannot move", "no move", "no moves", "can't move", "-")
-_OFFERS = {"doubles": CubeVerb.DOUBLE, "beavers": CubeVerb.BEAVER, "raccoons": CubeVerb.RACCOON}
+# "Beavers" may be a raccoon: GNU Backgammon calls it so.
+_OFFERS = {"doubles": CubeVerb.DOUBLE, "beavers": None, "raccoons": CubeVerb.RACCOON}
 # A lone cell that begins left of this column is the left player's.
 _MIDDLE = 20
 RESULT_MIDDLE = (LEFT_INDENT + RIGHT_INDENT) // 2
@@ -184,6 +185,9 @@ class _MatReader:
             text = ""
         # Spaces in place of the dice keep the columns of errors.
         hops = parse_hops(" " * (len(head) + 1) + text)
+        taker = game.taker_if_rolls(seat)
+        if taker is not None:
+            game.take(taker)  # GNU Backgammon leaves it to the roll to say so
         if not hops and game.plays(seat, dice).dice_played:
             game.turn(Turn(seat, dice, None))
         else:

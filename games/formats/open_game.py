@@ -66,6 +66,12 @@ class OpenGame:
         """Whether anything has happened in it."""
         return bool(self._actions)
 
+    def taker_if_rolls(self, seat: int) -> int | None:
+        """Who has accepted a beaver or a raccoon, if ``seat``, who began it, just rolls on."""
+        if len(self._offers) < 2 or self._offers[0] != seat:
+            return None
+        return 1 - self._offers[-1]
+
     def position(self, seat: int) -> Position:
         """The board as ``seat`` sees it."""
         if seat != self._seen_by:

@@ -167,6 +167,20 @@ def test_beavers_and_raccoons() -> None:
     )
 
 
+def test_beaver_and_raccoon_are_taken_by_rolling() -> None:
+    """As GNU Backgammon writes them; it calls the raccoon a beaver, too."""
+    text = HEAD.replace(" 3 point", " 0 point") + (
+        "  1) 31: 8/5 6/5                  Doubles => 2\n"
+        "  2)  Beavers => 4               52: 24/22 13/8\n"
+    )
+    assert CubeAction(1, CubeVerb.TAKE, 4) in parse_mat(text).games[0].actions
+    text = text.replace(
+        "              52: 24/22 13/8",
+        "               Beavers => 8\n  3)" + " " * 29 + "52: 24/22 13/8",
+    )
+    assert CubeAction(0, CubeVerb.TAKE, 8) in parse_mat(text).games[0].actions
+
+
 def test_crawford_is_found_from_the_score() -> None:
     rows = "  1) 31: 8/5 6/5\n      Wins {} points\n\n Game {}\n ann : {}      ben : 0\n"
     text = game(rows.format(2, 2, 2) + rows.format(1, 3, 3).partition("\n\n Game")[0])

@@ -101,6 +101,21 @@ def test_gnu_backgammon_reads_cubes_resignations_and_forfeits(tmp_path: Path) ->
         ], name
 
 
+@needs_gnubg
+@pytest.mark.parametrize("variant", ["backgammon", "nackgammon", "hypergammon"])
+def test_gnu_backgammon_reads_sessions_with_beavers(variant: str, tmp_path: Path) -> None:
+    records = [
+        random_match(seed, variant, kind=FormatKind.UNLIMITED, games_max=3) for seed in range(4)
+    ]
+    written = convert({f"{n}.sgf": format_sgf(r) for n, r in enumerate(records)}, tmp_path)
+    for n, record in enumerate(records):
+        read = parse_sgf(written[f"{n}.sgf"][1])
+        assert read.games[0].variant == variant
+        assert [_told(game) for game in outline(read, resignations=False, comments=False)[1]] == [
+            _told(game) for game in outline(record, resignations=False, comments=False)[1]
+        ]
+
+
 def _told(game: Any) -> Any:
     """A game without what GNU Backgammon does not keep."""
     record, actions = game
