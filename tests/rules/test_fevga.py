@@ -43,11 +43,26 @@ def test_a_lock_is_dropped_when_the_wall_can_be_opened() -> None:
 )
 def test_a_wall_locks_only_men_gathered_right_before_it(before: str, locked: bool) -> None:
     """7/6 with the 1 (and 7/5 not) would keep the wall; it is legal only if nobody is locked."""
-    start = Position.parse(before)
-    wall = range(7, 13) if start.points[12] < 0 else range(6, 12)
+    wall = {-15: range(7, 13), 0: range(6, 12)}[Position.parse(before).points[12]]
     kept = [
         text
         for text in results(before, (2, 1))
         if all(int(text.split()[point - 1]) > 0 for point in wall)
     ]
     assert bool(kept) is not locked
+
+
+def test_a_wall_through_his_whole_home_is_the_last_that_locks() -> None:
+    """All fifteen on his 7, which is 19 here, before six points 18..13."""
+    before = "3 0 0 0 0 0 0 0 0 0 0 0 2 2 2 2 2 2 -15 0 0 0 0 0 | bar 0 0 | off 0 0"
+    after = results(before, (2, 1))
+    assert after
+    assert all("0" in text.split()[12:18] for text in after)
+
+
+def test_a_runner_on_the_opponents_start_is_not_past_it() -> None:
+    """From 12, the left head of the opponent, the runner itself must take the first die."""
+    before = "0 0 -15 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 14 | bar 0 0 | off 0 0"
+    after = results(before, (2, 1))
+    assert {text.split()[11] for text in after} == {"0"}
+    assert len(after) == 3
