@@ -39,6 +39,7 @@ if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
     # signs nothing that must last.
     SECRET_KEY = secrets.token_urlsafe(50)
+SECRET_KEY_FALLBACKS = _list("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = _list("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
 HTTPS = _flag("HTTPS", not EMBEDDED)

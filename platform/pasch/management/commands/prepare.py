@@ -24,16 +24,22 @@ class Command(BaseCommand):
             "--demo", action="store_true", help="furnish an empty house with demo accounts as well"
         )
 
+        parser.add_argument(
+            "--files", action="store_true", help="only translations and static files, no database"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         for path in translations_compile(settings.LOCALE_PATHS[0]):
             self.stdout.write(f"compiled {path.relative_to(settings.ROOT)}")
+        self._collect_static()
+        if options["files"]:
+            return
         call_command("migrate", interactive=False, verbosity=0)
         try:
             call_command("database_roles", stdout=StringIO())
         except CommandError as error:
             # Somebody else's server: its administrator decides, the books are guarded all the same.
             self.stderr.write(str(error))
-        self._collect_static()
         if options["demo"]:
             call_command("demo_house", if_empty=True)
 
