@@ -181,10 +181,17 @@ def test_beaver_and_raccoon_are_taken_by_rolling() -> None:
     assert CubeAction(0, CubeVerb.TAKE, 8) in parse_mat(text).games[0].actions
 
 
-def test_crawford_is_found_from_the_score() -> None:
-    rows = "  1) 31: 8/5 6/5\n      Wins {} points\n\n Game {}\n ann : {}      ben : 0\n"
-    text = game(rows.format(2, 2, 2) + rows.format(1, 3, 3).partition("\n\n Game")[0])
-    assert [played.crawford for played in parse_mat(text).games] == [False, True]
+def test_crawford_is_found_from_the_score_and_played_once() -> None:
+    head, rows = " Game {}\n ann : {}          ben : {}\n", "  1) 31: 8/5 6/5\n{}Wins {} points\n\n"
+    left, right = " " * 6, " " * 34
+    text = "\n 3 point match\n\n" + "".join(
+        [
+            head.format(1, 0, 0) + rows.format(left, 2),
+            head.format(2, 2, 0) + rows.format(right, 1),
+            head.format(3, 2, 1) + rows.format(left, 1),
+        ]
+    )
+    assert [played.crawford for played in parse_mat(text).games] == [False, True, False]
 
 
 @pytest.mark.parametrize("name", ["", " ", "a:b", "a\nb", " a"])
