@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import F, Sum
@@ -34,7 +35,7 @@ def adjustment_propose(
         raise NotAllowed("nobody adjusts a wallet of his own")
     if amount_cents == 0 or not reason.strip():
         raise MalformedPosting("an adjustment moves something, for a reason")
-    type(actor).objects.select_for_update(no_key=True).get(pk=actor.pk)  # one proposal at a time
+    get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one at a time
     alone = _within_limit(actor, amount_cents)
     adjustment, new = Adjustment.objects.get_or_create(
         proposed_by=actor,

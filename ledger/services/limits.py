@@ -5,6 +5,7 @@ They are checked where credits enter escrow, under the lock of the wallet (ledge
 
 from datetime import timedelta
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
@@ -29,7 +30,7 @@ def limit_set(
     """
     if measure not in Measure or period not in Period or (amount_cents or 0) < 0:
         raise MalformedPosting(f"no limit: {measure} per {period}, {amount_cents}")
-    type(user).objects.select_for_update(no_key=True).get(pk=user.pk)  # one change at a time
+    get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)  # one change at a time
     limit = PlayLimit.objects.filter(user=user, measure=measure, period=period).first()
     if limit is None:
         if amount_cents is None:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Sum
@@ -48,7 +49,7 @@ def voucher_make(
     right_check(actor, "make_voucher")
     if amount_cents <= 0 or not 1 <= count <= COUNT_MAX or not note.strip():
         raise MalformedPosting(f"1 to {COUNT_MAX} vouchers of more than nothing, with a note")
-    type(actor).objects.select_for_update(no_key=True).get(pk=actor.pk)  # one batch at a time
+    get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one batch at a time
     _day_check(actor, amount_cents * count)
     made = tuple(_make(actor, amount_cents, note.strip(), expires_at) for _ in range(count))
     journal_record(
