@@ -15,7 +15,13 @@ from rest_framework.views import exception_handler as framework_handler
 
 from games.rules.errors import RulesError
 from games.table.errors import BadTerms, NotSeated, TableError
-from ledger.errors import AccountFrozen, LedgerError
+from ledger.errors import (
+    AccountFrozen,
+    LedgerError,
+    MalformedPosting,
+    NotAllowed,
+    SecondFactorStale,
+)
 from ratings.errors import RatingError
 
 # The first class that fits decides: exceptions to a family stand before the family.
@@ -23,6 +29,9 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (BadTerms, HTTPStatus.BAD_REQUEST),
     (NotSeated, HTTPStatus.FORBIDDEN),
     (AccountFrozen, HTTPStatus.FORBIDDEN),
+    (NotAllowed, HTTPStatus.FORBIDDEN),
+    (SecondFactorStale, HTTPStatus.FORBIDDEN),
+    (MalformedPosting, HTTPStatus.BAD_REQUEST),
     (RulesError, HTTPStatus.BAD_REQUEST),
     (TableError, HTTPStatus.CONFLICT),
     (LedgerError, HTTPStatus.CONFLICT),

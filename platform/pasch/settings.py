@@ -263,7 +263,7 @@ TIME_ZONE = "UTC"
 
 # --- interface for programs -----------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["pasch.api_access.PageSession"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -275,7 +275,15 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "300/min"},
 }
-SPECTACULAR_SETTINGS = {"TITLE": "Pasch", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pasch",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {
+        "EntryKind": "ledger.postings.KIND_RULES",
+        "PauseKind": "ledger.models.PlayPause.Kind",
+    },
+}
 
 # --- the house ------------------------------------------------------------------------------------
 LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))

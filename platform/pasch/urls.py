@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("ledger.urls")),
     path("", include("ratings.urls")),
     path("", include("games.urls")),
+    path("api/", include("pasch.api_urls")),
     path("health/", health, name="health"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -1,0 +1,87 @@
+"""One's own limits, a break, a self-exclusion. None of them can be lifted early by anybody."""
+
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger.api.operations import checked, described
+from ledger.api.serializers import (
+    ExclusionSerializer,
+    LimitSerializer,
+    LimitSetSerializer,
+    LimitsSerializer,
+    PauseSerializer,
+)
+from ledger.models import Measure, Period
+from ledger.selectors_desk import limits_of, pause_of
+from ledger.services import break_start, exclusion_start, limit_set
+
+
+class LimitsApi(APIView):
+    """My limits."""
+
+    @described(answer=LimitsSerializer, operation_id="limits_list", tags=["limits"])
+    def get(self, request: Request) -> Response:
+        """All six with what is used of them, and the break or exclusion in force."""
+        user_id = request.user.pk
+        answer = {"limits": limits_of(user_id), "pause": pause_of(user_id)}
+        return Response(LimitsSerializer(answer).data)
+
+
+class LimitSetApi(APIView):
+    """Set a limit."""
+
+    @described(
+        answer=LimitSerializer,
+        refusals=(400, 404),
+        request=LimitSetSerializer,
+        parameters=[
+            OpenApiParameter("measure", str, OpenApiParameter.PATH, enum=Measure.values),
+            OpenApiParameter("period", str, OpenApiParameter.PATH, enum=Period.values),
+        ],
+        operation_id="limits_set",
+        tags=["limits"],
+    )
+    def put(self, request: Request, measure: str, period: str) -> Response:
+        """Narrower holds at once; wider, or none, after 24 hours: see `next_from`."""
+        wish = checked(LimitSetSerializer, request.data)
+        limit_set(
+            user=request.user, measure=measure, period=period, amount_cents=wish["limit_cents"]
+        )
+        views = {(view.measure, view.period): view for view in limits_of(request.user.pk)}
+        view = views[Measure(measure), Period(period)]
+        return Response(LimitSerializer(view).data)
+
+
+class BreakApi(APIView):
+    """Take a break."""
+
+    @described(
+        answer=PauseSerializer,
+        status=201,
+        request=None,
+        operation_id="break_start",
+        tags=["limits"],
+    )
+    def post(self, request: Request) -> Response:
+        """No stakes for 24 hours from now. It cannot be taken back; running matches finish."""
+        return Response(PauseSerializer(break_start(user=request.user)).data, status=201)
+
+
+class ExclusionApi(APIView):
+    """Exclude oneself."""
+
+    @described(
+        answer=PauseSerializer,
+        status=201,
+        refusals=(400,),
+        request=ExclusionSerializer,
+        operation_id="exclusion_start",
+        tags=["limits"],
+    )
+    def post(self, request: Request) -> Response:
+        """No stakes for half a year or longer. It cannot be taken back; payouts stay possible."""
+        wish = checked(ExclusionSerializer, request.data)
+        pause = exclusion_start(user=request.user, days=wish["days"])
+        return Response(PauseSerializer(pause).data, status=201)

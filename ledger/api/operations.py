@@ -1,0 +1,69 @@
+"""What every operation of the interface shares: checked input, pages of a list, listed refusals."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.serializers import BaseSerializer, Serializer
+
+from ledger.api.serializers import ErrorSerializer
+
+Row = TypeVar("Row", bound=Model)
+
+REFUSALS: Mapping[int, str] = {
+    400: "The request is not valid; `fields` says where.",
+    401: "Nobody is logged in.",
+    403: "This player may not do this, or the wallet is frozen.",
+    404: "There is no such thing, or it is somebody else's.",
+    409: "The books refuse; `code` says why. Nothing was changed.",
+    429: "Too many requests.",
+}
+ALWAYS = (401, 403, 429)
+
+
+def described(
+    *,
+    answer: Any,
+    refusals: tuple[int, ...] = (),
+    status: int = 200,
+    **schema: Any,
+) -> Any:
+    """Describe an operation for the schema: its answer and every refusal it may give."""
+    responses: dict[int, Any] = {status: answer}
+    for code in sorted({*ALWAYS, *refusals}):
+        responses[code] = OpenApiResponse(ErrorSerializer, description=REFUSALS[code])
+    return extend_schema(responses=responses, **schema)
+
+
+def checked(serializer: type[Serializer], data: Any) -> dict[str, Any]:
+    """The input as the serializer understands it. Raises the framework's `ValidationError`."""
+    understood = serializer(data=data)
+    understood.is_valid(raise_exception=True)
+    return dict(understood.validated_data)
+
+
+def query_of(request: Request, serializer: type[Serializer]) -> dict[str, Any]:
+    """The parameters of the address. Raises the framework's `ValidationError`."""
+    return checked(serializer, request.query_params)
+
+
+def page_of(
+    rows: QuerySet[Row],
+    number: str,
+    serializer: type[BaseSerializer],
+    *,
+    limit: int,
+    before: int | None = None,
+) -> dict[str, Any]:
+    """The newest `limit` rows whose field `number` is below `before`, and where to go on."""
+    if before is not None:
+        rows = rows.filter(**{f"{number}__lt": before})
+    found = list(rows[: limit + 1])
+    shown = found[:limit]
+    more = len(found) > limit
+    return {
+        "results": serializer(shown, many=True).data,
+        "next_before": getattr(shown[-1], number) if more else None,
+    }

@@ -1,0 +1,111 @@
+"""Asking for a payout, following it, taking it back."""
+
+import re
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger.api.operations import checked, described, page_of, query_of
+from ledger.api.serializers import (
+    PageQuerySerializer,
+    PayoutPageSerializer,
+    PayoutRequestSerializer,
+    PayoutSerializer,
+)
+from ledger.models import Payout
+from ledger.selectors_desk import payouts_of
+from ledger.services import payout_cancel, payout_request
+
+KEY_HEADER = "Idempotency-Key"
+KEY_PATTERN = r"^[A-Za-z0-9._-]{8,100}$"
+KEY_PARAMETER = OpenApiParameter(
+    KEY_HEADER,
+    {"type": "string", "pattern": KEY_PATTERN},
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The client's own word for this wish. Saying it again asks for nothing again.",
+)
+
+
+class PayoutsApi(APIView):
+    """My payouts."""
+
+    @described(
+        answer=PayoutPageSerializer,
+        refusals=(400,),
+        parameters=[PageQuerySerializer],
+        operation_id="payouts_list",
+        tags=["payouts"],
+    )
+    def get(self, request: Request) -> Response:
+        """All payouts of mine with their steps, the newest first; `before` is an id."""
+        asked = query_of(request, PageQuerySerializer)
+        page = page_of(payouts_of(request.user.pk), "id", PayoutSerializer, **asked)
+        return Response(page)
+
+
+class PayoutRequestApi(APIView):
+    """Ask for a payout."""
+
+    @described(
+        answer=PayoutSerializer,
+        status=201,
+        refusals=(400, 409),
+        request=PayoutRequestSerializer,
+        parameters=[KEY_PARAMETER],
+        operation_id="payouts_request",
+        tags=["payouts"],
+    )
+    def post(self, request: Request) -> Response:
+        """Put the credits aside at once. The same key again answers with the same payout."""
+        wish = checked(PayoutRequestSerializer, request.data)
+        payout = payout_request(user=request.user, client_key=_client_key(request), **wish)
+        return Response(PayoutSerializer(payout).data, status=201)
+
+
+class PayoutApi(APIView):
+    """One payout of mine."""
+
+    @described(
+        answer=PayoutSerializer,
+        refusals=(404,),
+        operation_id="payouts_get",
+        tags=["payouts"],
+    )
+    def get(self, request: Request, payout_id: int) -> Response:
+        """Where it stands, with every step so far."""
+        return Response(PayoutSerializer(_own(request, payout_id)).data)
+
+
+class PayoutCancelApi(APIView):
+    """Take a payout back."""
+
+    @described(
+        answer=PayoutSerializer,
+        refusals=(404, 409),
+        request=None,
+        operation_id="payouts_cancel",
+        tags=["payouts"],
+    )
+    def post(self, request: Request, payout_id: int) -> Response:
+        """While it is open: the credits return to the wallet at once."""
+        payout = payout_cancel(payout_id=_own(request, payout_id).pk, user=request.user)
+        return Response(PayoutSerializer(payout).data)
+
+
+def _own(request: Request, payout_id: int) -> Payout:
+    """The reader's payout; somebody else's does not exist for him. Raises `Http404`."""
+    return get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
+
+
+def _client_key(request: Request) -> str:
+    """The client's word for the request, from its header. Raises `ValidationError`."""
+    key = str(request.headers.get(KEY_HEADER, ""))
+    if not re.fullmatch(KEY_PATTERN, key):
+        reason = "Name the request with 8 to 100 letters, digits and . _ - in this header."
+        raise ValidationError({KEY_HEADER: [reason]})
+    return key

@@ -1,0 +1,92 @@
+"""Reading one's own wallet: the balance, its entries, a year's statement."""
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from ledger import selectors
+from ledger.api.operations import described, page_of, query_of
+from ledger.api.serializers import (
+    EntriesQuerySerializer,
+    EntryPageSerializer,
+    EntrySerializer,
+    StatementSerializer,
+    WalletSerializer,
+)
+from ledger.selectors_desk import pause_of
+from ledger.selectors_player import payouts_open_cents, statement_years, year_statement
+
+
+class WalletApi(APIView):
+    """What I have."""
+
+    @described(answer=WalletSerializer, operation_id="wallet_get", tags=["wallet"])
+    def get(self, request: Request) -> Response:
+        """Balance in cents, what open payouts hold, and whether anything holds it back."""
+        user_id = request.user.pk
+        wallet = {
+            "balance_cents": selectors.wallet_balance(user_id),
+            "payouts_open_cents": payouts_open_cents(user_id),
+            "frozen": selectors.wallet_is_frozen(user_id),
+            "pause": pause_of(user_id),
+        }
+        return Response(WalletSerializer(wallet).data)
+
+
+class EntriesApi(APIView):
+    """What moved my credits."""
+
+    @described(
+        answer=EntryPageSerializer,
+        refusals=(400,),
+        parameters=[EntriesQuerySerializer],
+        operation_id="wallet_entries",
+        tags=["wallet"],
+    )
+    def get(self, request: Request) -> Response:
+        """Entries with the running balance, the newest first; filter by kinds and time."""
+        asked = query_of(request, EntriesQuerySerializer)
+        entries = selectors.wallet_entries(
+            request.user.pk,
+            kinds=tuple(asked.get("kind", ())),
+            since=asked.get("since"),
+            until=asked.get("until"),
+        )
+        page = page_of(
+            entries,
+            "account_version",
+            EntrySerializer,
+            limit=asked["limit"],
+            before=asked.get("before"),
+        )
+        return Response(page)
+
+
+class StatementApi(APIView):
+    """A year of my wallet."""
+
+    @described(
+        answer=StatementSerializer,
+        refusals=(404,),
+        parameters=[OpenApiParameter("year", int, OpenApiParameter.PATH)],
+        operation_id="wallet_statement",
+        tags=["wallet"],
+    )
+    def get(self, request: Request, year: int) -> Response:
+        """Opening balance, what each kind of entry sums to, closing balance; years are UTC."""
+        if year not in statement_years(request.user.pk):
+            raise Http404
+        statement = year_statement(request.user.pk, year)
+        totals = [{"kind": k, "total_cents": cents} for k, cents in statement.by_kind.items()]
+        answer = {
+            "year": year,
+            "since": statement.since,
+            "until": statement.until,
+            "opening_cents": statement.opening_cents,
+            "totals": totals,
+            "played_cents": statement.played_cents,
+            "closing_cents": statement.closing_cents,
+        }
+        return Response(StatementSerializer(answer).data)

@@ -1,0 +1,12 @@
+"""Addresses of the interface for programs, below /api/."""
+
+from django.urls import include, path, re_path
+from drf_spectacular.views import SpectacularJSONAPIView
+
+from pasch.api_schema import no_such_address
+
+urlpatterns = [
+    path("v1/", include("ledger.api.urls")),
+    path("schema/", SpectacularJSONAPIView.as_view(), name="api_schema"),
+    re_path("", no_such_address),
+]
