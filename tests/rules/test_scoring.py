@@ -57,6 +57,15 @@ def test_leaving_at_the_start_costs_everything(key: str, level: int) -> None:
     assert variant in ALL
 
 
+@pytest.mark.parametrize(("rearmost", "level"), [(17, 2), (18, 2), (19, 3), (20, 3)])
+def test_in_a_race_a_backgammon_needs_a_man_in_the_winners_home(rearmost: int, level: int) -> None:
+    points = [0] * 24
+    points[0], points[rearmost - 1], points[23] = 14, 1, -15
+    position = Position(tuple(points))
+    assert position.race()
+    assert leave_level(by_key("backgammon"), position) == level
+
+
 def test_a_checker_off_saves_all_but_one() -> None:
     position = Position.parse(ONE_OFF)
     assert leave_level(by_key("portes"), position) == 1
