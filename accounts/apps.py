@@ -12,9 +12,9 @@ class PeopleConfig(AppConfig):
         from allauth.account import signals as allauth
         from allauth.usersessions.models import UserSession
         from django.contrib.auth.signals import user_logged_out
-        from django.db.models.signals import post_delete
+        from django.db.models.signals import post_delete, post_migrate
 
-        from accounts import receivers
+        from accounts import receivers, roles
 
         for changed in (allauth.password_changed, allauth.password_reset, allauth.password_set):
             changed.connect(receivers.password_changed, dispatch_uid="accounts.password")
@@ -22,3 +22,5 @@ class PeopleConfig(AppConfig):
         post_delete.connect(
             receivers.session_deleted, sender=UserSession, dispatch_uid="accounts.session"
         )
+        # Behind the authentication app's own receiver, which makes the permissions.
+        post_migrate.connect(roles.roles_renew, dispatch_uid="accounts.roles")
