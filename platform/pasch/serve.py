@@ -50,12 +50,18 @@ def _settings_are_sound() -> bool:
     from django.conf import settings
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import CommandError, call_command
+    from django.db import OperationalError
 
     try:
         django.setup()
-        call_command("check", deploy=not settings.EMBEDDED, databases=["default"])
+        call_command("check", deploy=not settings.EMBEDDED)
+        call_command("check", tags=["database"], databases=["default"])
     except (CommandError, ImproperlyConfigured) as error:
         sys.stderr.write(f"The web server does not start: {error}\n")
+        return False
+    except OperationalError as error:
+        reason = str(error).strip().splitlines()[0]
+        sys.stderr.write(f"The web server does not start: no database answers: {reason}\n")
         return False
     return True
 

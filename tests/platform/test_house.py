@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
 
 from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers
 from tests.platform.houses import House, free_port, manage
@@ -50,6 +52,8 @@ def test_a_new_house_is_furnished_and_ctrl_c_leaves_nothing_running(house: House
     assert audit.returncode == 0, audit.stderr
     assert "promo_issue" in audit.stdout
 
+    check_the_door(house)
+
     another = House(house.home, free_port(), house.log)
     another.start()
     assert another.process.wait(60) == 1
@@ -61,6 +65,27 @@ def test_a_new_house_is_furnished_and_ctrl_c_leaves_nothing_running(house: House
     assert "Traceback" not in house.log.read_text()
     assert house.processes() == []
     assert not valkey_answers(house.home)
+
+
+def listen(connection: ClientConnection) -> None:
+    """Hear everything until the connection ends."""
+    while True:
+        connection.recv(timeout=20)
+
+
+def check_the_door(house: House) -> None:
+    """What the web server itself refuses: strangers' pages, giant frames, made-up addresses."""
+    address = f"ws://127.0.0.1:{house.port}/ws/lobby/"
+    for stranger in ("https://evil.example", "null", None):
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(address, origin=stranger).close()
+    with connect(address, origin=f"http://127.0.0.1:{house.port}") as lobby:
+        assert not lobby.protocol.extensions, "small frames are not worth compressing"
+        lobby.send("x" * 20_000)
+        with pytest.raises(ConnectionClosedError) as closed:
+            listen(lobby)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1009
 
 
 def test_a_murdered_house_opens_again(house: House) -> None:

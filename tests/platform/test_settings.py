@@ -1,0 +1,119 @@
+"""What a house on the internet insists on, and what its web server refuses to start with."""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.checks import run_checks
+from django.db import connection
+
+from pasch import checks
+from tests.platform.houses import ROOT
+
+KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
+DEPLOYED = {
+    "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
+    "REDIS_URL": "redis://127.0.0.1:1",
+    "SECRET_KEY": KEY,
+    "ALLOWED_HOSTS": "pasch.example",
+}
+SHOW = """
+import json
+from django.conf import settings as s
+kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE", "DEBUG", "STAFF")
+names = [n for n in dir(s) if n.startswith(kinds)]
+print(json.dumps({n: getattr(s, n) for n in names}, default=str))
+"""
+
+
+def deployed(*command: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """Run Python with the environment of a house on the internet; None takes a variable away."""
+    told: dict[str, str | None] = {**os.environ, **DEPLOYED, **environment}
+    for of_the_tests in ("DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE"):
+        told.pop(of_the_tests, None)
+    return subprocess.run(
+        [sys.executable, *command],
+        env={name: value for name, value in told.items() if value is not None},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    result = deployed("manage.py", "shell", "-v", "0", "-c", SHOW)
+    assert result.returncode == 0, result.stderr
+    return dict(json.loads(result.stdout))
+
+
+@pytest.mark.parametrize("cookie", ["SESSION", "CSRF", "LANGUAGE"])
+def test_cookies_never_leave_https(shown: dict[str, Any], cookie: str) -> None:
+    assert shown[f"{cookie}_COOKIE_SECURE"] is True
+    assert shown[f"{cookie}_COOKIE_HTTPONLY"] is True
+    assert shown[f"{cookie}_COOKIE_SAMESITE"] == "Lax"
+
+
+def test_a_house_on_the_internet_speaks_https_only(shown: dict[str, Any]) -> None:
+    assert shown["SESSION_COOKIE_NAME"] == "__Host-session"
+    assert shown["CSRF_COOKIE_NAME"] == "__Host-csrftoken"
+    assert shown["SECURE_SSL_REDIRECT"] is True
+    assert shown["SECURE_HSTS_SECONDS"] >= 31_536_000
+    assert shown["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
+    assert shown["DEBUG"] is False
+    assert shown["STAFF_SECOND_FACTOR"] is True
+
+
+def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
+    policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    assert policy["default-src"] == ["'none'"]
+    assert policy["script-src"] == policy["style-src"] == ["'self'"]
+    for directive in ("frame-ancestors", "base-uri", "object-src"):
+        assert policy[directive] == ["'none'"]
+    allowed = {source for sources in policy.values() for source in sources}
+    assert allowed == {"'none'", "'self'", "data:"}
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"SECRET_KEY": None}, "SECRET_KEY"),
+        ({"SECRET_KEY": "short"}, "pasch.E001"),
+        ({"ALLOWED_HOSTS": "*"}, "pasch.E002"),
+        ({"ALLOWED_HOSTS": None}, "pasch.E003"),
+        ({"DEBUG": "1"}, "pasch.E004"),
+        ({}, "database"),
+    ],
+    ids=["no key", "short key", "any host", "no host", "debug", "no database"],
+)
+def test_the_web_server_refuses_an_unsafe_start(
+    environment: dict[str, str | None], sentence: str
+) -> None:
+    result = deployed("-m", "pasch.serve", **environment)
+    assert result.returncode == 1
+    assert "The web server does not start: " in result.stderr
+    assert sentence in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_dice_of_a_test_are_refused(settings: Any) -> None:
+    settings.DICE_SOURCE = "tests.dice.Fixed"
+    assert [found.id for found in checks.check_no_test_settings()] == ["pasch.E005"]
+    settings.DICE_SOURCE = checks.SYSTEM_DICE
+    assert checks.check_no_test_settings() == []
+
+
+@pytest.mark.django_db
+def test_a_database_that_may_forget_a_commit_is_refused() -> None:
+    found = run_checks(tags=["database"], databases=["default"])
+    assert [message for message in found if message.id == "pasch.E006"] == []
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL synchronous_commit = off")
+    found = run_checks(tags=["database"], databases=["default"])
+    assert [message.id for message in found] == ["pasch.E006"]
