@@ -140,7 +140,6 @@ def _decisions() -> dict[str, str]:
         "take_means_other": _("Take: the game is for {count} points (gammon {gammon})."),
         "drop_means_one": _("Drop: {name} wins {count} point."),
         "drop_means_other": _("Drop: {name} wins {count} points."),
-        "drop_loses_match": _("Drop: {name} wins the match and your stake of {amount} is lost."),
         "resigns": _("{name} resigns: {level}"),
         "accept_means_one": _("Accept: you win {count} point."),
         "accept_means_other": _("Accept: you win {count} points."),

@@ -81,6 +81,7 @@ export class BgBoard {
     listen(this.svg, {
       layout: () => this.L,
       tap: (place, wish) => this.tap(place, wish),
+      unfinished: () => this.draft !== null && !this.draft.complete,
       canLift: (place) => this.canAct() && (this.draft?.sources().has(place) ?? false),
       lift: (place, spot) => this.lift(place, spot),
       carry: (spot) => this.carried && this.pieces.carry(this.carried, spot),

@@ -17,6 +17,7 @@ const DRAG_FROM_PX = 3;
  * @typedef {object} Wishes
  * @property {() => Layout} layout
  * @property {(place: number, wish: {other?: boolean, die?: number}) => void} tap
+ * @property {() => boolean} unfinished  whether there are moves left to choose
  * @property {(place: number) => boolean} canLift
  * @property {(place: number, spot: Spot) => void} lift
  * @property {(spot: Spot) => void} carry
@@ -86,14 +87,20 @@ export function listen(svg, wishes) {
     press = null;
     wishes.tap(place, { other: true });
   });
-  svg.addEventListener("keydown", (event) => keyOnPlace(event, svg, wishes));
+  let upper = true;
+  svg.addEventListener("keydown", (event) => {
+    const place = placeOf(event.target);
+    if (place === null) return;
+    if (place > 0 && place < 25) upper = isTop(place);
+    keyOnPlace(event, svg, wishes, place, upper);
+  });
 }
 
-/** @param {KeyboardEvent} event @param {SVGElement} svg @param {Wishes} wishes */
-function keyOnPlace(event, svg, wishes) {
-  const place = placeOf(event.target);
-  if (place === null || event.ctrlKey || event.metaKey || event.altKey) return;
+/** @param {KeyboardEvent} event @param {SVGElement} svg @param {Wishes} wishes @param {number} place @param {boolean} upper */
+function keyOnPlace(event, svg, wishes, place, upper) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Enter" || event.key === " ") {
+    if (!wishes.unfinished()) return; // then the key means Done or Roll, which the page knows
     event.preventDefault();
     event.stopPropagation();
     wishes.tap(place, {});
@@ -101,7 +108,7 @@ function keyOnPlace(event, svg, wishes) {
     event.preventDefault();
     wishes.tap(place, { die: Number(event.key) });
   } else {
-    const next = neighbour(wishes.layout(), place, event.key);
+    const next = neighbour(wishes.layout(), place, event.key, upper);
     if (next === null) return;
     event.preventDefault();
     focusPlace(svg, next);
@@ -119,13 +126,15 @@ export function focusPlace(svg, place) {
 /**
  * The place an arrow key leads to, as the board is drawn: two rows with the bar in the middle
  * and the off tray at the end.
- * @param {Layout} L @param {number} place @param {string} key @returns {number|null}
+ * @param {Layout} L @param {number} place @param {string} key
+ * @param {boolean} upper  the row one came from; bar and tray belong to both
+ * @returns {number|null}
  */
-export function neighbour(L, place, key) {
+export function neighbour(L, place, key, upper) {
   if (key === "Home") return 24;
   if (key === "End") return 1;
   const rows = [true, false].map((top) => row(L, top));
-  const here = rows.findIndex((places) => places.includes(place));
+  const here = upper ? 0 : 1;
   const at = rows[here].indexOf(place);
   if (key === "ArrowLeft") return rows[here][at - 1] ?? null;
   if (key === "ArrowRight") return rows[here][at + 1] ?? null;

@@ -127,6 +127,7 @@ board.on("draft", (draft) => {
 board.on("play", (played) => give({ type: "play", moves: played }));
 board.on("roll", () => give({ type: "roll" }));
 board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
+board.fit();
 board.fit(); // the observer of its size speaks later than the first view may come
 
 /** @param {[number, number, ...unknown[]]} step @returns {string} */

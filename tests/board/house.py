@@ -49,6 +49,8 @@ class House:
         self.connections = 0
         #: while true, commands are carried out but their answers and updates are lost
         self.deaf = False
+        #: while true, every new connection is closed at once
+        self.refuse = False
         self.do(cmd.OpenTable(player=1, terms=terms or prize5(stake_cents=250)))
 
     # --- the house's side ---------------------------------------------------------------------
@@ -108,6 +110,9 @@ class House:
         page.route_web_socket("**/ws/table/**", self._connected)
 
     def _connected(self, socket: Any) -> None:
+        if self.refuse:
+            socket.close(code=1013)
+            return
         self.socket = socket
         self.connections += 1
         socket.on_message(lambda text: self._frame(json.loads(text)))

@@ -3,7 +3,7 @@
 
 import { byId, one, write } from "./dom.js";
 import { nameOf } from "./players.js";
-import { money, say } from "./text.js";
+import { say } from "./text.js";
 import { exposure, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -57,9 +57,8 @@ function doubleOffered(view, seat) {
   const name = nameOf(view, "op", seat);
   const risk = exposure(view, seat);
   const take = say("take_means", { count: 2 * risk.now, gammon: 4 * risk.now });
-  const drop = risk.losesMatch(risk.now)
-    ? say("drop_loses_match", { name, amount: money(view.terms.stake_cents) })
-    : say("drop_means", { name, count: risk.now });
+  // a double whose refusal would end the match is dead and never offered
+  const drop = say("drop_means", { name, count: risk.now });
   return { title: say("doubles_to", { name, value: 2 * risk.now }), text: `${take} ${drop}`, urgent: true };
 }
 

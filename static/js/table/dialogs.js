@@ -10,6 +10,9 @@ import { exposure } from "./view.js";
 /** @typedef {import("./view.js").View} View */
 /** @typedef {(command: {type: string, [field: string]: any}) => void} Give */
 
+/** The last word is not taken from a double click on the word before it. */
+const ARMED_AFTER_MS = 700;
+
 const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
 
 export class ResignDialog {
@@ -65,6 +68,7 @@ export class LeaveDialog {
   /** @param {Give} give */
   constructor(give) {
     this.root = dialog("leave-dialog");
+    this.timer = 0;
     button("leave_continue").addEventListener("click", () => this.step(2));
     button("leave_confirm").addEventListener("click", () => {
       this.root.close();
@@ -90,7 +94,12 @@ export class LeaveDialog {
     for (const part of this.root.querySelectorAll("[data-step]")) {
       /** @type {HTMLElement} */ (part).hidden = /** @type {HTMLElement} */ (part).dataset.step !== String(step);
     }
-    if (step === 2) one("button[value=cancel]", this.root).focus();
+    const last = button("leave_confirm");
+    last.disabled = step === 2;
+    clearTimeout(this.timer);
+    if (step === 1) return;
+    one("button[value=cancel]", this.root).focus();
+    this.timer = setTimeout(() => (last.disabled = false), ARMED_AFTER_MS);
   }
 }
 

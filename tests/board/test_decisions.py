@@ -1,0 +1,196 @@
+"""Doubling, resigning, leaving: a decision names its price and is hard to make by accident."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.table import commands as cmd
+from games.table.state import NEXT_GAME_MS
+from tests.board.conftest import PHONE
+from tests.board.house import House
+from tests.board.tables import (
+    between_games,
+    doubled,
+    forfeited,
+    may_double,
+    opened,
+    resignation_offered,
+    seated,
+    stood_up,
+    to_play,
+)
+
+pytestmark = pytest.mark.browser
+Look = Callable[..., Any]
+
+
+def action(page: Any, name: str) -> Any:
+    return page.locator(f'[data-action="{name}"]')
+
+
+def sent(house: House) -> list[str]:
+    return [frame["command"]["type"] for frame in house.commands]
+
+
+def test_a_double_says_what_taking_and_dropping_mean(look: Look) -> None:
+    page = look(doubled())
+    band = page.locator("#band")
+    assert band.locator("h2").inner_text() == "Marlene_K doubles to 2"
+    text = band.locator("p").inner_text()
+    assert "for 2 points (gammon 4)" in text
+    assert "Marlene_K wins 1 point" in text
+    assert page.evaluate("document.activeElement.id") == "band-title"
+
+
+def test_answers_are_armed_only_after_a_moment(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    page.evaluate(
+        """() => new MutationObserver(() => {
+          const take = document.querySelector('[data-action=take]');
+          if (take.hidden) return;
+          window.seen ??= {disabled: take.disabled, at_ms: performance.now()};
+          if (take.disabled) return;
+          window.armed_ms ??= performance.now();
+          document.body.classList.add('armed');
+        }).observe(document.querySelector('#actions'), {subtree: true, attributes: true})"""
+    )
+    house.do(cmd.Double(), 1)
+    page.wait_for_selector("body.armed")
+    assert page.evaluate("window.seen.disabled") is True
+    assert page.evaluate("window.armed_ms - window.seen.at_ms") >= 390
+
+
+def test_taking_turns_the_cube_over(look: Look) -> None:
+    house = doubled()
+    page = look(house)
+    action(page, "take").click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert sent(house) == ["take"]
+    assert page.locator("[data-cube]").get_attribute("data-cube") == "2"
+    assert "2 · yours" in page.locator("#stake-facts").inner_text()
+
+
+@pytest.mark.parametrize(("table", "name"), [(may_double, "double"), (doubled, "drop")])
+def test_on_touch_doubling_and_dropping_ask_again(look: Look, table: Any, name: str) -> None:
+    house = table(seat=1 if name == "double" else 0)
+    page = look(house, viewport=PHONE, has_touch=True, is_mobile=True)
+    page.wait_for_selector(f'[data-action="{name}"]:enabled')
+    action(page, name).tap()
+    assert "Really" in action(page, name).inner_text()
+    assert sent(house) == []
+    action(page, name).tap()
+    page.wait_for_selector(f'[data-action="{name}"]', state="hidden")
+    assert sent(house) == [name]
+
+
+def test_resigning_names_the_points_and_is_sent_with_its_level(look: Look) -> None:
+    house = may_double(seat=1)
+    page = look(house)
+    action(page, "resign").click()
+    page.get_by_text("gammon: 2 points").click()
+    assert "hilde wins 2 points" in page.locator("#resign-cost").inner_text()
+    assert action(page, "resign_confirm").inner_text() == "Resign 2 points"
+    action(page, "resign_confirm").click()
+    page.wait_for_selector("body[data-phase=resignation_offered]")
+    assert house.commands[0]["command"] == {"type": "offer_resignation", "level": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "phase"), [("accept_resignation", "between_games"), ("refuse_resignation", "roll")]
+)
+def test_a_resignation_is_answered(look: Look, name: str, phase: str) -> None:
+    house = resignation_offered()
+    page = look(house)
+    assert page.locator("#band h2").inner_text() == "Marlene_K resigns: single game"
+    assert "you win 1 point" in page.locator("#band p").inner_text()
+    action(page, name).click()
+    page.wait_for_selector(f"body[data-phase={phase}]")
+    assert sent(house) == [name]
+
+
+def test_leaving_asks_twice_and_names_the_stake(look: Look) -> None:
+    house = to_play()
+    page = look(house)
+    action(page, "leave").click()
+    assert "your stake of 2.50" in page.locator("#leave-cost").inner_text()
+    assert action(page, "leave_confirm").is_hidden()
+    action(page, "leave_continue").click()
+    assert action(page, "leave_confirm").is_disabled()
+    assert sent(house) == []
+    action(page, "leave_confirm").click()
+    page.wait_for_selector("body[data-phase=over]")
+    assert sent(house) == ["leave"]
+
+
+def test_escape_stays_at_the_table(look: Look) -> None:
+    house = to_play()
+    page = look(house)
+    action(page, "leave").click()
+    action(page, "leave_continue").click()
+    page.keyboard.press("Escape")
+    action(page, "leave").click()
+    assert action(page, "leave_confirm").is_hidden()
+    assert sent(house) == []
+
+
+def test_before_the_first_roll_one_stands_up_instead(look: Look) -> None:
+    house = seated()
+    page = look(house)
+    assert action(page, "leave").is_hidden()
+    action(page, "stand_up").click()
+    page.wait_for_selector("body[data-phase=closed]")
+    assert "Both stakes went back" in page.locator("#waiting").inner_text()
+
+
+def test_who_stayed_reads_why_the_match_never_began(look: Look) -> None:
+    page = look(stood_up())
+    assert "Both stakes went back" in page.locator("#waiting").inner_text()
+
+
+def test_the_opener_can_copy_the_link_and_close_the_table(look: Look) -> None:
+    house = opened()
+    page = look(house)
+    card = page.locator("#waiting")
+    assert "Waiting for an opponent" in card.inner_text()
+    assert "Nothing is reserved" in card.inner_text()
+    assert page.locator("#table-link").input_value() == page.url.split("?")[0]
+    action(page, "cancel").click()
+    page.wait_for_selector("body[data-phase=closed]")
+    assert sent(house) == ["stand_up"]
+
+
+def test_between_games_the_score_is_told_and_the_next_game_can_be_started(look: Look) -> None:
+    house = between_games()
+    page = look(house)
+    assert page.locator("#band h2").inner_text() == "Marlene_K wins 1 point"
+    assert "0 : 1" in page.locator("#band p").inner_text()
+    seconds = int(page.locator("[data-countdown]").inner_text())
+    assert 0 < seconds <= NEXT_GAME_MS // 1000
+    action(page, "ready").click()
+    page.get_by_text("Waiting for your opponent").wait_for()
+    house.do(cmd.Ready(), 1)
+    page.wait_for_selector("body[data-phase=roll], body[data-phase=play]")
+    assert "Game 2" in page.locator("#moves").inner_text()
+
+
+def test_the_result_shows_credits_rake_and_rating(look: Look) -> None:
+    page = look(forfeited(seat=1))
+    card = page.locator("#result")
+    assert card.locator("h2").inner_text() == "You win the match"
+    text = card.inner_text()
+    assert "+2.00" in text
+    assert "4.50" in text
+    assert "0.50" in text
+    assert "1812 → 1824 (+12)" in text
+    action(page, "close_result").click()
+    assert card.is_hidden()
+
+
+def test_the_loser_sees_the_same_from_the_other_side(look: Look) -> None:
+    page = look(forfeited(seat=0))
+    text = page.locator("#result").inner_text()
+    assert "You lose the match" in text
+    assert "−2.50" in text
+    assert "1743 → 1731 (−12)" in text
