@@ -15,7 +15,7 @@ _SQL = Path(__file__).parent / "sql"
 TRIGGERS = {
     "ledger_account": {
         "account_guard",
-        "account_starts_empty",
+        "account_starts_well",
         "account_backed",
         "refuse_delete",
         "refuse_truncate",
@@ -39,7 +39,7 @@ TRIGGERS = {
 }
 
 CONSTRAINTS_IN_SQL = {
-    "ledger_account": {"account_key_tells_kind", "account_key_tells_owner"},
+    "ledger_account": {"account_key_tells_owner"},
     "ledger_transfer": {"transfer_digest_is_sha256", "transfer_names_are_plain"},
     "ledger_seal": {"seal_roots_are_sha256"},
 }

@@ -1,19 +1,29 @@
-"""The wallet: what a player has, and every entry that led there, as a page and as a file."""
+"""The wallet: what a player has, every entry that led there, a year at a glance, a voucher."""
 
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import selectors
+from ledger.errors import LedgerError
+from ledger.forms import EntryFilterForm, VoucherForm
 from ledger.labels import KIND_LABELS, KindLabel
 from ledger.models import Entry
+from ledger.postings import KIND_RULES
+from ledger.refusals import refusal_text
+from ledger.selectors_desk import pause_of
+from ledger.selectors_player import payouts_open_cents, statement_years, year_statement
+from ledger.services import voucher_redeem
+from ledger.templatetags.credits import credits_text
 
 ENTRIES_PER_PAGE = 25
 SHORT_ID_LENGTH = 8
@@ -40,33 +50,80 @@ class WalletRow:
 @login_required
 @require_safe
 def wallet(request: HttpRequest) -> HttpResponse:
-    """Show the reader's balance and a page of entries, the newest first."""
-    pages = Paginator(selectors.wallet_entries(request.user.pk), ENTRIES_PER_PAGE)
-    page = pages.get_page(request.GET.get("page"))
-    return render(
-        request,
-        "ledger/wallet.html",
-        {
-            "balance_cents": selectors.wallet_balance(request.user.pk),
-            "frozen": selectors.wallet_is_frozen(request.user.pk),
-            "page": page,
-            "rows": [_row(entry) for entry in page.object_list],
-        },
+    """Show the reader's balance and a page of the entries asked for, the newest first."""
+    user_id = request.user.pk
+    asked = EntryFilterForm(request.GET)
+    entries = selectors.wallet_entries(user_id, **asked.chosen)
+    page = Paginator(entries if asked.is_valid() else entries.none(), ENTRIES_PER_PAGE).get_page(
+        request.GET.get("page")
     )
+    context = {
+        "balance_cents": selectors.wallet_balance(user_id),
+        "payouts_open_cents": payouts_open_cents(user_id),
+        "frozen": selectors.wallet_is_frozen(user_id),
+        "pause": pause_of(user_id),
+        "filter": asked,
+        "filtered": bool(asked.chosen) or not asked.is_valid(),
+        "voucher": VoucherForm(),
+        "page": page,
+        "rows": [_row(entry) for entry in page.object_list],
+        "years": statement_years(user_id)[::-1],
+    }
+    return render(request, "ledger/wallet.html", context)
 
 
 @login_required
 @require_safe
-def wallet_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """Send all of the reader's entries as comma-separated values, the newest first."""
+def wallet_csv(request: HttpRequest) -> HttpResponse:
+    """Send the entries asked for as comma-separated values, the newest first."""
+    asked = EntryFilterForm(request.GET)
+    if not asked.is_valid():
+        return HttpResponse(asked.errors.as_text(), status=400, content_type="text/plain")
     writer = csv.writer(_Line())
-    entries = selectors.wallet_entries(request.user.pk)
+    entries = selectors.wallet_entries(request.user.pk, **asked.chosen)
     response = StreamingHttpResponse(
         (writer.writerow(values) for values in _csv_rows(entries.iterator(chunk_size=500))),
         content_type="text/csv; charset=utf-8",
     )
     response["Content-Disposition"] = 'attachment; filename="pasch-wallet.csv"'
     return response
+
+
+@login_required
+@require_safe
+def wallet_statement(request: HttpRequest, year: int) -> HttpResponse:
+    """Show a year of the reader's wallet on a page that can be printed."""
+    years = statement_years(request.user.pk)
+    if year not in years:
+        raise Http404
+    statement = year_statement(request.user.pk, year)
+    kinds = [kind for kind in KIND_RULES if kind in statement.by_kind]
+    context = {
+        "year": year,
+        "years": years[::-1],
+        "statement": statement,
+        "lines": [(KIND_LABELS[kind], statement.by_kind[kind]) for kind in kinds],
+    }
+    return render(request, "ledger/statement.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def wallet_voucher(request: HttpRequest) -> HttpResponse:
+    """Redeem a voucher and go back to the wallet, or say why not."""
+    form = VoucherForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            posted = voucher_redeem(user=request.user, code=form.cleaned_data["code"])
+        except LedgerError as error:
+            form.add_error("code", refusal_text(error))
+        else:
+            entry = selectors.wallet_entries(request.user.pk).get(transfer=posted.transfer_id)
+            text = _("You had this voucher already: %(amount)s.") if posted.replayed else ""
+            text = text or _("The voucher brought you %(amount)s.")
+            messages.success(request, text % {"amount": credits_text(entry.amount_cents)})
+            return redirect("wallet")
+    return render(request, "ledger/voucher.html", {"form": form})
 
 
 class _Line:
@@ -91,7 +148,7 @@ def _csv_rows(entries: Iterator[Entry]) -> Iterator[tuple[str, ...]]:
 
 def _row(entry: Entry) -> WalletRow:
     """Put one entry into the reader's words."""
-    subject, _, subject_id = entry.transfer.reference.partition(":")
+    subject, _colon, subject_id = entry.transfer.reference.partition(":")
     return WalletRow(
         when=entry.transfer.created_at,
         label=KIND_LABELS[entry.transfer.kind],

@@ -2,12 +2,14 @@
 
 from datetime import UTC, datetime
 
+from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
 
 from ledger.models import OPEN_STATES, Account, Payout
 from ledger.postings import wallet_key
 from ledger.selectors_desk import Statement, statement
+from ledger.services.payouts import MINIMUM_CENTS_DEFAULT
 
 
 def payouts_open_cents(user_id: int) -> int:
@@ -27,3 +29,8 @@ def year_statement(user_id: int, year: int) -> Statement:
     """A wallet's statement over a calendar year, from midnight to midnight UTC."""
     since = datetime(year, 1, 1, tzinfo=UTC)
     return statement(user_id, since=since, until=since.replace(year=year + 1))
+
+
+def payout_minimum_cents() -> int:
+    """The smallest payout the house makes, in cents."""
+    return int(getattr(settings, "LEDGER_PAYOUT_MINIMUM_CENTS", MINIMUM_CENTS_DEFAULT))

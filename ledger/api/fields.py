@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from django.conf import settings
 from rest_framework import serializers
 
 from ledger.postings import AMOUNT_MAX_CENTS
-from ledger.services.payouts import MINIMUM_CENTS_DEFAULT
 
 # Something to read, and no control characters. Python and ECMAScript read it alike.
 READABLE = r"^[^\x00-\x1F\x7F-\x9F]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$"
@@ -44,8 +42,3 @@ class LineField(serializers.RegexField):
             self.fail("invalid")
         text: str = super().to_internal_value(data)
         return text
-
-
-def payout_minimum_cents() -> int:
-    """The smallest payout the house makes."""
-    return int(getattr(settings, "LEDGER_PAYOUT_MINIMUM_CENTS", MINIMUM_CENTS_DEFAULT))

@@ -8,9 +8,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ledger.api.fields import CentsField, LineField, WholeField, payout_minimum_cents
+from ledger.api.fields import CentsField, LineField, WholeField
 from ledger.models import Measure, Payout, PayoutState, PayoutStep, Period, PlayPause
 from ledger.postings import KIND_RULES
+from ledger.selectors_player import payout_minimum_cents
 from ledger.services.limits import EXCLUSION_DAYS_MIN
 
 PAGE_LENGTH_DEFAULT = 25

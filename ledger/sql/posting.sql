@@ -91,19 +91,27 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
     v_count int := cardinality(p_accounts);
+    v_bounded int;
+    v_locked int := 0;
+    v_lines text;
     v_digest bytea;
     v_known bytea;
     v_line record;
     v_refused text;
 BEGIN
-    SELECT min(l.key) INTO v_refused FROM unnest(p_accounts, p_amounts) AS l(key, amount)
-    WHERE ledger_kind_allows(p_kind, split_part(l.key, ':', 1), l.amount) IS NOT TRUE;
+    SELECT min(l.key) FILTER (WHERE ledger_kind_allows(p_kind, split_part(l.key, ':', 1), l.amount) IS NOT TRUE),
+           count(*) FILTER (WHERE split_part(l.key, ':', 1) IN ('wallet', 'escrow', 'payout_hold')),
+           string_agg(l.key || ' ' || l.amount, E'\n' ORDER BY l.key COLLATE "C")
+    INTO v_refused, v_bounded, v_lines
+    FROM unnest(p_accounts, p_amounts) AS l(key, amount);
     IF v_refused IS NOT NULL OR v_count <> cardinality(p_amounts) THEN
         RAISE EXCEPTION 'a transfer of kind % may not move % like that', p_kind, v_refused
             USING ERRCODE = 'LG006', DETAIL = json_build_object('account', v_refused);
     END IF;
 
-    v_digest := ledger_digest(p_kind, p_reference, p_accounts, p_amounts);
+    -- As ledger_digest, without a second pass over the lines.
+    v_digest := sha256(convert_to(
+        concat_ws(E'\n', 'pasch.posting.1', p_kind, p_reference, v_lines), 'UTF8'));
     INSERT INTO ledger_transfer (key, digest, kind, reference, line_count,
                                  actor_id, approver_id, memo, reverses_id)
     VALUES (p_key, v_digest, p_kind, p_reference, v_count, p_actor, p_approver, p_memo, p_reverses)
@@ -118,8 +126,10 @@ BEGIN
         RETURN;
     END IF;
 
-    IF (SELECT count(*) FROM ledger_account a WHERE a.key = ANY (p_accounts)) < v_count THEN
-        PERFORM ledger_accounts_open(p_accounts);
+    -- What decides about an escrow opens nothing: its accounts came with the stakes.
+    IF p_kind NOT IN ('result', 'tie', 'adjudicate', 'void')
+       AND (SELECT count(*) FROM ledger_account a WHERE a.key = ANY (p_accounts)) < v_count THEN
+        PERFORM ledger_accounts_open(p_accounts || 'house_rake'::text);
     END IF;
 
     FOR v_line IN
@@ -129,6 +139,7 @@ BEGIN
         WHERE a.bounded
         ORDER BY a.id FOR NO KEY UPDATE OF a
     LOOP
+        v_locked := v_locked + 1;
         CONTINUE WHEN v_line.amount > 0;
         IF v_line.kind <> 'wallet' THEN
             -- An escrow or a hold is emptied by one decision, to the last cent.
@@ -148,6 +159,16 @@ BEGIN
             PERFORM ledger_stake_allowed(v_line.owner_id, v_line.id, -v_line.amount);
         END IF;
     END LOOP;
+    IF v_locked < v_bounded THEN
+        SELECT l.key, l.amount INTO v_line FROM unnest(p_accounts, p_amounts) AS l(key, amount)
+        WHERE NOT EXISTS (SELECT FROM ledger_account a WHERE a.key = l.key) ORDER BY l.key LIMIT 1;
+        IF split_part(v_line.key, ':', 1) = 'wallet' THEN
+            RAISE EXCEPTION 'there is no account %', v_line.key
+                USING ERRCODE = 'LG004', DETAIL = json_build_object('account', v_line.key);
+        END IF;
+        RAISE EXCEPTION '% never held anything', v_line.key USING ERRCODE = 'LG005',
+            DETAIL = json_build_object('account', v_line.key, 'taken', -v_line.amount, 'held', 0);
+    END IF;
 
     WITH line AS (
         SELECT * FROM unnest(p_accounts, p_amounts) WITH ORDINALITY AS l(key, amount, number)

@@ -41,7 +41,7 @@ CHANGES = [
         GUARD,
     ),
     ("INSERT INTO ledger_account (key, kind, bounded) VALUES ('escrow:x', 'escrow', false)", CHECK),
-    ("INSERT INTO ledger_account (key, kind, bounded) VALUES ('wallet:1', 'escrow', true)", CHECK),
+    ("INSERT INTO ledger_account (key, kind, bounded) VALUES ('wallet:1', 'escrow', true)", GUARD),
     ("INSERT INTO ledger_account (key, kind, bounded) VALUES ('wallet:1', 'wallet', true)", CHECK),
     (
         "INSERT INTO ledger_account (key, kind, bounded, owner_id)"

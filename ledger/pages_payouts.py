@@ -1,0 +1,115 @@
+"""Payouts as their player sees them: ask, follow every step, take it back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ledger.errors import LedgerError
+from ledger.forms import PayoutForm
+from ledger.models import OPEN_STATES, TOLD_STATES, Payout, PayoutState
+from ledger.refusals import refusal_text
+from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.selectors_desk import payouts_of
+from ledger.selectors_player import payout_minimum_cents
+from ledger.services import payout_cancel, payout_request
+
+PAYOUTS_PER_PAGE = 10
+WAY = (PayoutState.REQUESTED, PayoutState.APPROVED, PayoutState.PAID)
+"""The way of a payout that goes well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the way. `look` is done, good, bad or ahead; `when` is None for what is ahead."""
+
+    label: str | Promise
+    look: str
+    when: datetime | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutRow:
+    """A payout with its way, as the page shows it."""
+
+    payout: Payout
+    stages: tuple[Stage, ...]
+
+    @property
+    def open(self) -> bool:
+        """Whether it can still be taken back."""
+        return self.payout.state in OPEN_STATES
+
+    @property
+    def waits_until(self) -> datetime | None:
+        """Before when a large payout is not settled, while that lies ahead."""
+        ahead = self.open and self.payout.not_before > timezone.now()
+        return self.payout.not_before if ahead else None
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def wallet_payouts(request: HttpRequest) -> HttpResponse:
+    """Show the reader's payouts and the form for a new one; ask for it when it is sent."""
+    form = PayoutForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            payout = payout_request(user=request.user, **form.cleaned_data)
+        except LedgerError as error:
+            form.add_error("amount_cents", refusal_text(error))
+        else:
+            messages.success(request, _("The house has your request. The credits are put aside."))
+            return redirect(f"{request.path}#payout-{payout.pk}")
+    page = Paginator(payouts_of(request.user.pk), PAYOUTS_PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    context = {
+        "form": form,
+        "page": page,
+        "rows": [_row(payout) for payout in page.object_list],
+        "balance_cents": wallet_balance(request.user.pk),
+        "minimum_cents": payout_minimum_cents(),
+        "frozen": wallet_is_frozen(request.user.pk),
+    }
+    return render(request, "ledger/payouts.html", context)
+
+
+@login_required
+@require_POST
+def wallet_payout_cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
+    """Take a payout of the reader back; somebody else's does not exist here."""
+    payout = get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
+    try:
+        payout_cancel(payout_id=payout.pk, user=request.user)
+    except LedgerError as error:
+        messages.error(request, refusal_text(error))
+    else:
+        messages.success(request, _("You took the payout back; the credits are in your wallet."))
+    return redirect("wallet_payouts")
+
+
+def _row(payout: Payout) -> PayoutRow:
+    return PayoutRow(payout, tuple(_stages(payout)))
+
+
+def _stages(payout: Payout) -> Iterator[Stage]:
+    """What has happened, then what is still to come."""
+    steps = sorted(payout.steps.all(), key=lambda step: step.pk)
+    for step in steps:
+        state = PayoutState(step.state)
+        look = "done" if state in OPEN_STATES else "good" if state == PayoutState.PAID else "bad"
+        reason = step.reason if state in TOLD_STATES else ""
+        yield Stage(state.label, look, step.created_at, reason)
+    if payout.state in OPEN_STATES:
+        for state in WAY[WAY.index(PayoutState(payout.state)) + 1 :]:
+            yield Stage(state.label, "ahead")

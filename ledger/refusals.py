@@ -1,0 +1,41 @@
+"""What a player reads when the books refuse, by the cause of the refusal."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ledger.errors import InsufficientCredits, LedgerError, VoucherRefused
+from ledger.templatetags.credits import credits_text
+
+REFUSALS: Mapping[str, str | Promise] = {
+    "account_frozen": gettext_lazy(
+        "Your wallet is frozen: nothing can leave it until an administrator releases it."
+    ),
+    "key_conflict": gettext_lazy(
+        "This form was sent before with other contents. Please fill it in again."
+    ),
+    "wrong_state": gettext_lazy("This payout has gone on in the meantime; nothing was changed."),
+    "not_allowed": gettext_lazy("You may not do this."),
+}
+
+VOUCHER_REFUSALS: Mapping[str, str | Promise] = {
+    "unknown": gettext_lazy("The house knows no voucher with this code."),
+    "used": gettext_lazy("Somebody has redeemed this voucher already."),
+    "revoked": gettext_lazy("This voucher was withdrawn."),
+    "expired": gettext_lazy("This voucher has expired."),
+    "own": gettext_lazy("You made this voucher yourself, so somebody else has to redeem it."),
+}
+
+
+def refusal_text(error: LedgerError) -> str:
+    """The refusal in the reader's language; a cause without a sentence gets a general one."""
+    if isinstance(error, InsufficientCredits):
+        return _("Your wallet holds %(available)s, which is less than %(needed)s.") % {
+            "available": credits_text(error.available_cents),
+            "needed": credits_text(error.needed_cents),
+        }
+    if isinstance(error, VoucherRefused):
+        return str(VOUCHER_REFUSALS.get(error.reason) or _("This voucher cannot be redeemed."))
+    return str(REFUSALS.get(error.code) or _("That is not possible now; nothing was changed."))
