@@ -17,6 +17,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
@@ -223,12 +224,14 @@ def _announce(address: str) -> None:
     for _ in range(OPENING_SECONDS * 10):
         try:
             urllib.request.urlopen(f"{address}health/", timeout=5).close()
+        except urllib.error.HTTPError:
+            pass  # it may know itself by another name only; an answer is an answer
         except OSError:
             time.sleep(0.1)
-        else:
-            sys.stdout.write(f"\nPasch is open at {address} (Ctrl-C closes it).\n\n")
-            sys.stdout.flush()
-            return
+            continue
+        sys.stdout.write(f"\nPasch is open at {address} (Ctrl-C closes it).\n\n")
+        sys.stdout.flush()
+        return
 
 
 def _shown(host: str) -> str:

@@ -305,6 +305,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
     "loggers": {
         "django.request": {"level": "ERROR"},
+        # Strangers try names all day; refusing them is no news.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "httpx": {"level": "WARNING"},
     },
 }
