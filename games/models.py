@@ -6,10 +6,22 @@ under that lock; then ratings, then the books (docs/locking.md).
 
 import uuid
 
+import msgspec
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+
+from games.table.terms import Prices
+
+
+def figures_check(figures: object) -> None:
+    """Raise `ValidationError` for figures that are no prices."""
+    try:
+        msgspec.convert(figures, Prices)
+    except msgspec.ValidationError as error:
+        raise ValidationError(str(error)) from error
 
 
 class Table(models.Model):
@@ -76,9 +88,10 @@ class Match(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     stake_cents = models.BigIntegerField()
-    rake_bps = models.PositiveIntegerField()
+    terms = models.JSONField(default=dict)
     winner_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=24, blank=True)
+    points = models.PositiveIntegerField(default=0)
     score = models.JSONField(default=list)
     rake_cents = models.BigIntegerField(null=True, blank=True)
     paid_cents = models.JSONField(null=True, blank=True)
@@ -159,3 +172,20 @@ class Deadline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} due {self.due_at}"
+
+
+class HousePrices(models.Model):
+    """The figures of the modes as this house has them; what is missing has its default.
+
+    There is one row at most; the keys are the fields of `games.table.terms.Prices`.
+    """
+
+    figures = models.JSONField(default=dict, validators=[figures_check])
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "house prices"
+        constraints = [models.CheckConstraint(condition=Q(pk=1), name="prices_once")]
+
+    def __str__(self) -> str:
+        return "house prices"

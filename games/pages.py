@@ -14,16 +14,22 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from games import settlement
 from games.models import Match, Table
 from games.prizes.payout import break_even_percent
-from games.selectors import table_get, table_state, tables_open, tables_running_of
+from games.selectors import (
+    prices,
+    table_get,
+    table_state,
+    tables_open,
+    tables_running_of,
+    terms_offered,
+)
 from games.services.tables import (
     StakeNotPossible,
     table_close,
     table_join,
     table_open,
-    terms_for,
 )
 from games.table.errors import TableError
-from games.table.terms import CLOCKS, PRIZE_STAKES_CENTS, Terms
+from games.table.terms import CLOCKS, Terms
 
 OPEN_TABLES_MAX = 100
 
@@ -65,7 +71,7 @@ def _lobby_context(request: HttpRequest) -> dict[str, Any]:
             _row(table, user_id, balance_cents) for table in tables_open()[:OPEN_TABLES_MAX]
         ],
         "my_tables": [_my_row(table, user_id) for table in mine],
-        "stakes": [_stake_row(cents, balance_cents) for cents in PRIZE_STAKES_CENTS],
+        "stakes": [_stake_row(cents, balance_cents) for cents in prices().prize_stakes_cents],
         "clocks": [_clock_row(name) for name in CLOCKS],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
@@ -85,7 +91,7 @@ def _terms_row(terms: Terms) -> dict[str, Any]:
 
 
 def _stake_row(cents: int, balance_cents: int | None) -> dict[str, Any]:
-    terms = terms_for(mode="prize5", stake_cents=cents, clock="normal")
+    terms = terms_offered(mode="prize5", stake_cents=cents)
     affordable = balance_cents is not None and balance_cents >= cents
     return {"cents": cents, "affordable": affordable, **_terms_row(terms)}
 
@@ -128,7 +134,7 @@ def _clock_label(terms: Terms) -> str:
 
 
 def _clock_row(name: str) -> dict[str, Any]:
-    terms = terms_for(mode="prize5", stake_cents=PRIZE_STAKES_CENTS[0], clock=name)
+    terms = terms_offered(mode="prize5", stake_cents=prices().prize_stakes_cents[0], clock=name)
     return {"name": name, "label": _clock_label(terms), "chosen": name == "normal"}
 
 

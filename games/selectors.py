@@ -5,10 +5,12 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from games.models import Table, TableEvent
+from games.models import HousePrices, Table, TableEvent
 from games.table.state import TableState
+from games.table.terms import Prices, Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame
 
@@ -17,6 +19,9 @@ GAP_EVENTS_MAX: Final = 200
 
 LOG_TYPES: Final = (
     "game_started",
+    "rolled_off",
+    "beavered",
+    "raccooned",
     "play_made",
     "double_offered",
     "double_taken",
@@ -25,6 +30,18 @@ LOG_TYPES: Final = (
 )
 
 Frame = dict[str, Any]
+
+
+def prices() -> Prices:
+    """What the house offers: the operator's figures over the defaults."""
+    row = HousePrices.objects.first()
+    figures = {"rake_bps": settings.RAKE_BPS, **(row.figures if row else {})}
+    return msgspec.convert(figures, Prices)
+
+
+def terms_offered(**wishes: object) -> Terms:
+    """The terms of the house for these wishes (fields of `Wishes`). Raises `BadTerms`."""
+    return terms_of(msgspec.convert(wishes, Wishes), prices())
 
 
 def table_state(table: Table) -> TableState:

@@ -10,13 +10,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.contrib.auth.models import AbstractUser
 
 from games.models import Match
-from games.prizes.payout import Payout, prize, refund
+from games.prizes.payout import Ending, Payout, Purse, Result, payout
+from games.table.terms import Terms
 from ledger.errors import InsufficientCredits, LedgerError, LimitReached, PlayPaused
 from ledger.selectors import wallet_balance
 from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
+from ledger.services.books import Resolution
 from ledger.services.desk import journal_record
 from ratings.elo import strength
 from ratings.selectors import RatingView, ratings_of
@@ -67,6 +70,8 @@ def stakes_take(match: Match) -> None:
 
     Raises `StakeRefused`; the transaction must then be rolled back.
     """
+    if not match.stake_cents:
+        return
     stakes = dict.fromkeys(match.players, match.stake_cents)
     try:
         stakes_escrow(reference=match.reference, stakes=stakes, scopes=_scopes(match))
@@ -81,42 +86,48 @@ def _scopes(match: Match) -> tuple[str, ...]:
     return (f"mode:{match.mode}", *(f"player:{player}" for player in match.players))
 
 
-def match_settle(match: Match, winner_seat: int, ending: str) -> tuple[Settled, Callable[[], None]]:
+def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], None]]:
     """Rate a decided match and prepare its payout.
 
     Returns the figures for the last event and the transfer itself as a function, to be called
     when everything else of the transaction has been written.
     """
-    payout = prize(
-        mode=match.mode,
-        stake_cents=match.stake_cents,
-        rake_bps=match.rake_bps,
-        winner=winner_seat,
-    )
+    paid = payout(purse_of(match), result)
+    elo_before, elo_after = _rate(match, result, paid.rated_points)
+    kind: Resolution = "adjudicate" if result.ending is Ending.ADJUDICATED else "result"
+    if result.winner is None:
+        kind = "tie"
+    return Settled(paid, elo_before, elo_after), lambda: _pay(match, paid, kind=kind)
+
+
+def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
+    """Both ratings before and after, by seat; the same twice where the match is not rated."""
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
-    winner_id, loser_id = match.players[winner_seat], match.players[1 - winner_seat]
+    if not n or result.winner is None:
+        views = ratings_of(match.players, pool)
+        elos = (str(views[match.player_0_id].elo), str(views[match.player_1_id].elo))
+        return elos, elos
     changes = rating_settle(
         reference=match.reference,
         pool=pool,
-        winner_id=winner_id,
-        loser_id=loser_id,
-        n=payout.rated_points,
+        winner_id=match.players[result.winner],
+        loser_id=match.players[1 - result.winner],
+        n=n,
     )
     by_user = {change.user_id: change for change in changes}
-    in_seats = [by_user[user_id] for user_id in match.players]
-    settled = Settled(
-        payout=payout,
-        elo_before=(str(in_seats[0].before), str(in_seats[1].before)),
-        elo_after=(str(in_seats[0].after), str(in_seats[1].after)),
-    )
-    kind = "adjudicate" if ending == "adjudicated" else "result"
-    return settled, lambda: _pay(match, payout, kind=kind)
+    one, two = (by_user[user_id] for user_id in match.players)
+    return (str(one.before), str(two.before)), (str(one.after), str(two.after))
+
+
+def purse_of(match: Match) -> Purse:
+    """What lies in the match's escrow, and how it is divided."""
+    return msgspec.convert(match.terms, Terms).purse
 
 
 def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:
     """Prepare giving both stakes back: nothing counted. Returns the figures and the transfer."""
-    payout = refund(stake_cents=match.stake_cents)
-    return payout, lambda: _pay(match, payout, kind="void")
+    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    return paid, lambda: _pay(match, paid, kind="void")
 
 
 def match_take_back(match: Match, actor: AbstractUser, reason: str) -> Callable[[], None]:
@@ -125,15 +136,17 @@ def match_take_back(match: Match, actor: AbstractUser, reason: str) -> Callable[
     Both stakes go back, the rake too; the transfer fails if the winner has spent his prize.
     """
     rating_void(reference=match.reference)
-    payout = refund(stake_cents=match.stake_cents)
-    return lambda: _correct(match, payout, actor, reason)
+    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    return lambda: _correct(match, paid, actor, reason)
 
 
-def _correct(match: Match, payout: Payout, actor: AbstractUser, reason: str) -> None:
+def _correct(match: Match, paid: Payout, actor: AbstractUser, reason: str) -> None:
+    if not match.stake_cents:
+        return
     escrow_correct(
         reference=match.reference,
-        payouts=dict(zip(match.players, payout.paid_cents, strict=True)),
-        rake_cents=payout.rake_cents,
+        payouts=dict(zip(match.players, paid.paid_cents, strict=True)),
+        rake_cents=paid.rake_cents,
         actor=actor,
         memo=reason,
     )
@@ -149,11 +162,13 @@ def decision_record(
     )
 
 
-def _pay(match: Match, payout: Payout, *, kind: str) -> None:
-    players = zip(match.players, payout.paid_cents, strict=True)
+def _pay(match: Match, paid: Payout, *, kind: Resolution) -> None:
+    if not match.stake_cents:
+        return
+    players = zip(match.players, paid.paid_cents, strict=True)
     escrow_resolve(
         reference=match.reference,
         payouts={user_id: cents for user_id, cents in players if cents},
-        rake_cents=payout.rake_cents,
+        rake_cents=paid.rake_cents,
         kind=kind,
     )

@@ -1,7 +1,8 @@
-"""What an ended match pays: from stake and ending to credits, in whole cents, exactly.
+"""What an ended match pays: one pure function from purse and result to credits, exactly.
 
-Whatever happens, payouts and rake add up to the pot. The rake is rounded down to the cent and
-taken only from a match that counts.
+Settlement, audit, tests and the page that explains the endings all call `payout`. Whatever
+happens, payouts and rake add up to both stakes; the rake is rounded down to the cent and taken
+only from a match that counts.
 """
 
 from dataclasses import dataclass
@@ -13,25 +14,61 @@ class Ending(Enum):
     """The ways in which a match can end; the values are what events and the protocol say."""
 
     BORNE_OFF = "borne_off"
-    """The last game of the match was won on the board."""
+    """The last game of the match ended on the board."""
     DOUBLE_DROPPED = "double_dropped"
     """The last game was won by a double that was refused."""
     RESIGNED = "resigned"
     """The last game was won by a resignation that was accepted."""
     LEFT = "left"
-    """The loser left the table: the prize goes to the other player, whole."""
+    """The loser left the table."""
     TIME_OVER = "time_over"
     """The loser's time ran out: as leaving."""
     ADJUDICATED = "adjudicated"
     """Administrators decided the match."""
     STOOD_UP = "stood_up"
-    """Somebody stood up before the first roll: nothing counts."""
+    """It ended before the first roll: nothing counts."""
     VOIDED = "voided"
     """Administrators voided the match: nothing counts."""
 
 
 #: the endings after which every stake goes back, without rake and without a rating change.
 UNCOUNTED = frozenset({Ending.STOOD_UP, Ending.VOIDED})
+
+
+class PurseKind(Enum):
+    """How the stakes of a match are divided."""
+
+    NOTHING = "nothing"
+    """Nobody staked anything."""
+    POT = "pot"
+    """The winner takes both stakes less the rake; a tie divides them."""
+    PER_POINT = "per_point"
+    """The loser pays by the point, at most his stake; the rake is taken from what is won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """What lies in escrow and by which rule it is divided. Amounts in cents, rake in 1/100 %."""
+
+    kind: PurseKind
+    stake_cents: int = 0
+    rate_cents: int = 0
+    rake_bps: int = 0
+    rated_points: int = 0
+
+    @property
+    def pot_cents(self) -> int:
+        """Both stakes together."""
+        return 2 * self.stake_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a match ended: the winner's seat (None: nobody), the ending, the points of a game."""
+
+    winner: int | None
+    ending: Ending
+    points: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +79,57 @@ class Payout:
     rake_cents: int
     rated_points: int
 
-    @property
-    def pot_cents(self) -> int:
-        """The pot that this payout divides."""
-        return sum(self.paid_cents) + self.rake_cents
+
+def payout(purse: Purse, result: Result) -> Payout:
+    """What this purse pays for this result."""
+    if result.ending in UNCOUNTED or purse.kind is PurseKind.NOTHING:
+        return _refund(purse, _rated(purse, result))
+    if purse.kind is PurseKind.POT:
+        return _pot(purse, result)
+    return _per_point(purse, result)
 
 
-#: for how many points a match of a mode counts in the rating formula.
-RATED_POINTS = {"prize5": 5}
+def _rated(purse: Purse, result: Result) -> int:
+    counts = result.winner is not None and result.ending not in UNCOUNTED
+    return purse.rated_points if counts else 0
 
 
-def refund(*, stake_cents: int) -> Payout:
-    """Both stakes back, no rake, no rating change: what a match that does not count pays."""
-    return Payout(paid_cents=(stake_cents, stake_cents), rake_cents=0, rated_points=0)
+def _refund(purse: Purse, rated_points: int = 0) -> Payout:
+    return Payout((purse.stake_cents, purse.stake_cents), 0, rated_points)
 
 
-def prize(*, mode: str, stake_cents: int, rake_bps: int, winner: int) -> Payout:
-    """The whole pot less the rake to the winner's seat: what a prize match pays.
+def _pot(purse: Purse, result: Result) -> Payout:
+    """The pot less its rake to the winner; after a tie half of that to each."""
+    rake_cents = rake_of(purse.pot_cents, purse.rake_bps)
+    won_cents = purse.pot_cents - rake_cents
+    if result.winner is None:
+        half_cents = won_cents // 2
+        return Payout((half_cents, half_cents), purse.pot_cents - 2 * half_cents, 0)
+    return Payout(_by_seat(result.winner, won_cents, 0), rake_cents, purse.rated_points)
 
-    `rake_bps` is in hundredths of a percent. Raises `ValueError` for a mode without a fixed prize.
-    """
-    if mode not in RATED_POINTS:
-        raise ValueError(f"mode {mode!r} has no fixed prize")
-    pot_cents = 2 * stake_cents
-    rake_cents = pot_cents * rake_bps // 10_000
-    won_cents = pot_cents - rake_cents
-    paid_cents = (won_cents, 0) if winner == 0 else (0, won_cents)
-    return Payout(paid_cents=paid_cents, rake_cents=rake_cents, rated_points=RATED_POINTS[mode])
+
+def _per_point(purse: Purse, result: Result) -> Payout:
+    """won = min(points × rate, stake); the winner gets his stake and won less rake."""
+    if result.winner is None:
+        return _refund(purse)
+    won_cents = min(result.points * purse.rate_cents, purse.stake_cents)
+    rake_cents = rake_of(won_cents, purse.rake_bps)
+    winner_cents = purse.stake_cents + won_cents - rake_cents
+    loser_cents = purse.stake_cents - won_cents
+    paid_cents = _by_seat(result.winner, winner_cents, loser_cents)
+    return Payout(paid_cents, rake_cents, purse.rated_points)
+
+
+def _by_seat(winner: int, winner_cents: int, loser_cents: int) -> tuple[int, int]:
+    return (winner_cents, loser_cents) if winner == 0 else (loser_cents, winner_cents)
+
+
+def rake_of(amount_cents: int, rake_bps: int) -> int:
+    """The house's share of an amount, rounded down to the cent."""
+    return amount_cents * rake_bps // 10_000
 
 
 def break_even_percent(rake_bps: int) -> Decimal:
-    """How many of a hundred matches for a fixed prize one must win so as not to lose credits."""
+    """How many of a hundred even matches one must win so as not to lose credits."""
     kept_bps = 10_000 - rake_bps
     return (Decimal(100 * 10_000) / (2 * kept_bps)).quantize(Decimal("0.1"))

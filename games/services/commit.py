@@ -7,7 +7,8 @@ a match the ratings and the books. What everyone hears goes out after the commit
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from uuid import UUID
+from functools import partial
+from uuid import UUID, uuid4
 
 import msgspec
 from django.db import connection
@@ -15,8 +16,10 @@ from django.db import connection
 from games import settlement
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
 from games.models import Deadline, Match, Table, TableEvent
+from games.prizes.payout import Ending, Result
 from games.selectors import update_frame
 from games.services.dice import dice_source
+from games.services.people import people_at
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.evolve import evolve
@@ -50,17 +53,32 @@ class Change:
     now_ms: int
     events: list[ev.Event] = field(default_factory=list)
     transfer: Callable[[], None] | None = None
+    match_begun: str = ""
 
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
         """Let the machine decide a command and take in its events. Raises `TableError`."""
         if isinstance(command, cmd.Roll):
             check_roll(self.state, seat)
             command = cmd.GiveDice(dice=self._draw(), auto=False)
+        elif isinstance(command, cmd.Rematch):
+            command = cmd.GiveRematch(match=str(uuid4()))
         self._take_in(decide(self.state, command, self.now_ms, seat))
+        self._begin_match()
         while needs_dice(self.state):
             assert self.state.game is not None
             rolled = cmd.GiveDice(dice=self._draw(), auto=True)
             self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
+
+    def _begin_match(self) -> None:
+        """A match that has just started gets its row; its stakes move when all is written."""
+        if not any(isinstance(event, ev.MatchStarted) for event in self.events):
+            return
+        if self.state.match is None or self.match_begun == self.state.match.id:
+            return
+        self.match_begun = self.state.match.id
+        match = _match_create(self.table, self.state, self.now_ms)
+        self.table.people = people_at(self.state.seats, self.state.terms)
+        self.transfer = partial(settlement.stakes_take, match)
 
     def store(self) -> None:
         """Write everything, move credits and ratings if a match ended, publish after the commit."""
@@ -89,10 +107,11 @@ class Change:
 
     def _draw(self) -> tuple[int, ...]:
         assert self.state.match is not None
+        roll_off = self.state.phase == "roll_off"
         return dice_source().draw(
             table_id=self.table.pk,
             roll=self.state.match.rolls,
-            dice=self.state.variant.dice_count,
+            dice=2 if roll_off else self.state.variant.dice_count,
         )
 
     def _settle(self) -> None:
@@ -104,7 +123,8 @@ class Change:
 
     def _settle_match(self, ended: ev.MatchEnded) -> None:
         match = self._match_locked()
-        settled, self.transfer = settlement.match_settle(match, ended.winner, ended.ending)
+        result = Result(ended.winner, Ending(ended.ending), ended.points)
+        settled, self.transfer = settlement.match_settle(match, result)
         payout = settled.payout
         self.give(
             cmd.Settle(
@@ -114,7 +134,7 @@ class Change:
                 elo_after=settled.elo_after,
             )
         )
-        match.winner_seat = ended.winner
+        match.winner_seat, match.points = ended.winner, ended.points
         self._close_match(match, ended.ending, payout.paid_cents, payout.rake_cents)
 
     def _refund_match(self, voided: ev.MatchVoided) -> None:
@@ -122,7 +142,7 @@ class Change:
         payout, refund = settlement.match_refund(match)
         if self.transfer is None:  # a match that was settled already is taken back otherwise
             self.transfer = refund
-        match.winner_seat = None
+        match.winner_seat, match.points = None, 0
         self._close_match(match, voided.reason, payout.paid_cents, payout.rake_cents)
 
     def _match_locked(self) -> Match:
@@ -140,7 +160,7 @@ class Change:
         match.ended_at = moment(self.now_ms)
         match.save(
             update_fields=[
-                "winner_seat", "ending", "score", "paid_cents", "rake_cents", "ended_at",
+                "winner_seat", "points", "ending", "score", "paid_cents", "rake_cents", "ended_at",
             ]
         )  # fmt: skip
 
@@ -158,6 +178,22 @@ class Change:
             Deadline.objects.filter(table=self.table).delete()
             return
         Deadline.objects.update_or_create(table=self.table, defaults={"due_at": moment(due)})
+
+
+def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
+    assert state.match is not None
+    return Match.objects.create(
+        id=state.match.id,
+        table=table,
+        number=state.match.number,
+        mode=state.terms.mode,
+        variant=state.terms.variant,
+        player_0_id=state.seats[0],
+        player_1_id=state.seats[1],
+        stake_cents=state.terms.stake_cents,
+        terms=msgspec.to_builtins(state.terms),
+        started_at=moment(now_ms),
+    )
 
 
 def moment(ms: int) -> datetime:

@@ -3,24 +3,25 @@
 Every function is one transaction of its own and answers only when it is committed.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 import msgspec
-from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, OperationalError, transaction
 
 from games import settlement
-from games.models import CommandRecord, Deadline, Match, Table
-from games.selectors import table_state
+from games.models import CommandRecord, Deadline, Table
+from games.selectors import table_state, terms_offered
 from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.services.people import people_at
 from games.table import commands as cmd
-from games.table.errors import BadTerms, TableError, TimeOver, WrongPhase
+from games.table.errors import TableError, TimeOver, WrongPhase
 from games.table.machine import due_ms
 from games.table.state import TableState
-from games.table.terms import Terms, prize5
+from games.table.terms import Terms
 
 WAKE_BATCH = 100
 
@@ -62,21 +63,21 @@ class Answer:
     seq: int
 
 
-def terms_for(*, mode: str, stake_cents: int, clock: str) -> Terms:
-    """The terms of a table by the house's settings. Raises `BadTerms`."""
-    if mode != "prize5":
-        raise BadTerms(f"there is no mode {mode!r}")
-    return prize5(stake_cents=stake_cents, clock=clock, rake_bps=settings.RAKE_BPS)
-
-
 def table_open(
-    *, user: AbstractBaseUser, mode: str, stake_cents: int, clock: str = "normal"
+    *,
+    user: AbstractBaseUser,
+    mode: str,
+    stake_cents: int = 0,
+    clock: str = "normal",
+    **wishes: object,
 ) -> Table:
     """Open a table and take its first seat. No credits move before somebody sits down.
 
-    Raises `BadTerms`, `StakeNotPossible` if the opener could not pay now, `OneOpenTable`.
+    `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
+    are those of `games.table.terms.Wishes`. Raises `BadTerms`, `StakeNotPossible` if the opener
+    could not pay now, `OneOpenTable`.
     """
-    terms = terms_for(mode=mode, stake_cents=stake_cents, clock=clock)
+    terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
@@ -95,7 +96,7 @@ def _table_create(user: AbstractBaseUser, terms: Terms) -> Table:
         phase="open",
         seq=0,
         state=msgspec.to_builtins(TableState()),
-        people=[_person(user, terms), None],
+        people=people_at((user.pk, None), terms),
     )
     table.save(force_insert=True)
     change = Change(table, TableState(), database_now_ms())
@@ -109,22 +110,21 @@ def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
 
     Raises `OwnTable`, `TableFull`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
     """
+    with stakes_told(user.pk), transaction.atomic(durable=True):
+        table = _lock(table_id)
+        change = Change(table, table_state(table), database_now_ms())
+        change.give(cmd.Sit(player=user.pk, match=str(uuid4())))
+        change.store()
+        return table
+
+
+@contextmanager
+def stakes_told(user_id: int) -> Iterator[None]:
+    """Say whose credits it was when stakes cannot go into escrow. Raises `StakeNotPossible`."""
     try:
-        with transaction.atomic(durable=True):
-            table = _lock(table_id)
-            change = Change(table, table_state(table), database_now_ms())
-            match_id = uuid4()
-            change.give(cmd.Sit(player=user.pk, match=str(match_id)))
-            match = _match_create(match_id, table, change)
-            table.people = [
-                _person(table.opener, change.state.terms),
-                _person(user, change.state.terms),
-            ]
-            change.transfer = lambda: settlement.stakes_take(match)
-            change.store()
-            return table
+        yield
     except settlement.StakeRefused as error:
-        who = "you" if error.user_id == user.pk else "opponent"
+        who = "you" if error.user_id == user_id else "opponent"
         raise StakeNotPossible(str(error), who=who, reason=error.code) from error
 
 
@@ -137,23 +137,6 @@ def table_close(*, user: AbstractBaseUser, table_id: UUID) -> None:
             raise WrongPhase("the match has begun")
         change.give(cmd.StandUp(), change.state.seat_of(user.pk))
         change.store()
-
-
-def _match_create(match_id: UUID, table: Table, change: Change) -> Match:
-    state = change.state
-    assert state.match is not None
-    return Match.objects.create(
-        id=match_id,
-        table=table,
-        number=state.match.number,
-        mode=state.terms.mode,
-        variant=state.terms.variant,
-        player_0_id=state.seats[0],
-        player_1_id=state.seats[1],
-        stake_cents=state.terms.stake_cents,
-        rake_bps=state.terms.rake_bps,
-        started_at=moment(change.now_ms),
-    )
 
 
 def table_command(
@@ -170,7 +153,7 @@ def table_command(
     `now_ms` is the database's time unless given. Raises `Stale` and every `TableError` of the
     machine; then nothing has changed and the same command may be sent again.
     """
-    with transaction.atomic(durable=True):
+    with stakes_told(user_id), transaction.atomic(durable=True):
         table = _lock(table_id)
         known = CommandRecord.objects.filter(
             table=table, user_id=user_id, command_id=command_id
@@ -240,17 +223,3 @@ def _lock(table_id: UUID) -> Table:
         raise NoSuchTable("there is no such table") from error
     except OperationalError as error:
         raise Busy("the table is busy, try again") from error
-
-
-def _person(user: AbstractBaseUser, terms: Terms) -> dict[str, object]:
-    """Who sits there, as every client sees him; the rating is that of sitting down."""
-    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
-    standing = settlement.standings([user.pk], pool)[user.pk]
-    person = get_user_model().objects.get(pk=user.pk)
-    return {
-        "id": person.pk,
-        "name": person.get_username(),
-        "elo": standing.whole,
-        "strength": standing.strength,
-        "bot": bool(getattr(person, "is_bot", False)),
-    }

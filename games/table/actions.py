@@ -1,13 +1,18 @@
 """What each seat may do now: the same question the machine answers, asked before the command."""
 
 from games.rules.scoring import leave_level, resignation_levels
-from games.table.doubling import why_no_double
+from games.table.doubling import cube_answers, why_no_double
 from games.table.state import RUNNING_PHASES, Game, TableState, other
 
 
 def highest_resignation(state: TableState, game: Game) -> int:
     """The highest level the player on roll could still lose by: more he cannot offer."""
-    return leave_level(state.variant, game.position)
+    return leave_level(
+        state.variant,
+        game.position,
+        jacoby=state.terms.jacoby,
+        double_taken=game.double_taken,
+    )
 
 
 def resignable_levels(state: TableState) -> tuple[int, ...]:
@@ -15,7 +20,13 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
     game = state.game
     if game is None or state.phase not in ("roll", "play") or state.before_first_roll:
         return ()
-    return resignation_levels(state.variant, game.position, refused_level=game.refused_level)
+    return resignation_levels(
+        state.variant,
+        game.position,
+        refused_level=game.refused_level,
+        jacoby=state.terms.jacoby,
+        double_taken=game.double_taken,
+    )
 
 
 def actions(state: TableState, seat: int) -> tuple[str, ...]:
@@ -23,7 +34,10 @@ def actions(state: TableState, seat: int) -> tuple[str, ...]:
     names = list(_decisions(state, seat))
     if state.phase == "between_games" and not state.ready[seat]:
         names.append("ready")
-    if state.before_first_roll or (state.phase == "open" and state.seats[seat] is not None):
+    if state.phase == "over" and not state.rematch[seat]:
+        names.append("rematch")
+    may_go = state.phase in ("open", "over") and state.seats[seat] is not None
+    if state.before_first_roll or may_go:
         names.append("stand_up")
     elif state.phase in RUNNING_PHASES:
         names.append("leave")
@@ -42,8 +56,12 @@ def _decisions(state: TableState, seat: int) -> tuple[str, ...]:
         case "play":
             resign = ("offer_resignation",) if resignable_levels(state) else ()
             return ("play", *resign)
+        case "roll_off":
+            return ("roll",)
+        case "name_double":
+            return ("name_double",)
         case "double_offered":
-            return ("take", "drop")
+            return ("take", "drop", *cube_answers(state))
         case "resignation_offered":
             assert other(seat) == game.on_roll
             return ("accept_resignation", "refuse_resignation")

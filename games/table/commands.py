@@ -34,6 +34,20 @@ class Drop(Command, frozen=True, tag="drop"):
     """Refuse the double and lose the game at the old cube."""
 
 
+class Beaver(Command, frozen=True, tag="beaver"):
+    """Answer a double by redoubling at once and keeping the cube."""
+
+
+class Raccoon(Command, frozen=True, tag="raccoon"):
+    """Answer a beaver by doubling once more; the beaverer keeps the cube."""
+
+
+class NameDouble(Command, frozen=True, tag="name_double"):
+    """Name the double to be played after an acey-deucey."""
+
+    number: int
+
+
 class Play(Command, frozen=True, tag="play"):
     """Play the dice: one complete play, as `[from, to, die]` moves in order."""
 
@@ -58,8 +72,12 @@ class Ready(Command, frozen=True, tag="ready"):
     """Be ready for the next game."""
 
 
+class Rematch(Command, frozen=True, tag="rematch"):
+    """Want to play again on the same terms."""
+
+
 class StandUp(Command, frozen=True, tag="stand_up"):
-    """Stand up before the first roll: the stakes come back."""
+    """Stand up before the first roll (the stakes come back), or after the match."""
 
 
 class Leave(Command, frozen=True, tag="leave"):
@@ -71,11 +89,15 @@ PlayerCommand = (
     | Double
     | Take
     | Drop
+    | Beaver
+    | Raccoon
+    | NameDouble
     | Play
     | OfferResignation
     | AcceptResignation
     | RefuseResignation
     | Ready
+    | Rematch
     | StandUp
     | Leave
 )
@@ -108,6 +130,12 @@ class WakeUp(Command, frozen=True, tag="wake_up"):
     """Look at the clock: a time limit may have passed."""
 
 
+class GiveRematch(Command, frozen=True, tag="give_rematch"):
+    """A seat's wish to play again, with the id the match gets if both want it."""
+
+    match: str
+
+
 class Settle(Command, frozen=True, tag="settle"):
     """Record what settlement has moved for the match that just ended."""
 
@@ -127,4 +155,6 @@ class Adjudicate(Command, frozen=True, tag="adjudicate"):
     winner: int
 
 
-AnyCommand = PlayerCommand | OpenTable | Sit | GiveDice | WakeUp | Settle | Void | Adjudicate
+AnyCommand = (
+    PlayerCommand | OpenTable | Sit | GiveDice | GiveRematch | WakeUp | Settle | Void | Adjudicate
+)

@@ -38,11 +38,22 @@ class MatchStarted(Event, frozen=True, tag="match_started"):
 
 
 class GameStarted(Event, frozen=True, tag="game_started"):
-    """A game begins; its starter rolls first."""
+    """A game begins; its starter rolls first. Without a starter both roll off for it."""
 
     game: int
-    starter: int
+    starter: int | None
     crawford: bool
+
+
+class RolledOff(Event, frozen=True, tag="rolled_off"):
+    """Each seat rolled one die for who begins; equal ones are rolled again.
+
+    `cube` is the cube's value afterwards: equal dice may have doubled it.
+    """
+
+    dice: tuple[int, int]
+    starter: int | None
+    cube: int
 
 
 class DiceRolled(Event, frozen=True, tag="dice_rolled"):
@@ -61,10 +72,26 @@ class PlayMade(Event, frozen=True, tag="play_made"):
     moves: tuple[tuple[int, int, int], ...]
     text: str
     forced: bool
+    goes_on: bool = False
+    """The same seat's turn is not over: its variant gives it another roll."""
 
 
 class DoubleOffered(Event, frozen=True, tag="double_offered"):
     """A seat offered to raise the cube to `value`."""
+
+    seat: int
+    value: int
+
+
+class Beavered(Event, frozen=True, tag="beavered"):
+    """The seat that was offered a double redoubled at once to `value` and keeps the cube."""
+
+    seat: int
+    value: int
+
+
+class Raccooned(Event, frozen=True, tag="raccooned"):
+    """The doubler answered the beaver by doubling again to `value`."""
 
     seat: int
     value: int
@@ -130,9 +157,9 @@ class PlayerStoodUp(Event, frozen=True, tag="player_stood_up"):
 
 
 class GameEnded(Event, frozen=True, tag="game_ended"):
-    """A game ended: its winner scores `points`, which makes `score`."""
+    """A game ended: its winner (None: a draw) scores `points`, which makes `score`."""
 
-    winner: int
+    winner: int | None
     points: int
     level: int
     cube: int
@@ -141,11 +168,15 @@ class GameEnded(Event, frozen=True, tag="game_ended"):
 
 
 class MatchEnded(Event, frozen=True, tag="match_ended"):
-    """The match is decided."""
+    """The match is decided; a tie or a drawn game has no winner.
 
-    winner: int
+    `points` is what a match settled by the point is worth.
+    """
+
+    winner: int | None
     ending: str
     score: tuple[int, int]
+    points: int = 0
 
 
 class MatchSettled(Event, frozen=True, tag="match_settled"):
@@ -163,6 +194,12 @@ class MatchVoided(Event, frozen=True, tag="match_voided"):
     reason: str
 
 
+class RematchOffered(Event, frozen=True, tag="rematch_offered"):
+    """A seat wants to play again on the same terms."""
+
+    seat: int
+
+
 class TableClosed(Event, frozen=True, tag="table_closed"):
     """Nothing more will happen at this table."""
 
@@ -174,9 +211,12 @@ AnyEvent = (
     | PlayerSat
     | MatchStarted
     | GameStarted
+    | RolledOff
     | DiceRolled
     | PlayMade
     | DoubleOffered
+    | Beavered
+    | Raccooned
     | DoubleTaken
     | DoubleDropped
     | ResignationOffered
@@ -190,5 +230,6 @@ AnyEvent = (
     | MatchEnded
     | MatchSettled
     | MatchVoided
+    | RematchOffered
     | TableClosed
 )

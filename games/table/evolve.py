@@ -12,6 +12,8 @@ from games.table.clock import Clock
 from games.table.plays import legal_plays
 from games.table.state import (
     NEXT_GAME_MS,
+    REST_MS,
+    Flow,
     Game,
     GameResult,
     LastPlay,
@@ -22,6 +24,7 @@ from games.table.state import (
     TableState,
     other,
 )
+from games.table.turns import flow_after
 
 _with = msgspec.structs.replace
 
@@ -80,32 +83,55 @@ def _(event: ev.MatchStarted, state: TableState) -> TableState:
         delay_left_ms=(terms.delay_ms, terms.delay_ms),
         reserve_ms=(terms.reserve_ms, terms.reserve_ms),
     )
-    return _with(state, clock=clock, match=Match(id=event.match, number=event.number))
+    match = Match(id=event.match, number=event.number)
+    return _with(state, clock=clock, match=match, rematch=(False, False), next_game_ms=None)
 
 
 @_apply.register
 def _(event: ev.GameStarted, state: TableState) -> TableState:
     match = _match(state)
+    on_roll = 0 if event.starter is None else event.starter
     game = Game(
         number=event.game,
         starter=event.starter,
         crawford=event.crawford,
         position=state.variant.start,
-        on_roll=event.starter,
+        on_roll=on_roll,
         cube=Cube(),
     )
-    clock = state.clock.started(event.starter, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
+    clock = state.clock.started(on_roll, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     match = _with(
         match, game=game, last_game=None, crawford_played=match.crawford_played or event.crawford
     )
+    phase: Phase = "roll_off" if event.starter is None else "roll"
     return _with(
-        state, phase="roll", match=match, clock=clock, ready=(False, False), next_game_ms=None
+        state, phase=phase, match=match, clock=clock, ready=(False, False), next_game_ms=None
     )
 
 
 @_apply.register
+def _(event: ev.RolledOff, state: TableState) -> TableState:
+    game, match = _game(state), _match(state)
+    doubled = int(event.cube != game.cube.value)
+    game = _with(game, cube=Cube(event.cube), auto_doubles=game.auto_doubles + doubled)
+    match = _with(match, rolls=match.rolls + 1)
+    if event.starter is None:
+        return _with(state, match=_with(match, game=game))
+    game = _with(game, starter=event.starter, on_roll=event.starter)
+    clock = state.clock.started(event.starter, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
+    return _with(state, phase="roll", clock=clock, match=_with(match, game=game))
+
+
+@_apply.register
 def _(event: ev.DiceRolled, state: TableState) -> TableState:
-    game = _with(_game(state), dice=event.dice)
+    game = _game(state)
+    if state.phase == "name_double":
+        flow, in_flow = _with(game.flow, choose_double=False), True
+    elif game.flow.rolls:
+        flow, in_flow = _with(game.flow, rolls=game.flow.rolls[1:]), True
+    else:
+        flow, in_flow = Flow(), False
+    game = _with(game, dice=event.dice, flow=flow, in_flow=in_flow)
     match = _with(_match(state), game=game, rolls=_match(state).rolls + 1)
     return _with(state, phase="play", match=match)
 
@@ -116,12 +142,16 @@ def _(event: ev.PlayMade, state: TableState) -> TableState:
     moves = tuple(Move(*move) for move in event.moves)
     after = legal_plays(state.terms.variant, game, event.dice).graph.follow(moves)
     last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
+    if event.goes_on:
+        return _same_seat_goes_on(event, state, _with(game, position=after, last_play=last))
     game = _with(
         game,
         position=after.turned(state.variant.way),
         on_roll=other(event.seat),
         turns=_pair_with(game.turns, event.seat, 1),
         dice=None,
+        flow=Flow(),
+        in_flow=False,
         refused_level=0,
         last_play=last,
     )
@@ -129,29 +159,56 @@ def _(event: ev.PlayMade, state: TableState) -> TableState:
     return _in_game(state, game, phase="roll", clock=clock)
 
 
+def _same_seat_goes_on(event: ev.PlayMade, state: TableState, game: Game) -> TableState:
+    """The turn is not over: another roll follows, or a double is to be named."""
+    flow = flow_after(state.terms.variant, _game(state), event.dice, event.moves)
+    phase: Phase = "name_double" if flow.choose_double and not flow.rolls else "roll"
+    if flow.roll_again and not flow.rolls and not flow.choose_double:
+        game = _with(game, turns=_pair_with(game.turns, event.seat, 1), in_flow=False)
+        flow = Flow()
+    game = _with(game, dice=None, flow=flow)
+    return _with(state, phase=phase, match=_with(_match(state), game=game))
+
+
 @_apply.register
 def _(event: ev.DoubleOffered, state: TableState) -> TableState:
-    game = _with(_game(state), double_offered_by=event.seat)
-    clock = state.clock.started(other(event.seat), event.at_ms, fresh_delay_ms=state.terms.delay_ms)
+    game = _with(_game(state), double_offered_by=event.seat, cube_turns=1)
+    return _cube_turned(state, game, to=other(event.seat), at_ms=event.at_ms)
+
+
+@_apply.register(ev.Beavered)
+@_apply.register(ev.Raccooned)
+def _(event: ev.Beavered | ev.Raccooned, state: TableState) -> TableState:
+    game = _with(_game(state), cube_turns=_game(state).cube_turns + 1)
+    return _cube_turned(state, game, to=other(event.seat), at_ms=event.at_ms)
+
+
+def _cube_turned(state: TableState, game: Game, *, to: int, at_ms: int) -> TableState:
+    clock = state.clock.started(to, at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _in_game(state, game, phase="double_offered", clock=clock)
 
 
 @_apply.register
 def _(event: ev.DoubleTaken, state: TableState) -> TableState:
+    game = _game(state)
+    assert game.double_offered_by is not None, "nobody doubled"
+    doubler = game.double_offered_by
     game = _with(
-        _game(state),
-        cube=Cube(value=event.value, owner=event.seat),
+        game,
+        # whoever was offered the double owns the cube, after a beaver and a raccoon, too
+        cube=Cube(value=event.value, owner=other(doubler)),
         double_offered_by=None,
+        cube_turns=0,
         double_taken=True,
     )
     # the doubler goes on with what is left of the delay of his turn
-    clock = state.clock.started(other(event.seat), event.at_ms)
+    clock = state.clock.started(doubler, event.at_ms)
     return _in_game(state, game, phase="roll", clock=clock)
 
 
 @_apply.register
 def _(event: ev.DoubleDropped, state: TableState) -> TableState:
-    game = _with(_game(state), double_offered_by=None)
+    game = _with(_game(state), double_offered_by=None, cube_turns=0)
     return _with(state, match=_with(_match(state), game=game))
 
 
@@ -179,8 +236,11 @@ def _(event: ev.ResignationRefused, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.PlayerReady, state: TableState) -> TableState:
-    ready = (True, state.ready[1]) if event.seat == 0 else (state.ready[0], True)
-    return _with(state, ready=ready)
+    return _with(state, ready=_flag(state.ready, event.seat))
+
+
+def _flag(pair: tuple[bool, bool], seat: int) -> tuple[bool, bool]:
+    return (True, pair[1]) if seat == 0 else (pair[0], True)
 
 
 @_apply.register(ev.PlayerLeft)
@@ -201,10 +261,12 @@ def _(event: ev.GameEnded, state: TableState) -> TableState:
         ending=event.ending,
         score=event.score,
     )
+    match = _match(state)
+    match = _with(match, score=event.score, last_game=result, games_played=match.games_played + 1)
     return _with(
         state,
         phase="between_games",
-        match=_with(_match(state), score=event.score, last_game=result),
+        match=match,
         clock=state.clock.stopped(event.at_ms),
         ready=(False, False),
         next_game_ms=event.at_ms + NEXT_GAME_MS,
@@ -213,14 +275,9 @@ def _(event: ev.GameEnded, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.MatchEnded, state: TableState) -> TableState:
-    result = MatchResult(winner=event.winner, ending=event.ending)
-    return _with(
-        state,
-        phase="over",
-        match=_with(_match(state), score=event.score, result=result),
-        clock=state.clock.stopped(event.at_ms),
-        next_game_ms=None,
-    )
+    result = MatchResult(winner=event.winner, ending=event.ending, points=event.points)
+    match = _with(_match(state), score=event.score, result=result)
+    return _over(state, match, event.at_ms)
 
 
 @_apply.register
@@ -239,16 +296,27 @@ def _(event: ev.MatchSettled, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.MatchVoided, state: TableState) -> TableState:
-    result = MatchResult(winner=None, ending=event.reason)
+    result = MatchResult(winner=None, ending=event.reason, counts=False)
+    return _over(state, _with(_match(state), result=result), event.at_ms)
+
+
+def _over(state: TableState, match: Match, at_ms: int) -> TableState:
     return _with(
         state,
         phase="over",
-        match=_with(_match(state), result=result),
-        clock=state.clock.stopped(event.at_ms),
-        next_game_ms=None,
+        match=match,
+        clock=state.clock.stopped(at_ms),
+        rematch=(False, False),
+        next_game_ms=at_ms + REST_MS,
     )
 
 
 @_apply.register
+def _(event: ev.RematchOffered, state: TableState) -> TableState:
+    return _with(state, rematch=_flag(state.rematch, event.seat))
+
+
+@_apply.register
 def _(event: ev.TableClosed, state: TableState) -> TableState:
-    return _with(state, phase="closed", clock=state.clock.stopped(event.at_ms))
+    clock = state.clock.stopped(event.at_ms)
+    return _with(state, phase="closed", clock=clock, next_game_ms=None)

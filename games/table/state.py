@@ -5,6 +5,7 @@ from typing import Final, Literal
 import msgspec
 
 from games.rules.cube import Cube
+from games.rules.match import MatchScore
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
@@ -13,7 +14,9 @@ from games.table.terms import Terms
 
 Phase = Literal[
     "open",
+    "roll_off",
     "roll",
+    "name_double",
     "play",
     "double_offered",
     "resignation_offered",
@@ -24,6 +27,9 @@ Phase = Literal[
 
 #: a table between two games starts the next one by itself after this time.
 NEXT_GAME_MS: Final = 10_000
+
+#: a table whose match is over closes by itself if nobody wants a rematch for this long.
+REST_MS: Final = 15 * 60_000
 
 
 def other(seat: int) -> int:
@@ -50,7 +56,7 @@ class LastPlay(msgspec.Struct, frozen=True, kw_only=True):
 class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     """How the last game ended."""
 
-    winner: int
+    winner: int | None
     points: int
     level: int
     cube: int
@@ -63,24 +69,43 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 
     winner: int | None
     ending: str
+    points: int = 0
+    counts: bool = True
     paid_cents: tuple[int, int] | None = None
     rake_cents: int | None = None
     elo_before: tuple[str, str] | None = None
     elo_after: tuple[str, str] | None = None
 
 
+class Flow(msgspec.Struct, frozen=True, kw_only=True):
+    """What follows in the same turn if everything before was played in full."""
+
+    rolls: tuple[tuple[int, int], ...] = ()
+    choose_double: bool = False
+    roll_again: bool = False
+
+
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game. `position` is as the player on roll sees it."""
+    """One game. `position` is as the player on roll sees it.
+
+    `starter` is None until a roll-off has found him; then `on_roll` is the opener, who asks for
+    it. `cube_turns` counts the turns of a cube that waits for its answer: 1 after a double, 2
+    after a beaver, 3 after a raccoon. `flow` is what the variant still gives in this turn.
+    """
 
     number: int
-    starter: int
+    starter: int | None
     crawford: bool
     position: Position
     on_roll: int
     cube: Cube
     turns: tuple[int, int] = (0, 0)
     dice: tuple[int, ...] | None = None
+    auto_doubles: int = 0
+    flow: Flow = Flow()
+    in_flow: bool = False
     double_offered_by: int | None = None
+    cube_turns: int = 0
     double_taken: bool = False
     resignation: Resignation | None = None
     refused_level: int = 0
@@ -94,6 +119,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     score: tuple[int, int] = (0, 0)
     crawford_played: bool = False
+    games_played: int = 0
     rolls: int = 0
     game: Game | None = None
     last_game: GameResult | None = None
@@ -110,6 +136,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     match: Match | None = None
     clock: Clock = Clock(delay_left_ms=(0, 0), reserve_ms=(0, 0))
     ready: tuple[bool, bool] = (False, False)
+    rematch: tuple[bool, bool] = (False, False)
     next_game_ms: int | None = None
 
     @property
@@ -130,7 +157,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
             return None
         if self.phase == "double_offered":
             assert game.double_offered_by is not None
-            return other(game.double_offered_by)
+            doubler = game.double_offered_by
+            return doubler if game.cube_turns == 2 else other(doubler)
         if self.phase == "resignation_offered":
             assert game.resignation is not None
             return other(game.resignation.seat)
@@ -139,7 +167,19 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def before_first_roll(self) -> bool:
         """Whether a match has begun and no dice have fallen in it yet."""
-        return self.phase == "roll" and self.match is not None and self.match.rolls == 0
+        waits = self.phase in ("roll", "roll_off")
+        return waits and self.match is not None and self.match.rolls == 0
+
+    @property
+    def score(self) -> MatchScore:
+        """The score of the match, as the rules see it."""
+        assert self.match is not None, "there is no match"
+        return MatchScore(
+            self.terms.match_format,
+            points=self.match.score,
+            games_played=self.match.games_played,
+            crawford_played=self.match.crawford_played,
+        )
 
     def seat_of(self, player: int | None) -> int | None:
         """The seat of a player at this table, or None."""
@@ -148,7 +188,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.seats.index(player)
 
 
-DECISION_PHASES: Final = frozenset({"roll", "play", "double_offered", "resignation_offered"})
+DECISION_PHASES: Final = frozenset(
+    {"roll_off", "roll", "name_double", "play", "double_offered", "resignation_offered"}
+)
 
 #: the phases in which a match is running and can be left.
 RUNNING_PHASES: Final = DECISION_PHASES | {"between_games"}

@@ -7,9 +7,11 @@ from typing import Any
 
 from games.rules.position import Position
 from games.table.actions import actions, resignable_levels
-from games.table.doubling import why_no_double
+from games.table.doubling import offered_value, why_no_double
+from games.table.forfeit import forfeit_points
 from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES, Game, GameResult, Match, TableState
+from games.table.terms import Terms
 
 View = dict[str, Any]
 
@@ -34,9 +36,11 @@ def table_view(state: TableState) -> View:
         "no_double": _no_double(state, game),
         "resignation": _resignation(game),
         "resignable_levels": list(resignable_levels(state)),
+        "exposure": exposure(state),
         "leave_costs": _leave_costs(state),
         "clock": _clock(state),
         "ready": list(state.ready),
+        "rematch": list(state.rematch),
         "next_game_ms": state.next_game_ms,
         "last_play": _last_play(game),
         "result": _result(match),
@@ -47,15 +51,33 @@ def _terms(state: TableState) -> View:
     terms = state.terms
     return {
         "stake_cents": terms.stake_cents,
+        "rate_cents": terms.rate_cents,
+        "limit_points": terms.limit_points,
         "pot_cents": terms.pot_cents,
         "rake_cents": terms.rake_cents,
         "winner_cents": terms.pot_cents - terms.rake_cents,
+        "contest": terms.contest,
         "target_points": terms.target_points,
+        "games_max": terms.games_max,
         "has_cube": terms.has_cube,
+        "rules": _rules(terms),
         "clock": terms.clock,
         "delay_ms": terms.delay_ms,
         "reserve_ms": terms.reserve_ms,
     }
+
+
+def _rules(terms: Terms) -> list[str]:
+    """The optional rules that were agreed, by name."""
+    agreed = {
+        "crawford": terms.crawford,
+        "holland": terms.holland,
+        "jacoby": terms.jacoby,
+        "beavers": terms.beavers,
+        "raccoons": terms.raccoons,
+        "auto_doubles": terms.auto_doubles_max > 0,
+    }
+    return [name for name, chosen in agreed.items() if chosen]
 
 
 def _board(state: TableState, game: Game | None) -> View:
@@ -96,6 +118,7 @@ def _cube(game: Game | None) -> View:
         "value": game.cube.value,
         "owner": game.cube.owner,
         "offered_by": game.double_offered_by,
+        "offered_value": offered_value(game) if game.cube_turns else None,
     }
 
 
@@ -112,12 +135,38 @@ def _resignation(game: Game | None) -> View | None:
     return {"seat": game.resignation.seat, "level": game.resignation.level}
 
 
+def exposure(state: TableState) -> View | None:
+    """What the running game is worth: now, after a take, and for a gammon.
+
+    Points always; credits only where they are settled by the point, never beyond the limit.
+    """
+    game = state.game
+    if game is None or state.phase not in RUNNING_PHASES:
+        return None
+    now = game.cube.value
+    taken = offered_value(game) if game.cube_turns else 2 * now
+    worth = {"now": now, "after_take": taken, "gammon": 2 * now, "backgammon": 3 * now}
+    rate_cents, limit_cents = state.terms.rate_cents, state.terms.stake_cents
+    if not rate_cents:
+        return {"points": worth, "credits_cents": None}
+    credits = {name: min(points * rate_cents, limit_cents) for name, points in worth.items()}
+    return {"points": worth, "credits_cents": credits}
+
+
 def _leave_costs(state: TableState) -> list[View] | None:
-    """What leaving costs each seat: in a match for a prize, the match and with it the stake."""
+    """What leaving costs each seat now: the match for a prize, or the game at its largest score."""
     if state.phase not in RUNNING_PHASES or state.before_first_roll:
         return None
-    cost = {"match": True, "points": None, "credits_cents": state.terms.stake_cents}
-    return [cost, cost]
+    return [_leave_cost(state, seat) for seat in (0, 1)]
+
+
+def _leave_cost(state: TableState, seat: int) -> View:
+    terms = state.terms
+    if terms.contest != "game":
+        return {"match": True, "points": None, "credits_cents": terms.stake_cents}
+    points = forfeit_points(state, seat)
+    cents = min(points * terms.rate_cents, terms.stake_cents)
+    return {"match": False, "points": points, "credits_cents": cents}
 
 
 def _clock(state: TableState) -> View:
@@ -156,6 +205,7 @@ def _result(match: Match | None) -> View | None:
         "match": {
             "winner": ended.winner,
             "ending": ended.ending,
+            "points": ended.points,
             "paid_cents": list(ended.paid_cents) if ended.paid_cents else None,
             "rake_cents": ended.rake_cents,
             "elo_before": list(ended.elo_before) if ended.elo_before else None,

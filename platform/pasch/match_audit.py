@@ -7,12 +7,14 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 from collections import Counter
 from collections.abc import Iterator
 
+import msgspec
 from django.db import connection
 
 from games.models import Match, Table
-from games.prizes.payout import UNCOUNTED, Ending, Payout, prize, refund
+from games.prizes.payout import Ending, Payout, Result, payout
 from games.selectors import table_state
 from games.table.evolve import replay
+from games.table.terms import Terms
 from games.wire import event_from_payload
 from ledger.audit import Finding
 from ledger.selectors import escrow_balance, reference_entries
@@ -76,24 +78,18 @@ def _expected_entries(match: Match) -> Counter[str]:
     expected = Counter({f"wallet:{player}": -match.stake_cents for player in match.players})
     expected[f"escrow:{match.reference}"] = 2 * match.stake_cents
     if match.ended_at:
-        payout = _derived(match)
-        for player, cents in zip(match.players, payout.paid_cents, strict=True):
+        paid = _derived(match)
+        for player, cents in zip(match.players, paid.paid_cents, strict=True):
             expected[f"wallet:{player}"] += cents
-        expected["house_rake"] = payout.rake_cents
+        expected["house_rake"] = paid.rake_cents
         expected[f"escrow:{match.reference}"] = 0
     return expected
 
 
 def _derived(match: Match) -> Payout:
     """What the match must have paid, by its ending alone."""
-    if match.winner_seat is None or Ending(match.ending) in UNCOUNTED:
-        return refund(stake_cents=match.stake_cents)
-    return prize(
-        mode=match.mode,
-        stake_cents=match.stake_cents,
-        rake_bps=match.rake_bps,
-        winner=match.winner_seat,
-    )
+    result = Result(match.winner_seat, Ending(match.ending), match.points)
+    return payout(msgspec.convert(match.terms, Terms).purse, result)
 
 
 def _stored(match: Match) -> Payout:

@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.prizes.payout import break_even_percent
-from games.table.terms import CLOCKS, PRIZE_STAKES_CENTS, prize5
+from games.selectors import prices, terms_offered
+from games.table.terms import CLOCKS
 
 EXAMPLE_STAKE_CENTS = 250
 
@@ -30,7 +31,7 @@ class Price:
     @property
     def break_even_percent(self) -> Decimal:
         """The share of matches one must win to lose nothing, to a tenth."""
-        return break_even_percent(settings.RAKE_BPS)
+        return break_even_percent(prices().rake_bps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         request,
         "pasch/rules.html",
         {
-            "prices": [_price(stake) for stake in PRIZE_STAKES_CENTS],
+            "prices": [_price(stake) for stake in prices().prize_stakes_cents],
             "example": _price(EXAMPLE_STAKE_CENTS),
             "rake_percent": _rake_percent(),
             "clocks": [_clock(name) for name in CLOCKS],
@@ -73,18 +74,18 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 def _rake_percent() -> Decimal:
     """What the house keeps of a pot, in percent, without needless zeros."""
-    percent = Decimal(settings.RAKE_BPS) / 100
+    percent = Decimal(prices().rake_bps) / 100
     return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
 
 
 def _price(stake_cents: int) -> Price:
     """Return what a prize match at this stake costs and pays."""
-    terms = prize5(stake_cents=stake_cents, rake_bps=settings.RAKE_BPS)
+    terms = terms_offered(mode="prize5", stake_cents=stake_cents)
     return Price(terms.stake_cents, terms.pot_cents, terms.rake_cents)
 
 
 def _clock(name: str) -> ClockRow:
     """Return one clock as a reader counts it: seconds a turn, minutes for the match."""
-    terms = prize5(stake_cents=EXAMPLE_STAKE_CENTS, clock=name)
+    terms = terms_offered(mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS, clock=name)
     minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
     return ClockRow(name, terms.delay_ms // 1000, f"{minutes}:{seconds:02d}")

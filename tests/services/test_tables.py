@@ -25,6 +25,7 @@ from games.table import commands as cmd
 from games.table.errors import BadTerms, MatchOver, NotSeated, OwnTable, TableFull, TimeOver
 from games.table.evolve import replay
 from games.table.machine import due_ms
+from games.table.state import REST_MS
 from games.wire import event_from_payload
 from ledger.errors import KeyConflict
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
@@ -175,8 +176,11 @@ def test_time_over_is_found_by_the_sweep_and_settled(sitting):
     assert table_wake(table_id=sitting.pk, now_ms=due)
     assert match_of(sitting).ending == "time_over"
     assert sorted(sitting.balances()) == [9_750, 10_200]
-    assert not Deadline.objects.filter(table_id=sitting.pk).exists()
     assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    # nobody wants a rematch: the table rests a while and closes, and nothing is left to wake
+    assert table_wake(table_id=sitting.pk, now_ms=due + REST_MS)
+    assert sitting.state.phase == "closed"
+    assert not Deadline.objects.filter(table_id=sitting.pk).exists()
 
 
 def test_the_sweep_wakes_what_is_due_and_nothing_else(sitting):

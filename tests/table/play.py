@@ -1,6 +1,7 @@
 """Driving the pure machine in tests: commands in, state and events out, with time given by hand."""
 
 from collections.abc import Iterator
+from random import Random
 
 from games.table import commands as cmd
 from games.table import events as ev
@@ -8,10 +9,15 @@ from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
 from games.table.state import TableState
-from games.table.terms import Terms, prize5
+from games.table.terms import Prices, Terms, Wishes, terms_of
 
 MAGRIEL, HILDE, TILO = 11, 22, 33
 START_MS = 1_790_000_000_000
+
+
+def terms_for(**wishes: object) -> Terms:
+    """The terms of a house with the usual prices."""
+    return terms_of(Wishes(**wishes), Prices())
 
 
 class Rig:
@@ -22,7 +28,9 @@ class Rig:
         self.dice = dice
         self.now_ms = START_MS
         self.events: list[ev.Event] = []
-        self.give(cmd.OpenTable(player=MAGRIEL, terms=terms or prize5(stake_cents=250)))
+        self.give(
+            cmd.OpenTable(player=MAGRIEL, terms=terms or terms_for(mode="prize5", stake_cents=250))
+        )
 
     def sit(self) -> "Rig":
         self.give(cmd.Sit(player=HILDE, match="00000000-0000-4000-8000-000000000001"))
@@ -58,6 +66,19 @@ class Rig:
         moves = next(iter(legal_plays("backgammon", game, game.dice)))
         wire = tuple((m.source, m.target, m.die) for m in moves)
         return self.give(cmd.Play(moves=wire), game.on_roll)
+
+    def play_random(self, random: Random) -> tuple[ev.Event, ...]:
+        """Play the dice that lie on the board by a random walk through the legal plays."""
+        game = self.state.game
+        assert game is not None
+        assert game.dice is not None
+        nodes = legal_plays(self.state.terms.variant, game, game.dice).graph.nodes
+        node, moves = 0, []
+        while nodes[node]:
+            edge = random.choice(nodes[node])
+            moves.append((edge.source, edge.target, edge.die))
+            node = edge.next
+        return self.give(cmd.Play(moves=tuple(moves)), game.on_roll)
 
     def turn(self) -> tuple[ev.Event, ...]:
         """One whole turn of whoever is on roll, without a double."""

@@ -23,7 +23,7 @@ from games.table.errors import (
 )
 from games.table.evolve import replay
 from games.table.machine import due_ms
-from games.table.state import NEXT_GAME_MS
+from games.table.state import NEXT_GAME_MS, REST_MS
 from tests.table.play import HILDE, MAGRIEL, TILO, Rig
 
 #: seat 0 runs home with sixes and fives, seat 1 crawls: games end quickly, in gammons for seat 0.
@@ -198,7 +198,7 @@ def test_leaving_forfeits_the_match_whatever_the_score_is(seat, moment):
     assert left.seat == seat
     assert (ended.winner, ended.ending) == (1 - seat, "left")
     assert table.state.phase == "over"
-    assert due_ms(table.state) is None
+    assert due_ms(table.state) == table.now_ms + REST_MS
 
 
 def test_a_second_leave_finds_the_match_over():
@@ -227,6 +227,7 @@ def test_time_that_runs_out_before_the_first_roll_costs_nothing():
     table = rig()
     table.now_ms = due_ms(table.state)
     assert names(table.give(cmd.WakeUp())) == ["TimeRanOut", "MatchVoided", "TableClosed"]
+    assert table.state.match.result.ending == "stood_up"
 
 
 def test_the_clock_belongs_to_who_owes_the_decision():

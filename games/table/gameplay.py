@@ -1,0 +1,168 @@
+"""Dice, plays and the ends of games: what a roll or a play leads to."""
+
+from games.rules.errors import IllegalPlay
+from games.rules.moves import Move
+from games.rules.notation import format_play
+from games.rules.scoring import counted_level, game_points
+from games.rules.start import PreviousGame, beginner, roll_off_winner
+from games.rules.variant import Outcome
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.errors import IllegalTablePlay, WrongPhase
+from games.table.evolve import evolve
+from games.table.guards import on_turn, running_match
+from games.table.plays import legal_plays
+from games.table.state import Game, TableState, other
+from games.table.turns import TURN_OVER, flow_after
+
+Events = tuple[ev.Event, ...]
+
+DOUBLES = range(1, 7)
+
+
+def first_game(state: TableState, now_ms: int, *, number: int = 1) -> ev.Event:
+    """The start of a game, by the table's rule for who begins."""
+    last = state.game
+    previous = None
+    if last is not None and last.starter is not None and state.match is not None:
+        won_by = state.match.last_game.winner if state.match.last_game else None
+        previous = PreviousGame(beginner=last.starter, winner=won_by)
+    starter = beginner(state.terms.start, opener=0, previous=previous)
+    crawford = number > 1 and state.score.is_crawford
+    return ev.GameStarted(at_ms=now_ms, game=number, starter=starter, crawford=crawford)
+
+
+def next_game(state: TableState, now_ms: int) -> ev.Event:
+    """The start of the game after the one that has ended."""
+    match = running_match(state)
+    assert match.game is not None, "a game has ended"
+    return first_game(state, now_ms, number=match.game.number + 1)
+
+
+def dice(state: TableState, command: cmd.GiveDice, now_ms: int, seat: int) -> Events:
+    """What dice lead to that the service has drawn for the seat that waits for them."""
+    game = on_turn(state, seat, "roll", "roll_off")
+    if state.phase == "roll_off":
+        return _roll_off(state, game, command.dice, now_ms)
+    return _rolled(state, seat, command.dice, command.auto, now_ms)
+
+
+def _roll_off(state: TableState, game: Game, rolled: tuple[int, ...], now_ms: int) -> Events:
+    pair = (rolled[0], rolled[1])
+    starter = roll_off_winner(pair)
+    value = game.cube.value
+    if starter is None and game.auto_doubles < state.terms.auto_doubles_max:
+        value = 2 * game.cube.value  # the cube stays in the middle
+    event = ev.RolledOff(at_ms=now_ms, dice=pair, starter=starter, cube=value)
+    if starter is None or not state.terms.start.uses_roll_off:
+        return (event,)
+    high_first = (max(pair), min(pair))
+    return (event, *_rolled(evolve(state, event), starter, high_first, True, now_ms))
+
+
+def name_double(state: TableState, number: int, now_ms: int, seat: int) -> Events:
+    """The named double is played like a roll. Raises `IllegalTablePlay` for no number of a die."""
+    on_turn(state, seat, "name_double")
+    if number not in DOUBLES:
+        raise IllegalTablePlay(f"a double shows 1 to 6, not {number}")
+    return _rolled(state, seat, (number, number), False, now_ms)
+
+
+def _rolled(
+    state: TableState, seat: int, rolled: tuple[int, ...], auto: bool, now_ms: int
+) -> Events:
+    event = ev.DiceRolled(at_ms=now_ms, seat=seat, dice=rolled, auto=auto)
+    state = evolve(state, event)
+    assert state.game is not None
+    if legal_plays(state.terms.variant, state.game, rolled).graph.nodes[0]:
+        return (event,)
+    passed = ev.PlayMade(at_ms=now_ms, seat=seat, dice=rolled, moves=(), text="", forced=True)
+    frozen = state.variant.outcome(state.game.position)
+    state = evolve(state, passed)
+    ended = _ended_on_board(state, seat, frozen, now_ms) if frozen else ()
+    return (event, passed, *ended)
+
+
+def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events:
+    """A play and everything that follows from it at once. Raises `IllegalTablePlay`."""
+    game = on_turn(state, seat, "play")
+    assert game.dice is not None
+    variant = state.variant
+    plays = legal_plays(variant.key, game, game.dice)
+    moves = tuple(Move(*move) for move in command.moves)
+    try:
+        after = plays.graph.follow(moves)
+    except IllegalPlay as error:
+        raise IllegalTablePlay(str(error)) from error
+    outcome = variant.outcome(after)
+    flow = flow_after(variant.key, game, game.dice, command.moves)
+    event = ev.PlayMade(
+        at_ms=now_ms,
+        seat=seat,
+        dice=game.dice,
+        moves=command.moves,
+        text=format_play(variant, game.position, moves),
+        forced=len(plays.results) == 1,
+        goes_on=outcome is None and flow != TURN_OVER,
+    )
+    state = evolve(state, event)
+    if outcome is not None:
+        return (event, *_ended_on_board(state, seat, outcome, now_ms))
+    if event.goes_on and flow.rolls:  # no chance in it: the variant says which numbers follow
+        return (event, *_rolled(state, seat, flow.rolls[0], True, now_ms))
+    return (event,)
+
+
+def _ended_on_board(state: TableState, seat: int, outcome: Outcome, now_ms: int) -> Events:
+    winners = {"mover": seat, "opponent": other(seat), None: None}
+    return end_game(state, winners[outcome.winner], outcome.level, "borne_off", now_ms)
+
+
+def end_game(
+    state: TableState,
+    winner: int | None,
+    level: int,
+    ending: str,
+    now_ms: int,
+    *,
+    cube_value: int | None = None,
+) -> Events:
+    """The end of a game, and of the match if that decides it.
+
+    `cube_value` is what a dropped cube costs where that is not the cube's own value.
+    """
+    game = state.game
+    assert game is not None
+    cube = game.cube.value if cube_value is None else cube_value
+    level = counted_level(level, jacoby=state.terms.jacoby, double_taken=game.double_taken)
+    points = 0 if winner is None else game_points(cube, level)
+    score = state.score.after(winner, points)
+    ended = ev.GameEnded(
+        at_ms=now_ms,
+        winner=winner,
+        points=points,
+        level=level,
+        cube=cube,
+        ending=ending,
+        score=score.points,
+    )
+    if not score.is_over:
+        return (ended,)
+    by_the_point = points if state.terms.contest == "game" else 0
+    over = ev.MatchEnded(
+        at_ms=now_ms,
+        winner=score.winner,
+        ending=ending,
+        score=score.points,
+        points=by_the_point,
+    )
+    return (ended, over)
+
+
+def check_pause(state: TableState, seat: int) -> None:
+    """Raise `WrongPhase` unless a game waits to begin and this seat has not said it is ready."""
+    running_match(state)
+    if state.phase != "between_games":
+        raise WrongPhase("no game waits to begin")
+    if state.ready[seat]:
+        raise WrongPhase("you are ready already")

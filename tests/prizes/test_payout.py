@@ -1,0 +1,138 @@
+"""What every mode pays, in the words of its table, and that no cent is ever lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
+from games.table.errors import BadTerms
+from games.table.terms import Prices, Terms, Wishes, terms_of
+
+
+def terms(**wishes) -> Terms:
+    return terms_of(Wishes(**wishes), Prices())
+
+
+BOARD = Ending.BORNE_OFF
+
+WORKED = [
+    # what is played for, winner, points, winner gets, loser gets, rake
+    ("prize5, stake 2.50", {"mode": "prize5", "stake_cents": 250}, 0, 0, 450, 0, 50),
+    ("prize5, stake 5.00", {"mode": "prize5", "stake_cents": 500}, 0, 0, 900, 0, 100),
+    ("prize3, stake 2.50", {"mode": "prize3", "stake_cents": 250}, 0, 0, 450, 0, 50),
+    ("prize3, stake 2.50, tie", {"mode": "prize3", "stake_cents": 250}, None, 0, 225, 225, 50),
+    ("prize3, stake 5.00, tie 4:4", {"mode": "prize3", "stake_cents": 500}, None, 0, 450, 450, 100),
+    (
+        "single 1 ℂ, limit 10, gammon with cube 1 (2 points)",
+        {"mode": "single", "rate_cents": 100, "limit_cents": 1000}, 0, 2, 1180, 800, 20,
+    ),
+    (
+        "single 2 ℂ, limit 10, backgammon with cube 2 (6 points = 12, limited to 10)",
+        {"mode": "single", "rate_cents": 200, "limit_cents": 1000}, 0, 6, 1900, 0, 100,
+    ),
+    (
+        "single 1 ℂ, limit 20, plain win with cube 4",
+        {"mode": "single", "rate_cents": 100, "limit_cents": 2000}, 0, 4, 2360, 1600, 40,
+    ),
+    (
+        "single 2 ℂ, limit 20, plain win",
+        {"mode": "single", "rate_cents": 200, "limit_cents": 2000}, 0, 1, 2180, 1800, 20,
+    ),
+    (
+        "stake 0.50 without cube (frozen 1.50), backgammon",
+        {"mode": "stake", "stake_cents": 50, "has_cube": False}, 0, 3, 285, 0, 15,
+    ),
+    (
+        "stake 0.50 with cube (frozen 5.00), gammon with cube 2 (4 points)",
+        {"mode": "stake", "stake_cents": 50}, 0, 4, 680, 300, 20,
+    ),
+    ("a drawn game for free stakes", {"mode": "stake", "stake_cents": 50}, None, 0, 500, 500, 0),
+    ("normal", {"mode": "normal"}, 0, 3, 0, 0, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WORKED, ids=[case[0] for case in WORKED])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_worked_examples(case, seat):
+    _, wishes, winner, points, winner_gets, loser_gets, rake = case
+    won_by = None if winner is None else seat
+    paid = payout(terms(**wishes).purse, Result(won_by, BOARD, points))
+    assert (paid.paid_cents[seat], paid.paid_cents[1 - seat]) == (winner_gets, loser_gets)
+    assert paid.rake_cents == rake
+
+
+@pytest.mark.parametrize(
+    ("mode", "wishes", "n"),
+    [
+        ("normal", {}, 1),
+        ("prize3", {"stake_cents": 250}, 4),
+        ("prize5", {"stake_cents": 250}, 5),
+        ("single", {"rate_cents": 100, "limit_cents": 1000}, 2),
+        ("stake", {"stake_cents": 100}, 2),
+        ("practice", {}, 0),
+    ],
+)
+def test_for_how_many_points_the_ratings_count(mode, wishes, n):
+    purse = terms(mode=mode, **wishes).purse
+    assert payout(purse, Result(0, BOARD, 1)).rated_points == n
+    assert payout(purse, Result(None, BOARD)).rated_points == 0
+    assert payout(purse, Result(None, Ending.VOIDED)).rated_points == 0
+
+
+purses = st.builds(
+    Purse,
+    kind=st.sampled_from([PurseKind.POT, PurseKind.PER_POINT]),
+    stake_cents=st.integers(1, 10**9),
+    rate_cents=st.integers(1, 10**6),
+    rake_bps=st.integers(0, 5_000),
+    rated_points=st.just(2),
+)
+results = st.builds(
+    Result,
+    winner=st.sampled_from([None, 0, 1]),
+    ending=st.sampled_from(list(Ending)),
+    points=st.integers(0, 3 * 4096),
+)
+
+
+@given(purses, results)
+def test_payouts_and_rake_are_both_stakes_and_nobody_loses_more_than_his(purse, result):
+    paid = payout(purse, result)
+    assert sum(paid.paid_cents) + paid.rake_cents == purse.pot_cents
+    assert min(*paid.paid_cents, paid.rake_cents) >= 0
+
+
+@given(purses, results)
+def test_what_does_not_count_gives_every_stake_back(purse, result):
+    if result.ending in (Ending.VOIDED, Ending.STOOD_UP):
+        assert payout(purse, result).paid_cents == (purse.stake_cents, purse.stake_cents)
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {"mode": "chess"},
+        {"mode": "prize3", "stake_cents": 300},
+        {"mode": "prize5", "stake_cents": 250, "jacoby": True},
+        {"mode": "prize5", "stake_cents": 250, "variant": "plakoto"},
+        {"mode": "prize5", "stake_cents": 250, "beavers": True},
+        {"mode": "single", "rate_cents": 150, "limit_cents": 1000},
+        {"mode": "single", "rate_cents": 100, "limit_cents": 1500},
+        {"mode": "single", "rate_cents": 100, "limit_cents": 1000, "variant": "fevga"},
+        {"mode": "stake", "stake_cents": 5},
+        {"mode": "stake", "stake_cents": 10_001},
+        {"mode": "stake", "stake_cents": -50},
+        {"mode": "normal", "raccoons": True},
+        {"mode": "normal", "auto_doubles_max": 1},
+        {"mode": "normal", "auto_doubles_max": -1, "start_rule": "roll_off_use"},
+        {"mode": "normal", "start_rule": "winner_starts"},
+        {"mode": "normal", "start_rule": "whoever"},
+        {"mode": "normal", "variant": "chess"},
+        {"mode": "normal", "clock": "endless"},
+        {"mode": "normal", "holland": True},
+    ],
+    ids=str,
+)
+def test_the_house_refuses_terms_it_does_not_offer(wishes):
+    with pytest.raises(BadTerms):
+        terms(**wishes)
