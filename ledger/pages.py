@@ -119,8 +119,9 @@ def wallet_voucher(request: HttpRequest) -> HttpResponse:
             form.add_error("code", refusal_text(error))
         else:
             entry = selectors.wallet_entries(request.user.pk).get(transfer=posted.transfer_id)
-            text = _("You had this voucher already: %(amount)s.") if posted.replayed else ""
-            text = text or _("The voucher brought you %(amount)s.")
+            text = _("The voucher brought you %(amount)s.")
+            if posted.replayed:
+                text = _("You had redeemed this voucher before: %(amount)s.")
             messages.success(request, text % {"amount": credits_text(entry.amount_cents)})
             return redirect("wallet")
     return render(request, "ledger/voucher.html", {"form": form})

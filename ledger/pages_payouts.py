@@ -16,11 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger.errors import LedgerError
 from ledger.forms import PayoutForm
-from ledger.models import OPEN_STATES, TOLD_STATES, Payout, PayoutState
+from ledger.models import OPEN_STATES, Payout, PayoutState
 from ledger.refusals import refusal_text
 from ledger.selectors import wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import payouts_of
-from ledger.selectors_player import payout_minimum_cents
+from ledger.selectors_player import payout_minimum_cents, reason_told
 from ledger.services import payout_cancel, payout_request
 
 PAYOUTS_PER_PAGE = 10
@@ -108,8 +108,7 @@ def _stages(payout: Payout) -> Iterator[Stage]:
     for step in steps:
         state = PayoutState(step.state)
         look = "done" if state in OPEN_STATES else "good" if state == PayoutState.PAID else "bad"
-        reason = step.reason if state in TOLD_STATES else ""
-        yield Stage(state.label, look, step.created_at, reason)
+        yield Stage(state.label, look, step.created_at, reason_told(step))
     if payout.state in OPEN_STATES:
         for state in WAY[WAY.index(PayoutState(payout.state)) + 1 :]:
             yield Stage(state.label, "ahead")

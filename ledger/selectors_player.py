@@ -6,10 +6,12 @@ from django.conf import settings
 from django.db.models import Sum
 from django.utils import timezone
 
-from ledger.models import OPEN_STATES, Account, Payout
+from ledger.models import OPEN_STATES, Account, Payout, PayoutState, PayoutStep
 from ledger.postings import wallet_key
 from ledger.selectors_desk import Statement, statement
 from ledger.services.payouts import MINIMUM_CENTS_DEFAULT
+
+REASONS_TOLD = frozenset({PayoutState.DECLINED, PayoutState.FAILED})
 
 
 def payouts_open_cents(user_id: int) -> int:
@@ -29,6 +31,11 @@ def year_statement(user_id: int, year: int) -> Statement:
     """A wallet's statement over a calendar year, from midnight to midnight UTC."""
     since = datetime(year, 1, 1, tzinfo=UTC)
     return statement(user_id, since=since, until=since.replace(year=year + 1))
+
+
+def reason_told(step: PayoutStep) -> str:
+    """Why a payout was refused; what administrators remark on other steps stays with them."""
+    return step.reason if step.state in REASONS_TOLD else ""
 
 
 def payout_minimum_cents() -> int:

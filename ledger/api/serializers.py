@@ -11,15 +11,13 @@ from rest_framework import serializers
 from ledger.api.fields import CentsField, LineField, WholeField
 from ledger.models import Measure, Payout, PayoutState, PayoutStep, Period, PlayPause
 from ledger.postings import KIND_RULES
-from ledger.selectors_player import payout_minimum_cents
+from ledger.selectors_player import payout_minimum_cents, reason_told
 from ledger.services.limits import EXCLUSION_DAYS_MIN
 
 PAGE_LENGTH_DEFAULT = 25
 PAGE_LENGTH_MAX = 100
 NUMBER_MAX = 2**63 - 1
 EXCLUSION_DAYS_MAX = 3650
-TOLD_REASONS = (PayoutState.DECLINED, PayoutState.FAILED)
-"""The steps whose reason is written for the player; the others' are the administrators' own."""
 
 
 class ErrorSerializer(serializers.Serializer):
@@ -109,8 +107,8 @@ class PayoutStepSerializer(serializers.Serializer):
     reason = serializers.SerializerMethodField()
 
     def get_reason(self, step: PayoutStep) -> str:
-        """The reason of a refusal; administrators' remarks on other steps stay with them."""
-        return step.reason if step.state in TOLD_REASONS else ""
+        """The reason of a refusal."""
+        return reason_told(step)
 
 
 class PayoutSerializer(serializers.Serializer):
