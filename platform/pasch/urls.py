@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api_urls")),
+    path("desk/", include("pasch.desk.urls")),
     path("health/", health, name="health"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -1,0 +1,86 @@
+"""Who gets to see a page of the desk, and how fresh the second factor is."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import wraps
+from typing import Any, Final
+
+from allauth.account.authentication import get_authentication_records
+from allauth.mfa.utils import is_mfa_enabled
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+
+from accounts.access import staff_required
+
+View = Callable[..., HttpResponse]
+
+IDLE_SECONDS_MAX: Final = 15 * 60
+"""After so long without a page of the desk the person says again who is there."""
+
+_SEEN: Final = "desk_seen_at"
+
+
+def desk_page(permission: str) -> Callable[[View], View]:
+    """Let only staff with this permission (``ledger.view_payout``) see a page; nothing is cached.
+
+    A stranger is sent to log in, staff without a second factor to set one up, staff who were away
+    for long to prove who they are; everybody else gets 403.
+    """
+
+    def guard(view: View) -> View:
+        @never_cache
+        @staff_required
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.has_perm(permission):
+                raise PermissionDenied
+            if _was_away(request):
+                return _asked_again(request)
+            request.session[_SEEN] = int(time.time())
+            return view(request, *args, **kwargs)
+
+        guarded.desk_permission = permission  # type: ignore[attr-defined]
+        return guarded
+
+    return guard
+
+
+def second_factor_at(request: HttpRequest) -> datetime | None:
+    """When the second factor was last shown in this session; None if it never was."""
+    records = get_authentication_records(request, request.user)
+    shown = [record["at"] for record in records if record.get("method") == "mfa"]
+    return datetime.fromtimestamp(max(shown), UTC) if shown else None
+
+
+def second_factor_ask(request: HttpRequest, back: str) -> HttpResponse:
+    """Send to show the second factor and then to `back`; to set one up where there is none."""
+    if not is_mfa_enabled(request.user):
+        messages.warning(
+            request, _("This needs a second factor, whoever you are. Set one up, then come back.")
+        )
+        return redirect("mfa_index")
+    messages.info(request, _("Confirm with your second factor; then decide."))
+    return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': resolve_url(back)})}")
+
+
+def _was_away(request: HttpRequest) -> bool:
+    """Tell whether nothing was heard of this person for long: no page of the desk, no proof."""
+    if not (request.user.has_usable_password() or is_mfa_enabled(request.user)):
+        return False  # there is nothing to ask for
+    proofs = [record["at"] for record in get_authentication_records(request, request.user)]
+    heard = max([request.session.get(_SEEN, 0), *proofs])
+    return bool(time.time() - heard > IDLE_SECONDS_MAX)
+
+
+def _asked_again(request: HttpRequest) -> HttpResponse:
+    """Ask who is there; what was being sent is not carried out."""
+    back = request.get_full_path() if request.method == "GET" else reverse("desk:overview")
+    messages.info(request, _("You were away for a while. Say again that it is you."))
+    return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

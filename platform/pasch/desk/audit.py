@@ -1,0 +1,64 @@
+"""The audit at the desk: what the last one found, and one more now."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from kombu.exceptions import OperationalError
+
+from ledger.models import AuditRun
+from ledger.selectors import HouseTotals
+from ledger.tasks import audit as audit_task
+from pasch.desk.access import desk_page
+
+RUNS_LISTED = 20
+
+
+@desk_page("ledger.view_auditrun")
+@require_safe
+def audit(request: HttpRequest) -> HttpResponse:
+    """Show one audit (`run`), else the last one, with every check and the trial balance.
+
+    `after` names the run that was the last when a new one was asked for: until there is a newer
+    one, the page says that it is under way.
+    """
+    runs = AuditRun.objects.order_by("-pk")
+    latest = runs.first()
+    chosen = request.GET.get("run", "")
+    run = get_object_or_404(AuditRun, pk=int(chosen)) if chosen.isdecimal() else latest
+    after = request.GET.get("after", "")
+    latest_id = latest.pk if latest else 0
+    context = {
+        "run": run,
+        "checks": _checks(run),
+        "run_totals": HouseTotals(**run.report["totals"]) if run else None,
+        "runs": runs.defer("report")[:RUNS_LISTED],
+        "under_way": after.isdecimal() and latest_id <= int(after),
+    }
+    part = "desk/audit_result.html" if request.htmx else "desk/audit.html"
+    return render(request, part, context)
+
+
+@desk_page("ledger.view_auditrun")
+@require_POST
+def run_now(request: HttpRequest) -> HttpResponse:
+    """Ask a worker for an audit; its result appears on the page."""
+    latest = AuditRun.objects.order_by("-pk").values_list("pk", flat=True).first()
+    try:
+        audit_task.apply_async(retry=False)
+    except OperationalError:
+        messages.error(request, _("No audit was started: the messages' server does not answer."))
+        return redirect("desk:audit")
+    answer = redirect("desk:audit")
+    answer["Location"] += f"?after={latest or 0}"
+    return answer
+
+
+def _checks(run: AuditRun | None) -> list[dict[str, Any]]:
+    """The checks of a run, those with findings first."""
+    if run is None:
+        return []
+    return sorted(run.report.get("checks", ()), key=lambda check: not check["findings"])

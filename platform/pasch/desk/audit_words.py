@@ -1,0 +1,39 @@
+"""What each check of the audit proves, in the reader's language; the checks say it in English.
+
+The titles stand in the audits kept, in English; here they are only marked for the translators.
+"""
+
+from typing import Final
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
+TITLES: Final = (
+    _("Every guard of the books is in place"),
+    _("All entries sum to zero"),
+    _("Every transfer has the lines it announced, and they sum to zero"),
+    _("No transfer without lines, no line without its transfer and account"),
+    _("Every stored balance is the sum of its entries"),
+    _("Every account's version is the number of its entries"),
+    _("No account on the wrong side of zero"),
+    _("Running balances go on without a gap"),
+    _("Every escrow is decided once: full before, empty after"),
+    _("Payouts, vouchers and adjustments are booked as they say"),
+    _("A reversed or corrected transfer is mended by one of the same reference"),
+    _("Every seal verifies, and is the one that was anchored"),
+    _("Every snapshot is the sum it stands for"),
+    _("Issued less paid out is wallets, escrows, holds and rake"),
+    _("Every transfer's digest is that of its lines"),
+    _("Every transfer moves credits only where its kind may, and by whom it may"),
+    _("The guards of the events are in place"),
+    _("Every table follows from its events"),
+    _("Every match paid what its ending says"),
+    _("Every counted match was rated once"),
+    _("The guards of the rating log are in place"),
+    _("Every rating follows from the rating log"),
+)
+
+
+def check_title(title: str) -> str:
+    """The title of a check; one without a translation stays as it is."""
+    return gettext(title) if title else ""

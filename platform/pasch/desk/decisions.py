@@ -1,0 +1,98 @@
+"""Carrying out what somebody at the desk decided, and saying how it went in the reader's words."""
+
+from collections.abc import Callable, Mapping
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from games.table.errors import TableError
+from ledger.errors import (
+    InsufficientCredits,
+    LedgerError,
+    PayoutWaits,
+    SecondFactorStale,
+    WrongState,
+)
+from ledger.mails import amount_text
+from pasch.desk.access import second_factor_ask
+
+#: what the reader is told when a service refuses, by the code of its error.
+REFUSALS: Mapping[str, str | Promise] = {
+    "not_allowed": _(
+        "You may not do this: you lack the right, it is about yourself, or it takes a second"
+        " person."
+    ),
+    "wrong_state": _("Somebody else was quicker: this is already decided."),
+    "insufficient_credits": _("The wallet does not hold enough credits for this."),
+    "account_frozen": _("The wallet is frozen: nothing can leave it."),
+    "account_unknown": _("There is no such wallet."),
+    "payout_waits": _("A large payout waits a day between the request and the payment."),
+    "malformed_posting": _("Something is missing or not a whole amount."),
+    "key_conflict": _("This was already decided otherwise."),
+    "already_reversed": _("This was already taken back."),
+    "books_guarded": _("The books refused this change."),
+    "reason_missing": _("A decision needs a reason."),
+    "match_over": _("This match is already decided."),
+    "wrong_phase": _("This match is already decided."),
+    "busy": _("The table is busy at the moment. Try again."),
+}
+
+
+def refusal_text(error: LedgerError | TableError) -> str:
+    """The refusal in the reader's language, with the figures that explain it where there are."""
+    text = REFUSALS.get(error.code, _("That is not possible now."))
+    if isinstance(error, InsufficientCredits):
+        held = _("It holds %(held)s, needed are %(needed)s.") % {
+            "held": amount_text(error.available_cents),
+            "needed": amount_text(error.needed_cents),
+        }
+        return f"{text} {held}"
+    if isinstance(error, PayoutWaits):
+        return f"{text} ({error.not_before[:16].replace('T', ' ')} UTC)"
+    if isinstance(error, WrongState):
+        return f"{text} ({error.subject})"
+    return str(text)
+
+
+def decide(
+    request: HttpRequest,
+    action: Callable[[], object],
+    *,
+    done: str | Promise,
+    back: str,
+) -> HttpResponse:
+    """Carry out `action`, tell how it went and redirect to `back` (an address of ours).
+
+    A stale second factor leads to where it is shown; any other refusal of the books or the table
+    is told in words. Whatever else goes wrong is an error of ours and stays one.
+    """
+    try:
+        action()
+    except SecondFactorStale:
+        return second_factor_ask(request, back)
+    except (LedgerError, TableError) as error:
+        messages.error(request, refusal_text(error))
+    else:
+        messages.success(request, str(done))
+    return redirect(back)
+
+
+def decide_with(
+    request: HttpRequest,
+    form: Form,
+    action: Callable[[], object],
+    *,
+    done: str | Promise,
+    back: str,
+) -> HttpResponse:
+    """As `decide`, once the form is valid; otherwise what it lacks is told and nothing happens."""
+    if not form.is_valid():
+        for field, errors in form.errors.items():
+            label = form.fields[field].label if field in form.fields else ""
+            messages.error(request, f"{label}: {' '.join(errors)}" if label else " ".join(errors))
+        return redirect(back)
+    return decide(request, action, done=done, back=back)

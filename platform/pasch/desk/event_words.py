@@ -1,0 +1,89 @@
+"""What happened at a table, event by event, in an administrator's words."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from ledger.templatetags.credits import credits_text
+
+Payload = dict[str, Any]
+
+
+def event_words(payload: Payload) -> str:
+    """Say what an event did; who did it stands beside it. An unknown type is named as it is."""
+    words = _WORDS.get(payload["type"])
+    return words(payload) if words else str(payload["type"])
+
+
+def event_seat(payload: Payload) -> int | None:
+    """The seat an event is about; None for what happened to both."""
+    if payload["type"] in ("game_ended", "match_ended"):
+        return payload.get("winner")
+    if payload["type"] == "game_started":
+        return payload.get("starter")
+    return 0 if payload["type"] == "table_opened" else payload.get("seat")
+
+
+def _dice(payload: Payload) -> str:
+    return "-".join(str(die) for die in payload["dice"])
+
+
+def _rolled(payload: Payload) -> str:
+    if payload.get("auto"):
+        return _("rolled %(dice)s (the server rolled)") % {"dice": _dice(payload)}
+    return _("rolled %(dice)s") % {"dice": _dice(payload)}
+
+
+def _played(payload: Payload) -> str:
+    if not payload["moves"]:
+        return _("could not move with %(dice)s") % {"dice": _dice(payload)}
+    return _("played %(dice)s: %(play)s") % {"dice": _dice(payload), "play": payload["text"]}
+
+
+def _game_ended(payload: Payload) -> str:
+    return _("won the game, %(points)s points; score %(score)s") % {
+        "points": payload["points"],
+        "score": ":".join(map(str, payload["score"])),
+    }
+
+
+def _settled(payload: Payload) -> str:
+    paid = " / ".join(credits_text(cents) for cents in payload["paid_cents"])
+    return _("the match was settled: paid %(paid)s, rake %(rake)s") % {
+        "paid": paid,
+        "rake": credits_text(payload["rake_cents"]),
+    }
+
+
+_WORDS: Mapping[str, Callable[[Payload], str]] = {
+    "table_opened": lambda _payload: _("opened the table"),
+    "player_sat": lambda _payload: _("sat down"),
+    "match_started": lambda payload: (
+        _("match %(number)s began; both stakes are in escrow") % {"number": payload["number"]}
+    ),
+    "game_started": lambda payload: _("starts game %(game)s") % {"game": payload["game"]},
+    "dice_rolled": _rolled,
+    "play_made": _played,
+    "double_offered": lambda payload: _("doubled to %(value)s") % {"value": payload["value"]},
+    "double_taken": lambda payload: _("took the double to %(value)s") % {"value": payload["value"]},
+    "double_dropped": lambda payload: (
+        _("dropped the double to %(value)s") % {"value": payload["value"]}
+    ),
+    "resignation_offered": lambda payload: (
+        _("offered to resign at level %(level)s") % {"level": payload["level"]}
+    ),
+    "resignation_accepted": lambda _payload: _("accepted the resignation"),
+    "resignation_refused": lambda _payload: _("refused the resignation"),
+    "player_ready": lambda _payload: _("was ready for the next game"),
+    "player_left": lambda _payload: _("left the table"),
+    "time_ran_out": lambda _payload: _("ran out of time"),
+    "player_stood_up": lambda _payload: _("stood up before the first roll"),
+    "game_ended": _game_ended,
+    "match_ended": lambda payload: (
+        _("won the match, %(score)s") % {"score": ":".join(map(str, payload["score"]))}
+    ),
+    "match_settled": _settled,
+    "match_voided": lambda _payload: _("the match was voided: the stakes went back"),
+    "table_closed": lambda _payload: _("the table was closed"),
+}

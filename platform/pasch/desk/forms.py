@@ -1,0 +1,152 @@
+"""What administrators fill in. Amounts become whole cents here, from text and never by floats."""
+
+import re
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from ledger.services.vouchers import COUNT_MAX
+
+REASON_LENGTH: Final = 500
+NOTE_LENGTH: Final = 200
+AMOUNT_CENTS_MAX: Final = 100_000_000
+EXPIRY_DAYS_MAX: Final = 3650
+
+_AMOUNT = re.compile(r"([+\-−]?)([0-9]{1,9})(?:[.,]([0-9]{1,2}))?", re.ASCII)
+
+
+class CreditsField(forms.CharField):
+    """An amount of credits as people write it, `12`, `12.5` or `12,50`; cleaned: whole cents."""
+
+    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+        self.signed = signed
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(max_length=14, widget=widget, **kwargs)
+
+    def clean(self, value: Any) -> int:
+        """Return the cents; raise ValidationError for what is no amount or zero."""
+        text = super().clean(value)
+        found = _AMOUNT.fullmatch(text.replace("ℂ", "").replace(" ", ""))
+        if found is None:
+            raise ValidationError(_("Write an amount such as 12 or 12,50."), code="no_amount")
+        sign, whole, hundredths = found.groups()
+        cents = int(whole) * 100 + int((hundredths or "").ljust(2, "0"))
+        if sign and not self.signed:
+            raise ValidationError(_("Write the amount without a sign."), code="sign")
+        if not 0 < cents <= AMOUNT_CENTS_MAX:
+            raise ValidationError(_("The amount is more than nothing."), code="out_of_range")
+        return -cents if sign in ("-", "−") else cents
+
+
+def reason_field() -> forms.CharField:
+    """A reason: it is always asked for, and goes into the journal."""
+    return forms.CharField(
+        label=_("Reason"),
+        max_length=REASON_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class ReasonForm(forms.Form):
+    """A decision that says why."""
+
+    reason = reason_field()
+
+
+class ApprovalForm(forms.Form):
+    """An approval may carry a remark."""
+
+    reason = forms.CharField(label=_("Remark"), max_length=REASON_LENGTH, required=False)
+
+
+class ReceiptForm(forms.Form):
+    """A payment says how it was made."""
+
+    receipt = forms.CharField(
+        label=_("Receipt"),
+        max_length=NOTE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("How it was paid: the number of the transfer, for instance."),
+    )
+
+
+class AdjudicationForm(forms.Form):
+    """Who wins a match, and why."""
+
+    winner_seat = forms.TypedChoiceField(
+        label=_("Winner"), coerce=int, choices=((0, "0"), (1, "1")), widget=forms.RadioSelect
+    )
+    reason = reason_field()
+
+
+class AdjustmentForm(forms.Form):
+    """Credits given to or taken from a player."""
+
+    player = forms.CharField(
+        label=_("Player"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    amount = CreditsField(
+        label=_("Amount"),
+        signed=True,
+        help_text=_("In credits. With a minus sign credits are taken."),
+    )
+    reason = reason_field()
+    key = forms.CharField(widget=forms.HiddenInput)
+
+    def clean_player(self) -> User:
+        """Return the person of that name."""
+        name = self.cleaned_data["player"]
+        person = None if "\x00" in name else User.objects.filter(username__iexact=name).first()
+        if person is None:
+            raise ValidationError(_("There is no player of this name."), code="unknown")
+        return person
+
+    def clean_key(self) -> str:
+        """Return the key of this proposal: sent twice, it happens once."""
+        return _key(self.cleaned_data["key"])
+
+
+class VoucherForm(forms.Form):
+    """A batch of vouchers."""
+
+    amount = CreditsField(label=_("Value of each"), help_text=_("In credits."))
+    count = forms.IntegerField(label=_("How many"), min_value=1, max_value=COUNT_MAX, initial=1)
+    note = forms.CharField(
+        label=_("What for"),
+        max_length=NOTE_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Goes into the journal."),
+    )
+    days = forms.IntegerField(
+        label=_("Valid for days"),
+        min_value=1,
+        max_value=EXPIRY_DAYS_MAX,
+        required=False,
+        help_text=_("Empty: for ever."),
+    )
+    key = forms.CharField(widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Add `expires_at`: None, or so many days from now."""
+        cleaned = super().clean() or {}
+        days = cleaned.get("days")
+        cleaned["expires_at"] = timezone.now() + timedelta(days=days) if days else None
+        return cleaned
+
+
+def new_key() -> str:
+    """A key for a form, so that sending it twice does it once."""
+    return str(uuid4())
+
+
+def _key(text: str) -> str:
+    try:
+        return str(UUID(text))
+    except ValueError as error:
+        raise ValidationError(_("This form is not one of ours."), code="key") from error

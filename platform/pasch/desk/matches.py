@@ -1,0 +1,172 @@
+"""Matches at the desk: what happened, what was paid and rated; voiding and adjudicating."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from games.models import Match
+from games.rules.position import Position
+from games.selectors import table_state
+from games.services.administration import match_adjudicate, match_void
+from games.table.state import TableState
+from ledger.selectors import reference_entries
+from ledger.selectors_desk import journal
+from pasch.desk.access import desk_page
+from pasch.desk.board import board_drawing
+from pasch.desk.decisions import decide_with
+from pasch.desk.event_words import event_seat, event_words
+from pasch.desk.evidence import evidence_of
+from pasch.desk.forms import AdjudicationForm, ReasonForm
+from pasch.desk.selectors import (
+    EventRow,
+    match_events,
+    matches_found,
+    rating_changes,
+    state_at,
+)
+
+ROWS = 25
+STATES = ("running", "ended", "voided")
+
+
+@desk_page("games.view_match")
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    """Find matches by player, id and state."""
+    search = request.GET.get("search", "").strip()[:150]
+    state = request.GET.get("state", "")
+    page = Paginator(matches_found(search, state), ROWS).get_page(request.GET.get("page"))
+    context = {"page": page, "search": search, "state": state, "states": STATES}
+    return render(request, "desk/matches.html", context)
+
+
+@desk_page("games.view_match")
+@require_safe
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Show one match; `seq` chooses the event after which the board is drawn."""
+    found = get_object_or_404(
+        Match.objects.select_related("table", "player_0", "player_1"), pk=match_id
+    )
+    players = (found.player_0, found.player_1)
+    events = match_events(found)
+    seq = _seq(request.GET.get("seq", ""), events)
+    context = {
+        "match": found,
+        "players": players,
+        "events": [_event_row(row, players) for row in events],
+        "seq": seq,
+        "entries": reference_entries(found.reference),
+        "changes": rating_changes(found),
+        "journal": journal(subject=found.reference),
+        "may_decide": request.user.has_perm("games.decide_match")
+        and request.user.pk not in found.players,
+        "may_void": found.ending != "voided",
+        "may_adjudicate": found.ended_at is None,
+        "void_form": ReasonForm(auto_id="void_%s"),
+        "adjudicate_form": AdjudicationForm(auto_id="adjudicate_%s"),
+        **_board(found, seq),
+    }
+    return render(request, "desk/match.html", context)
+
+
+@desk_page("games.view_match")
+@require_safe
+def evidence(request: HttpRequest, match_id: UUID) -> JsonResponse:
+    """Send all that is known of a match as one file, to be kept with a complaint."""
+    found = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
+    answer = JsonResponse(evidence_of(found), json_dumps_params={"indent": 1})
+    answer["Content-Disposition"] = f'attachment; filename="pasch-match-{found.pk}.json"'
+    return answer
+
+
+@desk_page("games.decide_match")
+@require_POST
+def void(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Let a match count for nothing."""
+    get_object_or_404(Match, pk=match_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: match_void(
+            match_id=match_id, actor=request.user, reason=form.cleaned_data["reason"]
+        ),
+        done=_("Voided: the stakes are back, no rake, ratings corrected."),
+        back=resolve_url("desk:match", match_id),
+    )
+
+
+@desk_page("games.decide_match")
+@require_POST
+def adjudicate(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Decide a running match."""
+    get_object_or_404(Match, pk=match_id)
+    form = AdjudicationForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: match_adjudicate(
+            match_id=match_id,
+            winner_seat=form.cleaned_data["winner_seat"],
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+        ),
+        done=_("Adjudicated, paid and rated."),
+        back=resolve_url("desk:match", match_id),
+    )
+
+
+def _seq(asked: str, events: list[EventRow]) -> int:
+    """The number of the event that was asked for, if the match has it, else of the last."""
+    numbers = {row.seq for row in events}
+    if not numbers:
+        raise Http404
+    seq = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+    return seq if seq in numbers else max(numbers)
+
+
+def _event_row(row: EventRow, players: tuple[Any, Any]) -> dict[str, Any]:
+    seat = event_seat(row.payload)
+    return {
+        "seq": row.seq,
+        "stored_at": row.stored_at,
+        "who": players[seat] if seat in (0, 1) else None,
+        "seat": seat,
+        "words": event_words(row.payload),
+    }
+
+
+def _board(found: Match, seq: int) -> dict[str, Any]:
+    """The board after an event, with dice, cube and score; empty where events cannot be read."""
+    try:
+        state = (
+            table_state(found.table) if seq == found.table.seq else state_at(found.table_id, seq)
+        )
+    except (ValueError, AssertionError):
+        return {"unreadable": True}
+    if state.game is None or state.match is None:
+        return {}
+    game = state.game
+    position = _position(state)
+    return {
+        "board": board_drawing(position),
+        "position": position,
+        "pips": position.pips(),
+        "dice": "-".join(map(str, game.dice)) if game.dice else "",
+        "on_roll": game.on_roll,
+        "cube": game.cube,
+        "score": state.match.score,
+        "game_number": game.number,
+    }
+
+
+def _position(state: TableState) -> Position:
+    """Where the checkers stand, in seat 0's numbering."""
+    assert state.game is not None
+    game = state.game
+    return game.position if game.on_roll == 0 else game.position.turned(state.variant.way)

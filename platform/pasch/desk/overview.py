@@ -1,0 +1,44 @@
+"""The desk's first page: what waits, and whether the books are in order."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from games.models import Match
+from ledger import selectors_desk
+from ledger.selectors import house_totals
+from pasch.desk.access import desk_page
+
+LISTED = 5
+
+
+@desk_page("accounts.view_user")
+@require_safe
+def overview(request: HttpRequest) -> HttpResponse:
+    """Show what waits for a decision; each person sees the parts there is a right for."""
+    user = request.user
+    payouts = adjustments = totals = audit = stops = frozen = None
+    if user.has_perm("ledger.view_payout"):
+        payouts = selectors_desk.payouts_waiting()
+    if user.has_perm("ledger.adjust_credits"):
+        adjustments = selectors_desk.adjustments_waiting()
+    if user.has_perm("ledger.view_auditrun"):
+        totals, audit = house_totals(), selectors_desk.audit_latest()
+    if user.has_perm("ledger.stop_stakes"):
+        stops = selectors_desk.stops()
+    if user.has_perm("ledger.freeze_account"):
+        frozen = selectors_desk.frozen_wallets().order_by("owner__username")
+    return render(
+        request,
+        "desk/overview.html",
+        {
+            "payouts": payouts,
+            "adjustments": adjustments,
+            "totals": totals,
+            "audit": audit,
+            "stops": stops,
+            "frozen": frozen,
+            "running": Match.objects.filter(ended_at=None).count(),
+            "listed": LISTED,
+        },
+    )

@@ -1,0 +1,100 @@
+"""Players at the desk: wallet, entries, limits, rating, matches; freezing and thawing."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.roles import role_of
+from ledger import selectors_desk, services
+from ledger.labels import KIND_LABELS
+from ledger.models import StakesStop
+from ledger.selectors import wallet_balance, wallet_entries, wallet_is_frozen
+from pasch.desk.access import desk_page
+from pasch.desk.decisions import decide_with
+from pasch.desk.forms import ReasonForm
+from pasch.desk.selectors import matches_of, people_found
+from pasch.desk.stops import user_scope
+from ratings.pools import pool_label
+from ratings.selectors import pools_of
+
+ROWS = 25
+RECENT = 10
+
+
+@desk_page("accounts.view_user")
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """Find people by name or mail address."""
+    search = request.GET.get("search", "").strip()[:150]
+    page = Paginator(people_found(search), ROWS).get_page(request.GET.get("page"))
+    frozen = set(selectors_desk.frozen_wallets().values_list("owner", flat=True))
+    rows = [
+        {"person": person, "frozen": person.pk in frozen, "role": role_of(person)}
+        for person in page
+    ]
+    return render(request, "desk/players.html", {"page": page, "rows": rows, "search": search})
+
+
+@desk_page("accounts.view_user")
+@require_safe
+def player(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Show one player; what the books say about him only to who may see accounts."""
+    person = get_object_or_404(User, pk=user_id)
+    context = {
+        "person": person,
+        "role": role_of(person),
+        "pools": [(pool_label(pool), view) for pool, view in pools_of(person.pk).items()],
+        "matches": matches_of(person)[:RECENT],
+        "frozen": wallet_is_frozen(person.pk),
+        "stop": StakesStop.objects.filter(scope=user_scope(person.pk)).first(),
+        "reason_form": ReasonForm(),
+        "subject": f"user:{person.pk}",
+    }
+    if request.user.has_perm("ledger.view_account"):
+        page = Paginator(wallet_entries(person.pk), ROWS).get_page(request.GET.get("page"))
+        context |= {
+            "balance_cents": wallet_balance(person.pk),
+            "page": page,
+            "entries": [(entry, KIND_LABELS[entry.transfer.kind]) for entry in page],
+            "limits": selectors_desk.limits_of(person.pk),
+            "pause": selectors_desk.pause_of(person.pk),
+            "payouts": selectors_desk.payouts_of(person.pk)[:RECENT],
+        }
+    return render(request, "desk/player.html", context)
+
+
+@desk_page("ledger.freeze_account")
+@require_POST
+def freeze(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Let nothing leave a wallet while something is looked into."""
+    person = get_object_or_404(User, pk=user_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: services.player_freeze(
+            user=person, actor=request.user, reason=form.cleaned_data["reason"]
+        ),
+        done=_("Frozen: nothing leaves this wallet. Running matches finish."),
+        back=resolve_url("desk:player", user_id),
+    )
+
+
+@desk_page("ledger.freeze_account")
+@require_POST
+def thaw(request: HttpRequest, user_id: int) -> HttpResponse:
+    """End a freeze."""
+    person = get_object_or_404(User, pk=user_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: services.player_thaw(
+            user=person, actor=request.user, reason=form.cleaned_data["reason"]
+        ),
+        done=_("Released: this wallet can be used again."),
+        back=resolve_url("desk:player", user_id),
+    )

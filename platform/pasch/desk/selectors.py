@@ -1,0 +1,122 @@
+"""Reading for the desk what no single app can tell: people and matches found by what is known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from games.models import Match, Table, TableEvent
+from games.table.evolve import evolve
+from games.table.state import TableState
+from games.wire import event_from_payload
+from ledger.models import Account, Payout, PayoutState
+from ratings.models import RatingChange
+
+NUL = "\x00"
+ID_LETTERS_MIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One stored event of a match: its number at the table, when it was stored, what it says."""
+
+    seq: int
+    stored_at: datetime
+    payload: dict[str, Any]
+
+
+def people_found(text: str) -> QuerySet[User]:
+    """People by a part of the name or of the mail address, closed accounts included, by name."""
+    if NUL in text:
+        return User.objects.none()
+    named = Q(username__icontains=text) | Q(email__icontains=text)
+    return User.objects.filter(named).order_by("username")
+
+
+def matches_found(text: str, state: str = "") -> QuerySet[Match]:
+    """Matches by a player's name or by how an id (of match or table) begins; the newest first.
+
+    `state` narrows to ``running``, ``ended`` or ``voided``; anything else narrows nothing.
+    """
+    matches = Match.objects.select_related("player_0", "player_1").order_by("-started_at")
+    if text:
+        matches = matches.filter(_match_named(text))
+    match state:
+        case "running":
+            return matches.filter(ended_at=None)
+        case "ended":
+            return matches.filter(ended_at__isnull=False)
+        case "voided":
+            return matches.filter(ending="voided")
+    return matches
+
+
+def matches_of(user: User) -> QuerySet[Match]:
+    """A player's matches, the newest first."""
+    mine = Q(player_0=user) | Q(player_1=user)
+    return Match.objects.filter(mine).select_related("player_0", "player_1").order_by("-started_at")
+
+
+def match_events(match: Match) -> list[EventRow]:
+    """The events of one match, from its start to that of the next match at the table."""
+    starts = TableEvent.objects.filter(table=match.table_id, type="match_started").order_by("seq")
+    first, beyond = 1, None
+    for seq, payload in starts.values_list("seq", "payload"):
+        if payload.get("match") == str(match.pk):
+            first = seq
+        elif first > 1:
+            beyond = seq
+            break
+    chosen = Q(table=match.table_id, seq__gte=first)
+    if beyond is not None:
+        chosen &= Q(seq__lt=beyond)
+    rows = TableEvent.objects.filter(chosen).order_by("seq")
+    return [EventRow(*row) for row in rows.values_list("seq", "stored_at", "payload")]
+
+
+def state_at(table_id: UUID, seq: int) -> TableState:
+    """What the first `seq` events of a table add up to.
+
+    Raises ValueError or AssertionError when they cannot be read: somebody changed a row.
+    """
+    state = TableState()
+    for payload in _payloads(table_id, seq):
+        state = evolve(state, event_from_payload(payload))
+    return state
+
+
+def rating_changes(match: Match) -> QuerySet[RatingChange]:
+    """How a match moved ratings, in the order in which it did."""
+    return RatingChange.objects.filter(reference=match.reference).select_related("user")
+
+
+def payouts_listed(state: str) -> QuerySet[Payout]:
+    """Payouts in one state, or all of them, the newest first."""
+    chosen = Q(state=state) if state in PayoutState.values else Q()
+    return Payout.objects.filter(chosen).select_related("user").order_by("-id")
+
+
+def wallet_of(user: User) -> Account | None:
+    """A person's wallet as a row; None for who never had one."""
+    return Account.objects.filter(kind="wallet", owner=user).first()
+
+
+def _match_named(text: str) -> Q:
+    if NUL in text:
+        return Q(pk=None)
+    people = User.objects.filter(username__icontains=text)
+    named = Q(player_0__in=people) | Q(player_1__in=people)
+    bare = text.removeprefix("match:").strip().lower()
+    if len(bare) >= ID_LETTERS_MIN and not set(bare) - set("0123456789abcdef-"):
+        tables = Table.objects.filter(id__startswith=bare)
+        named |= Q(id__startswith=bare) | Q(table__in=tables)
+    return named
+
+
+def _payloads(table_id: UUID, seq: int) -> Iterator[dict[str, Any]]:
+    rows = TableEvent.objects.filter(table=table_id, seq__lte=seq).order_by("seq")
+    return rows.values_list("payload", flat=True).iterator(chunk_size=500)

@@ -1,0 +1,149 @@
+"""Closing the house, a mode or a player for new stakes; running games finish."""
+
+from dataclasses import dataclass
+from typing import get_args
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render, resolve_url
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.models import User
+from games.table.terms import Mode
+from ledger import services
+from ledger.models import StakesStop
+from ledger.selectors_desk import stops as stops_in_force
+from pasch.desk.access import desk_page
+from pasch.desk.decisions import decide, decide_with
+from pasch.desk.forms import reason_field
+
+HOUSE = "house"
+MODES = get_args(Mode)
+MODE_LABELS = {
+    "normal": gettext_lazy("Normal game"),
+    "prize3": gettext_lazy("Prize, 3 games"),
+    "prize5": gettext_lazy("Prize, 5 points"),
+    "single": gettext_lazy("Prize, single game"),
+    "stake": gettext_lazy("Free stakes"),
+    "practice": gettext_lazy("Practice"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StopRow:
+    """A stop as the page shows it, with the player where it is about one."""
+
+    stop: StakesStop
+    person: User | None
+
+
+class StopForm(forms.Form):
+    """What takes no new stakes, and why."""
+
+    what = forms.ChoiceField(label=gettext_lazy("What"), widget=forms.RadioSelect)
+    player = forms.CharField(
+        label=gettext_lazy("Player"),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=gettext_lazy("Only where one player is stopped."),
+    )
+    reason = reason_field()
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        """Offer the house, every mode there is, and a player."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["what"].choices = [
+            (HOUSE, gettext_lazy("The whole house")),
+            *((mode_scope(mode), mode_label(mode)) for mode in MODES),
+            ("user", gettext_lazy("One player")),
+        ]
+
+    def clean(self) -> dict[str, object]:
+        """Add `scope`, the word under which stakes are stopped."""
+        cleaned = super().clean() or {}
+        what, name = cleaned.get("what"), cleaned.get("player", "")
+        if what == "user":
+            person = User.objects.filter(username__iexact=name).first() if name else None
+            if person is None:
+                raise ValidationError(
+                    {"player": ValidationError(_("There is no player of this name."))}
+                )
+            what = user_scope(person.pk)
+        cleaned["scope"] = what
+        return cleaned
+
+
+class ResumeForm(forms.Form):
+    """What takes stakes again, and why."""
+
+    scope = forms.CharField(max_length=100, widget=forms.HiddenInput)
+    reason = reason_field()
+
+
+def mode_label(mode: str) -> str:
+    """The name of a mode."""
+    return str(MODE_LABELS.get(mode, mode))
+
+
+def mode_scope(mode: str) -> str:
+    """The word under which the stakes of one mode are stopped."""
+    return f"mode:{mode}"
+
+
+def user_scope(user_id: int) -> str:
+    """The word under which one player's stakes are stopped."""
+    return f"player:{user_id}"
+
+
+@desk_page("ledger.stop_stakes")
+@require_http_methods(["GET", "HEAD", "POST"])
+def stops(request: HttpRequest) -> HttpResponse:
+    """Show what is stopped and stop more."""
+    player = request.GET.get("player", "")
+    initial = {"what": "user" if player else HOUSE, "player": player}
+    form = StopForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        return decide(
+            request,
+            lambda: services.stakes_stop(
+                scope=str(form.cleaned_data["scope"]),
+                actor=request.user,
+                reason=form.cleaned_data["reason"],
+            ),
+            done=_("Stopped. Running games finish."),
+            back=resolve_url("desk:stops"),
+        )
+    context = {"form": form, "rows": _rows(), "resume_form": ResumeForm()}
+    return render(request, "desk/stops.html", context)
+
+
+@desk_page("ledger.stop_stakes")
+@require_POST
+def resume(request: HttpRequest) -> HttpResponse:
+    """Take stakes again."""
+    form = ResumeForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: services.stakes_resume(
+            scope=form.cleaned_data["scope"],
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+        ),
+        done=_("Stakes are taken again."),
+        back=resolve_url("desk:stops"),
+    )
+
+
+def _rows() -> list[StopRow]:
+    found = list(stops_in_force())
+    ids = [stop.scope.removeprefix("player:") for stop in found]
+    people = User.objects.in_bulk([int(pk) for pk in ids if pk.isdecimal()])
+    return [
+        StopRow(stop, people.get(int(pk)) if pk.isdecimal() else None)
+        for stop, pk in zip(found, ids, strict=True)
+    ]

@@ -1,0 +1,83 @@
+"""Vouchers at the desk: make a batch, see what became of each, revoke one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ledger import selectors_desk, services
+from ledger.errors import LedgerError
+from ledger.models import Voucher
+from pasch.desk.access import desk_page
+from pasch.desk.decisions import decide_with, refusal_text
+from pasch.desk.forms import ReasonForm, VoucherForm, new_key
+
+ROWS = 50
+
+_KEY = "desk_voucher_form"
+
+
+@desk_page("ledger.make_voucher")
+@require_http_methods(["GET", "HEAD", "POST"])
+def vouchers(request: HttpRequest) -> HttpResponse:
+    """List the vouchers and make new ones."""
+    form = VoucherForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _make(request, form.cleaned_data)
+    request.session[_KEY] = key = new_key()
+    if not form.is_bound:
+        form.initial["key"] = key
+    page = Paginator(selectors_desk.vouchers(), ROWS).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "form_key": key,
+        "page": page,
+        "revoke_form": ReasonForm(),
+        "now": timezone.now(),
+    }
+    return render(request, "desk/vouchers.html", context)
+
+
+def _make(request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
+    """Make the vouchers and answer with their codes.
+
+    The codes are in this one answer and nowhere else, so there is nothing to redirect to; the
+    form's key is used up, so that loading the answer again makes no second batch.
+    """
+    if request.session.pop(_KEY, None) != said["key"]:
+        messages.error(request, _("This form was sent already, or another was opened since."))
+        return redirect("desk:vouchers")
+    try:
+        made = services.voucher_make(
+            actor=request.user,
+            amount_cents=said["amount"],
+            count=said["count"],
+            note=said["note"],
+            expires_at=said["expires_at"],
+        )
+    except LedgerError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("desk:vouchers")
+    return render(request, "desk/vouchers_made.html", {"made": made, "first": made[0].voucher})
+
+
+@desk_page("ledger.make_voucher")
+@require_POST
+def revoke(request: HttpRequest, voucher_id: int) -> HttpResponse:
+    """Make an unused voucher worthless."""
+    get_object_or_404(Voucher, pk=voucher_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: services.voucher_revoke(
+            voucher_id=voucher_id, actor=request.user, reason=form.cleaned_data["reason"]
+        ),
+        done=_("Revoked."),
+        back=resolve_url("desk:vouchers"),
+    )

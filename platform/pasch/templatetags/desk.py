@@ -1,0 +1,171 @@
+"""Tags of the administrators' desk: subjects as links, states as badges, verbs in words."""
+
+from typing import Any
+from uuid import UUID
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ledger.labels import KIND_LABELS
+from ledger.models import Account
+from ledger.templatetags.credits import credits_text
+from pasch.desk import audit_words
+from pasch.desk.stops import mode_label
+
+register = template.Library()
+
+_GOOD = frozenset({"paid", "booked"})
+_BAD = frozenset({"declined", "failed", "refused", "cancelled"})
+
+ENDINGS = {
+    "": gettext_lazy("running"),
+    "borne_off": gettext_lazy("borne off"),
+    "double_dropped": gettext_lazy("double dropped"),
+    "resigned": gettext_lazy("resigned"),
+    "left": gettext_lazy("table left"),
+    "time_over": gettext_lazy("time over"),
+    "absent": gettext_lazy("absent"),
+    "score": gettext_lazy("by score"),
+    "tie": gettext_lazy("tie"),
+    "stood_up": gettext_lazy("stood up before the first roll"),
+    "voided": gettext_lazy("voided"),
+    "adjudicated": gettext_lazy("adjudicated"),
+}
+VERBS = {
+    "payout.approved": gettext_lazy("approved a payout"),
+    "payout.paid": gettext_lazy("settled a payout"),
+    "payout.declined": gettext_lazy("declined a payout"),
+    "payout.failed": gettext_lazy("noted a payout as failed"),
+    "adjustment.give": gettext_lazy("adjusted credits alone"),
+    "adjustment.propose": gettext_lazy("proposed an adjustment"),
+    "adjustment.approve": gettext_lazy("approved an adjustment"),
+    "adjustment.refuse": gettext_lazy("refused an adjustment"),
+    "voucher.make": gettext_lazy("made vouchers"),
+    "voucher.revoke": gettext_lazy("revoked a voucher"),
+    "player.freeze": gettext_lazy("froze a wallet"),
+    "player.thaw": gettext_lazy("released a wallet"),
+    "stakes.stop": gettext_lazy("stopped new stakes"),
+    "stakes.resume": gettext_lazy("let stakes in again"),
+    "match.void": gettext_lazy("voided a match"),
+    "match.adjudicate": gettext_lazy("adjudicated a match"),
+}
+_PAGES = {
+    "payout": "desk:payout",
+    "user": "desk:player",
+    "player": "desk:player",
+    "match": "desk:match",
+}
+_SHORT = 8
+ACCOUNTS = {
+    "escrow": gettext_lazy("Escrow"),
+    "payout_hold": gettext_lazy("Payout hold"),
+    "house_rake": gettext_lazy("Rake"),
+    "promo_issue": gettext_lazy("Credits issued"),
+    "cash_in": gettext_lazy("Credits bought"),
+    "payout_paid": gettext_lazy("Paid out"),
+    "adjustment": gettext_lazy("Adjustments"),
+}
+
+
+@register.filter
+def subject_link(subject: str) -> SafeString:
+    """Write a reference (``payout:7``) in words, as a link where the desk has a page for it."""
+    kind, _colon, name = subject.partition(":")
+    text = _subject_text(kind, name)
+    page = _PAGES.get(kind)
+    if page and _is_id(kind, name):
+        return format_html('<a href="{}">{}</a>', reverse(page, args=[name]), text)
+    return format_html("{}", text)
+
+
+@register.filter
+def ending_words(ending: str) -> str:
+    """How a match ended, in words."""
+    return str(ENDINGS.get(ending, ending))
+
+
+@register.filter
+def verb_words(verb: str) -> str:
+    """What an administrator did, in words; a verb the desk does not know stays as it is."""
+    return str(VERBS.get(verb, verb))
+
+
+@register.filter
+def check_title(title: str) -> str:
+    """What a check of the audit proves, in the reader's language."""
+    return audit_words.check_title(title)
+
+
+@register.filter
+def kind_words(kind: str) -> str:
+    """What a kind of transfer is called, as in the wallet."""
+    return str(KIND_LABELS[kind].text) if kind in KIND_LABELS else kind
+
+
+@register.filter
+def account_words(account: Account) -> str:
+    """An account of the books in words; a wallet with the name of its owner."""
+    if account.owner is not None:
+        return _("Wallet of %(name)s") % {"name": account.owner.get_username()}
+    return str(ACCOUNTS.get(account.kind, account.key))
+
+
+@register.filter
+def journal_value(value: Any, name: str) -> str:
+    """A value of the journal for people: amounts as credits, nothing as a dash, lists joined."""
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if name.endswith("_cents") and isinstance(value, int):
+        return credits_text(value)
+    if name.endswith("_cents") and isinstance(value, list):
+        return " / ".join(credits_text(cents) for cents in value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@register.filter
+def state_class(state: str) -> str:
+    """The colour of a state's badge: good, bad, or waiting."""
+    if state in _GOOD:
+        return "badge-ok"
+    return "badge-danger" if state in _BAD else "badge-accent"
+
+
+@register.filter
+def seat(players: Any, number: int) -> Any:
+    """Return the player of a seat."""
+    return players[number]
+
+
+def _subject_text(kind: str, name: str) -> str:
+    match kind:
+        case "payout":
+            return _("Payout %(number)s") % {"number": name}
+        case "adjustment":
+            return _("Adjustment %(number)s") % {"number": name}
+        case "voucher":
+            return _("Voucher %(number)s") % {"number": name}
+        case "user" | "player":
+            return _("Player %(number)s") % {"number": name}
+        case "match":
+            return _("Match %(id)s") % {"id": name[:_SHORT]}
+        case "mode":
+            return mode_label(name)
+        case "house":
+            return _("The whole house")
+    return f"{kind}:{name}" if name else kind
+
+
+def _is_id(kind: str, name: str) -> bool:
+    if kind != "match":
+        return name.isdecimal()
+    try:
+        UUID(name)
+    except ValueError:
+        return False
+    return True
