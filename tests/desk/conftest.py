@@ -1,0 +1,79 @@
+"""The desk's cast: staff of every role with a second factor, players, a match, a payout."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.test import Client
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from ledger import services
+from ledger.models import Payout
+
+PASSWORD = "a-long-password-nobody-uses"
+
+
+@pytest.fixture(autouse=True)
+def _house(settings: Any) -> None:
+    """Staff need a second factor, as on the internet; seals of tests are anchored nowhere."""
+    settings.STAFF_SECOND_FACTOR = True
+    settings.LEDGER_SEAL_FILE = ""
+
+
+@pytest.fixture
+def staff(db: None) -> Callable[..., User]:
+    """`staff("anna", Role.TREASURER)` works at the desk and has a second factor."""
+
+    def make(name: str, role: Role = Role.ADMINISTRATOR, *, second_factor: bool = True) -> User:
+        user = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+        role_give(user, role)
+        if second_factor:
+            TOTP.activate(user, generate_totp_secret())
+        return user
+
+    return make
+
+
+@pytest.fixture
+def anna(staff: Callable[..., User]) -> User:
+    return staff("anna")
+
+
+@pytest.fixture
+def bert(staff: Callable[..., User]) -> User:
+    return staff("bert")
+
+
+@pytest.fixture
+def magriel(db: None) -> User:
+    """A player with 100 credits."""
+    return User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+
+
+@pytest.fixture
+def payout(magriel: User) -> Payout:
+    """magriel has asked for 25.00."""
+    return services.payout_request(
+        user=magriel, amount_cents=2500, destination="DE02 1203 0000", client_key="first"
+    )
+
+
+def at_desk(user: User | None, *, proved_ago: float = 0.0) -> Client:
+    """A browser in which `user` is logged in and showed the second factor so many seconds ago."""
+    client = Client()
+    if user is None:
+        return client
+    client.force_login(user)
+    session = client.session
+    at = time.time() - proved_ago
+    records = [{"method": "password", "at": at, "username": user.username}]
+    if Authenticator.objects.filter(user=user).exists():
+        records.append({"method": "mfa", "at": at, "type": "totp"})
+    session["account_authentication_methods"] = records
+    session["account_authentication_methods_user"] = str(user.pk)
+    session.save()
+    return client

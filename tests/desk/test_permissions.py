@@ -1,0 +1,170 @@
+"""Every page of the desk and every role: one table says who may, and no page is left out of it."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role
+from pasch.desk import urls
+from tests.desk.conftest import PASSWORD, at_desk
+
+pytestmark = pytest.mark.django_db
+
+MODERATOR, TREASURER, ADMINISTRATOR = Role.MODERATOR, Role.TREASURER, Role.ADMINISTRATOR
+ALL = {MODERATOR, TREASURER, ADMINISTRATOR}
+MONEY = {TREASURER, ADMINISTRATOR}
+ORDER = {MODERATOR, ADMINISTRATOR}
+HEAD = {ADMINISTRATOR}
+
+#: page: (the method that works, who may)
+PAGES: dict[str, tuple[str, set[Role]]] = {
+    "overview": ("get", ALL),
+    "payouts": ("get", MONEY),
+    "payout": ("get", MONEY),
+    "payout_confirm": ("post", MONEY),
+    "payout_approve": ("post", MONEY),
+    "payout_settle": ("post", MONEY),
+    "payout_decline": ("post", MONEY),
+    "payout_fail": ("post", MONEY),
+    "adjustments": ("get", MONEY),
+    "adjustment_approve": ("post", MONEY),
+    "adjustment_refuse": ("post", MONEY),
+    "vouchers": ("get", MONEY),
+    "voucher_revoke": ("post", MONEY),
+    "players": ("get", ALL),
+    "player": ("get", ALL),
+    "player_freeze": ("post", ALL),
+    "player_thaw": ("post", ALL),
+    "matches": ("get", ALL),
+    "match": ("get", ALL),
+    "match_evidence": ("get", ALL),
+    "match_void": ("post", ORDER),
+    "match_adjudicate": ("post", ORDER),
+    "stops": ("get", HEAD),
+    "stop_resume": ("post", HEAD),
+    "journal": ("get", ALL),
+    "audit": ("get", MONEY),
+    "audit_run": ("post", MONEY),
+}
+#: pages that carry a form of their own beside what they show
+POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD}
+CASES = [
+    *((page, method, may) for page, (method, may) in PAGES.items()),
+    *((page, "post", may) for page, may in POSTED_TOO.items()),
+]
+NAMES = [f"{method} {page}" for page, method, _ in CASES]
+ABSENT_ID = 999_999
+
+
+def address(name: str) -> str:
+    """The page about something that does not exist: who may gets 404, everybody else less."""
+    route = next(str(p.pattern) for p in urls.urlpatterns if p.name == name)
+    if "<int:" in route:
+        return reverse(f"desk:{name}", args=[ABSENT_ID])
+    return reverse(f"desk:{name}", args=[uuid4()] if "<uuid:" in route else [])
+
+
+def test_every_page_stands_in_the_table():
+    assert {pattern.name for pattern in urls.urlpatterns} == set(PAGES)
+
+
+def test_every_page_is_guarded():
+    unguarded = [p.name for p in urls.urlpatterns if not hasattr(p.callback, "desk_permission")]
+    assert unguarded == []
+
+
+@pytest.mark.parametrize(("name", "method", "may"), CASES, ids=NAMES)
+def test_stranger_is_sent_to_log_in(client, name, method, may):
+    answer = getattr(client, method)(address(name))
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_login"))
+
+
+@pytest.mark.parametrize(("name", "method", "may"), CASES, ids=NAMES)
+def test_player_is_refused(magriel, name, method, may):
+    assert getattr(at_desk(magriel), method)(address(name)).status_code == 403
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize(("name", "method", "may"), CASES, ids=NAMES)
+def test_role_without_second_factor_is_sent_to_set_one_up(staff, name, method, may, role):
+    client = at_desk(staff("anna", role, second_factor=False))
+    answer = getattr(client, method)(address(name))
+    assert answer.status_code == 302
+    assert answer.url == reverse("mfa_index")
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize(("name", "method", "may"), CASES, ids=NAMES)
+def test_role_with_second_factor_may_what_the_table_says(staff, name, method, may, role):
+    status = getattr(at_desk(staff("anna", role)), method)(address(name)).status_code
+    if role in may:
+        assert status in (200, 302, 404)
+    else:
+        assert status == 403
+
+
+@pytest.mark.parametrize("name", [name for name, (method, _) in PAGES.items() if method == "post"])
+def test_nothing_is_done_by_a_link(anna, name):
+    assert at_desk(anna).get(address(name)).status_code == 405
+
+
+@pytest.mark.parametrize(("name", "method", "may"), [c for c in CASES if c[1] == "post"])
+def test_every_form_is_protected_against_forgery(anna, name, method, may):
+    client = at_desk(anna)
+    forged = Client(enforce_csrf_checks=True)
+    forged.cookies = client.cookies
+    assert forged.post(address(name)).status_code == 403
+
+
+def test_groups_without_staff_open_nothing(staff):
+    anna = staff("anna")
+    User.objects.filter(pk=anna.pk).update(is_staff=False)
+    assert at_desk(anna).get(reverse("desk:overview")).status_code == 403
+
+
+def test_staff_without_a_role_see_nothing(magriel, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    User.objects.filter(pk=magriel.pk).update(is_staff=True)
+    answers = {name: at_desk(magriel).get(address(name)).status_code for name in PAGES}
+    assert set(answers.values()) == {403}
+
+
+def test_who_was_away_says_again_who_is_there(anna):
+    client = at_desk(anna, proved_ago=16 * 60)
+    answer = client.get(reverse("desk:players"))
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_reauthenticate"))
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert client.get(reverse("desk:players")).status_code == 200
+
+
+def test_what_is_sent_after_long_silence_is_not_done(anna, magriel):
+    from ledger.selectors import wallet_is_frozen
+
+    client = at_desk(anna, proved_ago=16 * 60)
+    client.post(reverse("desk:player_freeze", args=[magriel.pk]), {"reason": "looked into"})
+    assert not wallet_is_frozen(magriel.pk)
+
+
+def test_working_at_the_desk_keeps_it_open(anna, monkeypatch):
+    import time
+
+    client, now = at_desk(anna), time.time()
+    for minutes in (10, 20, 30):
+        monkeypatch.setattr("pasch.desk.access.time.time", lambda m=minutes: now + 60 * m)
+        assert client.get(reverse("desk:overview")).status_code == 200
+
+
+def test_no_page_of_the_desk_is_kept_by_the_browser(anna):
+    answer: Any = at_desk(anna).get(reverse("desk:overview"))
+    assert "no-store" in answer["Cache-Control"]
+
+
+def test_only_staff_are_shown_the_way_to_the_desk(anna, magriel):
+    assert reverse("desk:overview") in at_desk(anna).get("/").content.decode()
+    assert reverse("desk:overview") not in at_desk(magriel).get("/").content.decode()
