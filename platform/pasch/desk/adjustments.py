@@ -23,7 +23,7 @@ ROWS = 25
 def adjustments(request: HttpRequest) -> HttpResponse:
     """Propose an adjustment, and see those that wait and those that were."""
     form = AdjustmentForm(
-        request.POST or None,
+        request.POST if request.method == "POST" else None,
         initial={"key": new_key(), "player": request.GET.get("player", "")},
     )
     if request.method == "POST" and form.is_valid():

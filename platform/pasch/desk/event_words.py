@@ -20,7 +20,7 @@ def event_seat(payload: Payload) -> int | None:
     """The seat an event is about; None for what happened to both."""
     if payload["type"] in ("game_ended", "match_ended"):
         return payload.get("winner")
-    if payload["type"] == "game_started":
+    if payload["type"] in ("game_started", "rolled_off"):
         return payload.get("starter")
     return 0 if payload["type"] == "table_opened" else payload.get("seat")
 
@@ -41,11 +41,34 @@ def _played(payload: Payload) -> str:
     return _("played %(dice)s: %(play)s") % {"dice": _dice(payload), "play": payload["text"]}
 
 
+def _rolled_off(payload: Payload) -> str:
+    if payload["starter"] is None:
+        return _("both rolled for the start: %(dice)s, again") % {"dice": _dice(payload)}
+    return _("won the roll for the start: %(dice)s") % {"dice": _dice(payload)}
+
+
+def _game_started(payload: Payload) -> str:
+    if payload["starter"] is None:
+        return _("game %(game)s: both roll for the start") % {"game": payload["game"]}
+    return _("starts game %(game)s") % {"game": payload["game"]}
+
+
 def _game_ended(payload: Payload) -> str:
+    if payload["winner"] is None:
+        return _("the game was drawn; score %(score)s") % {
+            "score": ":".join(map(str, payload["score"]))
+        }
     return _("won the game, %(points)s points; score %(score)s") % {
         "points": payload["points"],
         "score": ":".join(map(str, payload["score"])),
     }
+
+
+def _match_ended(payload: Payload) -> str:
+    score = ":".join(map(str, payload["score"]))
+    if payload["winner"] is None:
+        return _("the match ended without a winner, %(score)s") % {"score": score}
+    return _("won the match, %(score)s") % {"score": score}
 
 
 def _settled(payload: Payload) -> str:
@@ -62,10 +85,13 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "match_started": lambda payload: (
         _("match %(number)s began; both stakes are in escrow") % {"number": payload["number"]}
     ),
-    "game_started": lambda payload: _("starts game %(game)s") % {"game": payload["game"]},
+    "game_started": _game_started,
+    "rolled_off": _rolled_off,
     "dice_rolled": _rolled,
     "play_made": _played,
     "double_offered": lambda payload: _("doubled to %(value)s") % {"value": payload["value"]},
+    "beavered": lambda payload: _("beavered to %(value)s") % {"value": payload["value"]},
+    "raccooned": lambda payload: _("raccooned to %(value)s") % {"value": payload["value"]},
     "double_taken": lambda payload: _("took the double to %(value)s") % {"value": payload["value"]},
     "double_dropped": lambda payload: (
         _("dropped the double to %(value)s") % {"value": payload["value"]}
@@ -85,5 +111,6 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     ),
     "match_settled": _settled,
     "match_voided": lambda _payload: _("the match was voided: the stakes went back"),
+    "rematch_offered": lambda _payload: _("offered a rematch"),
     "table_closed": lambda _payload: _("the table was closed"),
 }

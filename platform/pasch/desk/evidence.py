@@ -23,7 +23,7 @@ def evidence_of(match: Match) -> dict[str, Any]:
         "mode": match.mode,
         "variant": match.variant,
         "stake_cents": match.stake_cents,
-        "rake_bps": match.rake_bps,
+        "terms": match.terms,
         "players": [
             {"seat": seat, "id": player.pk, "name": player.get_username()}
             for seat, player in enumerate((match.player_0, match.player_1))

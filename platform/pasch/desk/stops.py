@@ -105,7 +105,7 @@ def stops(request: HttpRequest) -> HttpResponse:
     """Show what is stopped and stop more."""
     player = request.GET.get("player", "")
     initial = {"what": "user" if player else HOUSE, "player": player}
-    form = StopForm(request.POST or None, initial=initial)
+    form = StopForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method == "POST" and form.is_valid():
         return decide(
             request,

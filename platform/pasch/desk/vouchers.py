@@ -26,7 +26,7 @@ _KEY = "desk_voucher_form"
 @require_http_methods(["GET", "HEAD", "POST"])
 def vouchers(request: HttpRequest) -> HttpResponse:
     """List the vouchers and make new ones."""
-    form = VoucherForm(request.POST or None)
+    form = VoucherForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _make(request, form.cleaned_data)
     request.session[_KEY] = key = new_key()

@@ -1,0 +1,160 @@
+"""Adjustments and vouchers at the desk."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accounts.models import User
+from ledger.errors import VoucherRefused
+from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.selectors import wallet_balance
+from ledger.services import voucher_redeem
+from pasch.desk.forms import CreditsField, new_key
+from tests.desk.conftest import at_desk
+
+pytestmark = pytest.mark.django_db
+
+
+def propose(user: User, player: str, amount: str, reason: str = "goodwill", key: str = ""):
+    fields = {"player": player, "amount": amount, "reason": reason, "key": key or new_key()}
+    return at_desk(user).post(reverse("desk:adjustments"), fields, follow=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "cents"),
+    [("12", 1200), ("12.5", 1250), ("12,50", 1250), ("0,01", 1), ("2 ℂ", 200), (" 7 ", 700)],
+)
+def test_amounts_are_read_as_people_write_them(text, cents):
+    assert CreditsField().clean(text) == cents
+
+
+@pytest.mark.parametrize(
+    "text", ["", "0", "1.234", "1,234.50", "zwölf", "1e3", "٣", "-5", "9" * 12]
+)
+def test_what_is_no_amount_is_refused(text):
+    from django.core.exceptions import ValidationError
+
+    with pytest.raises(ValidationError):
+        CreditsField().clean(text)
+
+
+@given(cents=st.integers(1, 100_000_000), mark=st.sampled_from(".,"), sign=st.sampled_from("+-−"))
+def test_every_amount_that_can_be_written_is_read_exactly(cents, mark, sign):
+    text = f"{sign}{cents // 100}{mark}{cents % 100:02d}"
+    assert CreditsField(signed=True).clean(text) == (cents if sign == "+" else -cents)
+
+
+def test_a_small_adjustment_is_booked_at_once(anna, magriel):
+    propose(anna, "MAGRIEL", "12,50")
+    assert wallet_balance(magriel.pk) == 11_250
+    propose(anna, "magriel", "-2.50")
+    assert wallet_balance(magriel.pk) == 11_000
+
+
+def test_a_large_one_waits_for_another_person(anna, bert, magriel):
+    propose(anna, "magriel", "80")
+    assert wallet_balance(magriel.pk) == 10_000
+    waiting = Adjustment.objects.get()
+    approve = reverse("desk:adjustment_approve", args=[waiting.pk])
+    assert approve not in at_desk(anna).get(reverse("desk:adjustments")).content.decode()
+    assert "second person" in at_desk(anna).post(approve, follow=True).content.decode()
+    assert wallet_balance(magriel.pk) == 10_000
+    assert approve in at_desk(bert).get(reverse("desk:adjustments")).content.decode()
+    at_desk(bert).post(approve)
+    assert wallet_balance(magriel.pk) == 18_000
+
+
+def test_a_refused_one_books_nothing_and_needs_a_reason(anna, bert, magriel):
+    propose(anna, "magriel", "80")
+    address = reverse("desk:adjustment_refuse", args=[Adjustment.objects.get().pk])
+    at_desk(bert).post(address, {"reason": " "})
+    assert Adjustment.objects.get().state == "proposed"
+    at_desk(bert).post(address, {"reason": "no ground"})
+    assert Adjustment.objects.get().state == "refused"
+    assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_sending_the_form_twice_books_once(anna, magriel):
+    key = new_key()
+    for _ in range(2):
+        propose(anna, "magriel", "5", key=key)
+    assert wallet_balance(magriel.pk) == 10_500
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"player": "nobody", "amount": "5"}, "There is no player of this name."),
+        ({"player": "mag\x00riel", "amount": "5"}, "Null characters are not allowed."),
+        ({"player": "magriel", "amount": "lots"}, "Write an amount such as"),
+        ({"player": "magriel", "amount": "5", "reason": ""}, "This field is required."),
+        ({"player": "magriel", "amount": "-200"}, "does not hold enough credits"),
+        ({"player": "anna", "amount": "5"}, "it is about yourself"),
+    ],
+)
+def test_a_bad_proposal_says_what_is_wrong_and_books_nothing(
+    anna, bert, magriel, settings, fields, words
+):
+    settings.LEDGER_ADJUST_ALONE_CENTS = 100_000
+    answer = propose(anna, **{"reason": "goodwill", **fields})
+    assert words in answer.content.decode()
+    assert wallet_balance(magriel.pk) == 10_000
+    assert JournalEntry.objects.count() == 0
+
+
+def make_vouchers(client, **fields: str):
+    page = client.get(reverse("desk:vouchers")).content.decode()
+    key = re.search(r'name="key" value="([^"]+)"', page)
+    assert key
+    said = {"amount": "5", "count": "2", "note": "summer", "key": key[1], **fields}
+    return client.post(reverse("desk:vouchers"), said, follow=True), said
+
+
+def codes_in(answer) -> list[str]:
+    return re.findall(r"<code>([^<]+)</code>", answer.content.decode())
+
+
+def test_codes_are_shown_once_and_can_be_redeemed(anna, magriel):
+    client = at_desk(anna)
+    answer, said = make_vouchers(client)
+    codes = codes_in(answer)
+    assert len(codes) == 2
+    assert "no-store" in answer["Cache-Control"]
+    again = client.post(reverse("desk:vouchers"), said, follow=True)
+    assert codes_in(again) == []
+    assert Voucher.objects.count() == 2
+    listed = client.get(reverse("desk:vouchers")).content.decode()
+    assert codes[0] not in listed
+    assert f"…{codes[0][-4:]}" in listed
+    voucher_redeem(user=magriel, code=codes[0])
+    assert wallet_balance(magriel.pk) == 10_500
+
+
+def test_a_revoked_voucher_is_worth_nothing(anna, magriel):
+    client = at_desk(anna)
+    answer, _ = make_vouchers(client, count="1")
+    address = reverse("desk:voucher_revoke", args=[Voucher.objects.get().pk])
+    client.post(address, {"reason": ""})
+    assert Voucher.objects.get().revoked_by is None
+    client.post(address, {"reason": "sent to the wrong person"})
+    with pytest.raises(VoucherRefused):
+        voucher_redeem(user=magriel, code=codes_in(answer)[0])
+
+
+@pytest.mark.parametrize(
+    "fields", [{"count": "0"}, {"count": "101"}, {"note": " "}, {"days": "0"}, {"amount": "-1"}]
+)
+def test_a_bad_batch_makes_no_voucher(anna, fields):
+    answer, _ = make_vouchers(at_desk(anna), **fields)
+    assert "errorlist" in answer.content.decode()
+    assert Voucher.objects.count() == 0
+
+
+def test_the_daily_limit_of_one_person_is_told(anna, settings):
+    settings.LEDGER_VOUCHER_DAY_CENTS = 900
+    answer, _ = make_vouchers(at_desk(anna))
+    assert "You may not do this" in answer.content.decode()
+    assert Voucher.objects.count() == 0

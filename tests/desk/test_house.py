@@ -1,0 +1,194 @@
+"""Players, stops, journal, audit and overview at the desk."""
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role
+from ledger.models import AuditRun, JournalEntry, StakesStop
+from ledger.selectors import wallet_is_frozen
+from ledger.tasks import audit as audit_task
+from pasch.desk.audit_words import TITLES
+from tests.desk.conftest import at_desk
+
+pytestmark = pytest.mark.django_db
+
+
+def html(client, page: str, *args: object, **query: str) -> str:
+    answer = client.get(reverse(f"desk:{page}", args=args), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_wallet_is_frozen_and_released_with_reasons(anna, magriel):
+    client = at_desk(anna)
+    client.post(reverse("desk:player_freeze", args=[magriel.pk]), {"reason": "two accounts?"})
+    assert wallet_is_frozen(magriel.pk)
+    assert "Nothing leaves this wallet" in html(client, "player", magriel.pk)
+    client.post(reverse("desk:player_thaw", args=[magriel.pk]), {"reason": "one person"})
+    assert not wallet_is_frozen(magriel.pk)
+    rows = JournalEntry.objects.filter(subject=f"user:{magriel.pk}").order_by("id")
+    assert list(rows.values_list("verb", "reason")) == [
+        ("player.freeze", "two accounts?"),
+        ("player.thaw", "one person"),
+    ]
+
+
+def test_freezing_without_a_reason_does_nothing(anna, magriel):
+    at_desk(anna).post(reverse("desk:player_freeze", args=[magriel.pk]), {"reason": "  "})
+    assert not wallet_is_frozen(magriel.pk)
+
+
+def test_people_are_found_by_name_and_mail_address_closed_ones_too(anna, magriel):
+    User.objects.create_user("tilo", "tilo@somewhere.example")
+    User.objects.filter(pk=magriel.pk).update(is_active=False)
+    client = at_desk(anna)
+    assert "tilo" in html(client, "players", search="SOMEWHERE")
+    assert "magriel" in html(client, "players", search="Magr")
+    assert "Nobody of this name" in html(client, "players", search="\x00")
+
+
+def test_a_moderator_sees_no_credits_of_a_player(staff, magriel):
+    shown = html(at_desk(staff("mona", Role.MODERATOR)), "player", magriel.pk)
+    assert "100.00" not in shown.split("</header>")[1]
+    assert reverse("desk:adjustments") not in shown
+
+
+def test_the_house_a_mode_and_a_player_are_stopped_and_opened_again(anna, magriel):
+    client = at_desk(anna)
+    wanted = [
+        ({"what": "house"}, "house"),
+        ({"what": "mode:prize5"}, "mode:prize5"),
+        ({"what": "user", "player": "Magriel"}, f"player:{magriel.pk}"),
+    ]
+    for fields, scope in wanted:
+        client.post(reverse("desk:stops"), {**fields, "reason": "maintenance"})
+        assert StakesStop.objects.filter(scope=scope).exists()
+    shown = html(client, "stops")
+    assert "Prize, 5 points" in shown
+    assert "magriel" in shown
+    for _, scope in wanted:
+        client.post(reverse("desk:stop_resume"), {"scope": scope, "reason": "done"})
+    assert not StakesStop.objects.exists()
+    assert JournalEntry.objects.filter(verb="stakes.resume").count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stopped_player_cannot_sit_down(anna, magriel):
+    from games.services.tables import StakeNotPossible, table_join, table_open
+
+    hilde = User.objects.create_user("hilde")
+    fields = {"what": "user", "player": "magriel", "reason": "looked into"}
+    at_desk(anna).post(reverse("desk:stops"), fields)
+    table = table_open(user=hilde, mode="prize5", stake_cents=250)
+    with pytest.raises(StakeNotPossible):
+        table_join(user=magriel, table_id=table.pk)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"what": "mode:chess", "reason": "x"},
+        {"what": "user", "player": "nobody", "reason": "x"},
+        {"what": "user", "player": "\x00", "reason": "x"},
+        {"what": "house", "reason": ""},
+        {},
+    ],
+)
+def test_a_bad_stop_stops_nothing(anna, fields):
+    answer = at_desk(anna).post(reverse("desk:stops"), fields)
+    assert "errorlist" in answer.content.decode()
+    assert not StakesStop.objects.exists()
+
+
+def test_the_journal_tells_before_and_after_and_is_narrowed(anna, bert, magriel):
+    at_desk(anna).post(reverse("desk:player_freeze", args=[magriel.pk]), {"reason": "suspicion"})
+    at_desk(bert).post(reverse("desk:stops"), {"what": "house", "reason": "the storm"})
+    client = at_desk(anna)
+    shown = html(client, "journal")
+    assert "froze a wallet" in shown
+    assert "<del>no</del> → <ins>yes</ins>" in shown
+    only = html(client, "journal", subject=f"user:{magriel.pk}")
+    assert "suspicion" in only
+    assert "the storm" not in only
+    assert "the storm" in html(client, "journal", actor="BERT")
+    assert "Nothing of this kind" in html(client, "journal", actor="nobody")
+
+
+def test_what_administrators_write_is_shown_as_text(anna, magriel):
+    script = "<script>alert(1)</script>"
+    at_desk(anna).post(reverse("desk:player_freeze", args=[magriel.pk]), {"reason": script})
+    for page in ("journal", "player"):
+        args = [magriel.pk] if page == "player" else []
+        assert script not in html(at_desk(anna), page, *args)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_audit_shows_that_everything_holds(anna, magriel):
+    client = at_desk(anna)
+    assert "No audit has run yet." in html(client, "audit")
+    audit_task()
+    shown = html(client, "audit")
+    assert "Everything holds" in shown
+    assert "All entries sum to zero" in shown
+
+
+def test_the_audit_shows_what_does_not_hold(anna):
+    finding = {"row": "account 7", "message": "holds 5 cents too many"}
+    AuditRun.objects.create(
+        started_at="2026-01-01T03:17:00Z",
+        duration_ms=12,
+        finding_count=1,
+        report={
+            "checks": [
+                {"code": "A1", "title": "All entries sum to zero", "findings": []},
+                {"code": "A4", "title": "Every stored balance", "findings": [finding]},
+            ],
+            "totals": dict.fromkeys(
+                (
+                    "issued_cents",
+                    "paid_out_cents",
+                    "wallets_cents",
+                    "escrows_cents",
+                    "holds_cents",
+                    "rake_cents",
+                ),
+                0,
+            ),
+        },
+    )
+    shown = html(at_desk(anna), "audit")
+    assert "1 finding" in shown
+    assert "holds 5 cents too many" in shown
+    assert shown.index("A4") < shown.index("A1<")
+    assert "1 finding" in html(at_desk(anna), "overview")
+
+
+def test_every_check_has_words_for_translators():
+    from ledger.audit import _checks
+
+    assert [title for title, _ in _checks.values() if title not in TITLES] == []
+
+
+def test_the_overview_shows_what_waits_and_the_identity_of_the_books(anna, payout):
+    shown = html(at_desk(anna), "overview")
+    assert reverse("desk:payout", args=[payout.pk]) in shown
+    assert 'data-testid="difference">0.00' in shown
+
+
+def test_the_overview_of_a_moderator_has_no_figures(staff, payout):
+    shown = html(at_desk(staff("mona", Role.MODERATOR)), "overview")
+    assert reverse("desk:payouts") not in shown
+    assert "difference" not in shown
+
+
+@pytest.mark.django_db
+def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
+    from accounts.roles import role_of
+    from pasch.embedded import Home
+
+    settings.HOME = Home(tmp_path)
+    call_command("demo_house")
+    roles = {user.username: role_of(user) for user in User.objects.exclude(password="")}
+    assert {name for name, role in roles.items() if role} == {"adele", "bruno"}

@@ -1,0 +1,180 @@
+"""Matches at the desk: what happened, drawn and told; voided and adjudicated."""
+
+import json
+import re
+from typing import get_args
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role
+from games.models import Match
+from games.prizes.payout import Ending
+from games.rules.position import Position
+from games.rules.variants import by_key
+from games.table.events import AnyEvent
+from ledger.models import JournalEntry
+from ledger.selectors import wallet_balance
+from pasch.desk import event_words
+from pasch.desk.board import HEIGHT, RADIUS, WIDTH, board_drawing
+from pasch.templatetags.desk import ENDINGS
+from ratings.selectors import rating_of
+from tests.desk.conftest import at_desk
+from tests.services.conftest import Sitting, dice, hilde, sitting  # noqa: F401
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def magriel(transactional_db) -> User:
+    return User.objects.create_user("magriel")
+
+
+@pytest.fixture
+def match(sitting: Sitting, dice) -> Match:  # noqa: F811
+    """magriel and hilde have played two turns each."""
+    dice((3, 1), (6, 5))
+    for _ in range(4):
+        sitting.turn()
+    return Match.objects.get()
+
+
+def shown(user: User, match: Match, **query: str) -> str:
+    answer = at_desk(user).get(reverse("desk:match", args=[match.pk]), query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def decide(user: User, match: Match, verb: str, **fields: str):
+    address = reverse(f"desk:match_{verb}", args=[match.pk])
+    return at_desk(user).post(address, fields, follow=True)
+
+
+def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
+    page = shown(anna, match)
+    assert "magriel – hilde" in page
+    assert "played 3-1:" in page
+    assert "Wallet of hilde" in page
+    assert page.count("<circle") == 30 or "board-count" in page
+
+
+def test_the_board_is_drawn_after_any_event(anna, match):
+    seqs = [int(seq) for seq in re.findall(r'href="\?seq=(\d+)#board"', shown(anna, match))]
+    drawings = set()
+    for seq in seqs:
+        page = shown(anna, match, seq=str(seq))
+        assert f"after event {seq}" in page
+        drawings.add(page.split('<svg class="desk-board"')[-1].split("</svg>")[0])
+    assert len(drawings) >= 5
+
+
+@pytest.mark.parametrize("seq", ["0", "99999", "-1", "x", "9" * 30])
+def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
+    assert f"after event {match.table.seq}" in shown(anna, match, seq=seq)
+
+
+def test_a_running_match_is_voided(anna, match, magriel, hilde):  # noqa: F811
+    decide(anna, match, "void", reason="the server was down")
+    assert Match.objects.get().ending == "voided"
+    assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
+    assert JournalEntry.objects.get(verb="match.void").reason == "the server was down"
+    assert "This match is voided." in shown(anna, match)
+
+
+def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):  # noqa: F811
+    decide(anna, match, "adjudicate", winner_seat="1", reason="collusion")
+    assert wallet_balance(hilde.pk) == 10_200
+    assert rating_of(hilde.pk, "prize").elo > 1500
+    assert "Rating changes" in shown(anna, match)
+    decide(anna, match, "void", reason="it was not")
+    assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
+    assert rating_of(hilde.pk, "prize").elo == 1500
+
+
+@pytest.mark.parametrize(
+    ("verb", "fields"),
+    [
+        ("void", {"reason": "  "}),
+        ("adjudicate", {"reason": "collusion"}),
+        ("adjudicate", {"reason": "collusion", "winner_seat": "2"}),
+        ("adjudicate", {"reason": "", "winner_seat": "1"}),
+    ],
+)
+def test_a_decision_that_lacks_something_decides_nothing(anna, match, verb, fields):
+    answer = decide(anna, match, verb, **fields)
+    assert "notice-error" in answer.content.decode()
+    assert Match.objects.get().ended_at is None
+
+
+def test_nobody_decides_a_match_of_his_own(match, magriel):
+    from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+
+    from accounts.roles import role_give
+
+    role_give(magriel, Role.MODERATOR)
+    TOTP.activate(magriel, generate_totp_secret())
+    assert "Nobody decides a match of his own." in shown(magriel, match)
+    answer = decide(magriel, match, "void", reason="mine")
+    assert "it is about yourself" in answer.content.decode()
+    assert Match.objects.get().ended_at is None
+
+
+def test_a_match_is_found_by_player_id_and_state(anna, match):
+    client, link = at_desk(anna), reverse("desk:match", args=[match.pk])
+    found = {
+        (search, state): link
+        in client.get(reverse("desk:matches"), {"search": search, "state": state}).content.decode()
+        for search in ("", "HILD", str(match.pk)[:8], f"match:{match.pk}", "nobody", "\x00")
+        for state in ("", "running", "ended")
+    }
+    for (search, state), there in found.items():
+        assert there == (search not in ("nobody", "\x00") and state != "ended"), (search, state)
+    by_table = client.get(reverse("desk:matches"), {"search": str(match.table_id)})
+    assert link in by_table.content.decode()
+
+
+def test_all_that_is_known_comes_as_one_file(anna, match):
+    decide(anna, match, "void", reason="the server was down")
+    answer = at_desk(anna).get(reverse("desk:match_evidence", args=[match.pk]))
+    assert "attachment" in answer["Content-Disposition"]
+    evidence = json.loads(answer.content)
+    assert evidence["form"] == "pasch-evidence-1"
+    assert sum(entry["amount_cents"] for entry in evidence["entries"]) == 0
+    assert [event["seq"] for event in evidence["events"]] == list(
+        range(evidence["events"][0]["seq"], evidence["events"][-1]["seq"] + 1)
+    )
+    assert evidence["decisions"][0]["reason"] == "the server was down"
+
+
+def test_every_event_and_every_ending_has_words():
+    types = {kind.__struct_config__.tag for kind in get_args(AnyEvent)}
+    assert types == set(event_words._WORDS)
+    assert {ending.value for ending in Ending} <= set(ENDINGS)
+
+
+def test_an_unknown_match_is_not_found(anna):
+    for page in ("match", "match_evidence"):
+        assert at_desk(anna).get(reverse(f"desk:{page}", args=[uuid4()])).status_code == 404
+
+
+@pytest.mark.parametrize("key", ["backgammon", "long_nardi", "tabula"])
+def test_every_checker_is_drawn_inside_the_board(key):
+    position = by_key(key).start
+    drawing = board_drawing(position)
+    for checker in drawing.checkers:
+        assert RADIUS <= checker.x <= WIDTH - RADIUS
+        assert RADIUS <= checker.y <= HEIGHT - RADIUS
+    drawn = [0, 0]
+    for checker in drawing.checkers:
+        drawn[checker.seat] += 1
+    assert all(drawn)
+
+
+def test_a_pinned_checker_lies_below_and_tall_stacks_are_counted():
+    points = [0] * 24
+    points[5], points[12] = 7, -1
+    drawing = board_drawing(Position(tuple(points), bar=(2, 0), off=(0, 3), pinned=(13,)))
+    assert [c.count for c in drawing.checkers if c.count] == ["7", "2", "3"]
+    assert [c.seat for c in drawing.checkers if c.x == 20 and c.y < 200] == [0, 1]
