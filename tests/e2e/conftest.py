@@ -17,8 +17,8 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`shots(page, "lobby")` keeps a picture in the folder that --screenshots names, if given."""
     folder = request.config.getoption("--screenshots")
 
-    def keep(page: Any, name: str) -> None:
+    def keep(page: Any, name: str, **options: Any) -> None:
         if folder:
-            page.screenshot(path=f"{folder}/{name}.png")
+            page.screenshot(path=f"{folder}/{name}.png", **options)
 
     return keep

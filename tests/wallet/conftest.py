@@ -1,0 +1,38 @@
+"""The cast of the wallet's tests, and a reader of the pages in English."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from ledger.services import escrow_resolve, stakes_escrow
+from tests.e2e.conftest import shots
+from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
+
+__all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person", "shots"]
+
+MATCH = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0003"
+
+
+@pytest.fixture
+def played(magriel: User, hilde: User) -> User:
+    """magriel staked 2.50 against hilde and won 4.50."""
+    stakes_escrow(reference=MATCH, stakes={magriel.pk: 250, hilde.pk: 250})
+    escrow_resolve(reference=MATCH, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    return magriel
+
+
+@pytest.fixture
+def reader(magriel: User) -> Client:
+    """magriel, logged in."""
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(magriel)
+    return client
+
+
+def words(response: Any) -> str:
+    """The text of a page, without its tags."""
+    from tests.pages.test_pages import text_of
+
+    return text_of(response)

@@ -1,0 +1,143 @@
+"""A player's own credits in a real browser, with and without scripts, in every look."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from accounts.models import User
+from ledger.models import Payout, PlayLimit
+from ledger.selectors import wallet_balance
+from ledger.selectors_desk import pause_of
+from ledger.services import (
+    escrow_resolve,
+    limit_set,
+    payout_cancel,
+    payout_request,
+    stakes_escrow,
+)
+from tests.wallet.conftest import MATCH
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+LOOKS = {
+    "desktop-nussbaum-en": (DESKTOP, "en-GB"),
+    "desktop-ahorn-de": (DESKTOP, "de-DE"),
+    "phone-nussbaum-de": (PHONE, "de-DE"),
+    "phone-kontrast-en": (PHONE, "en-GB"),
+}
+PAGES = {
+    "wallet": "/wallet/",
+    "wallet-nothing": "/wallet/?kind=voucher",
+    "payouts": "/wallet/payouts/",
+    "limits": "/wallet/limits/",
+    "exclusion": "/wallet/limits/exclusion/?length=182",
+    "voucher": "/wallet/voucher/",
+}
+
+
+@pytest.fixture
+def magriel(transactional_db):
+    """A player with a match behind him, an open payout and a cancelled one, and limits."""
+    magriel, hilde = (User.objects.create_user(name) for name in ("magriel", "hilde"))
+    stakes_escrow(reference=MATCH, stakes={magriel.pk: 250, hilde.pk: 250})
+    escrow_resolve(reference=MATCH, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    wish = {"user": magriel, "destination": "DE02 1203 0000 0000 2020 51, Paul Magriel"}
+    first = payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
+    payout_cancel(payout_id=first.pk, user=magriel)
+    payout_request(**wish, amount_cents=4_050, client_key="the-second-one", note="Thank you")
+    limit_set(user=magriel, measure="loss", period="week", amount_cents=1_000)
+    limit_set(user=magriel, measure="loss", period="week", amount_cents=5_000)
+    limit_set(user=magriel, measure="stake", period="day", amount_cents=2_000)
+    return magriel
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_pages_are_accessible_and_fit_the_screen(magriel, player, live, shots, look):
+    screen, locale = LOOKS[look]
+    page = player("magriel", **screen, locale=locale)
+    page.context.add_cookies([{"name": "theme", "value": look.split("-")[1], "url": live}])
+    year = magriel.date_joined.year
+    found = []
+    for name, address in {**PAGES, "statement": f"/wallet/statement/{year}/"}.items():
+        page.goto(address)
+        page.wait_for_function("() => document.fonts.status === 'loaded'")
+        violations = Axe().run(page).response["violations"]
+        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+        sideways = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if sideways > 0:
+            found.append(f"{name} is {sideways} px too wide")
+        shots(page, f"wallet/{name}-{look}", full_page=True)
+    assert found == []
+    assert page.problems == []
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def test_asking_for_a_payout_and_taking_it_back(magriel, player, scripts):
+    page = player("magriel", **PHONE, java_script_enabled=scripts)
+    page.goto("/wallet/")
+    page.get_by_role("link", name="Auszahlungen").click()
+    form = page.locator("#ask form")
+    form.get_by_label("Betrag").fill("12,50")
+    form.get_by_label("Wohin").fill("DE02 1203 0000")
+    form.get_by_role("button").click()
+    payout = Payout.objects.latest("id")
+    card = page.locator(f"#payout-{payout.pk}")
+    expect(card).to_contain_text("12,50")
+    assert payout.amount_cents == 1_250
+    assert wallet_balance(magriel.pk) == 10_200 - 4_050 - 1_250
+    card.get_by_role("button").click()
+    expect(card.locator(".step-bad")).to_have_count(1)
+    assert wallet_balance(magriel.pk) == 10_200 - 4_050
+
+
+def test_more_than_there_is_says_how_much_there_is(magriel, player):
+    page = player("magriel", **DESKTOP)
+    page.goto("/wallet/payouts/")
+    form = page.locator("#ask form")
+    form.get_by_label("Betrag").fill("1000")
+    form.get_by_label("Wohin").fill("DE02 1203 0000")
+    form.get_by_role("button").click()
+    expect(form.locator(".errorlist")).to_contain_text("61,50")
+    expect(form.get_by_label("Betrag")).to_have_value("1000")
+
+
+def test_a_limit_is_lowered_at_once_and_raised_later(magriel, player):
+    page = player("magriel", **DESKTOP, locale="en-GB")
+    page.goto("/wallet/limits/")
+    day = page.get_by_label("Stakes: 24 hours")
+    expect(day).to_have_value("20.00")
+    day.fill("5")
+    page.locator("#save").click()
+    expect(day).to_have_value("5.00")
+    day.fill("")
+    page.locator("#save").click()
+    expect(day).to_have_value("5.00")
+    expect(page.get_by_text("Stakes, 24 hours: no limit")).to_be_visible()
+    page.locator("li").filter(has_text="Stakes, 24 hours").get_by_role("button").click()
+    expect(page.get_by_text("Stakes, 24 hours: no limit")).to_have_count(0)
+    limit = PlayLimit.objects.get(user=magriel, measure="stake", period="day")
+    assert (limit.amount_cents, limit.next_from) == (500, None)
+    assert page.problems == []
+
+
+def test_a_break_is_one_click(magriel, player):
+    page = player("magriel", **PHONE, locale="en-GB")
+    page.goto("/wallet/limits/")
+    page.get_by_role("button", name="Take a break now").click()
+    expect(page.locator(".notice-warning")).to_contain_text("You are taking a break")
+    assert pause_of(magriel.pk).kind == "break"
+
+
+def test_an_exclusion_asks_before_it_begins(magriel, player):
+    page = player("magriel", **PHONE, locale="en-GB", java_script_enabled=False)
+    page.goto("/wallet/limits/")
+    page.get_by_label("For how long").select_option("365")
+    page.get_by_role("button", name="Exclude myself").click()
+    assert pause_of(magriel.pk) is None
+    page.get_by_label("I understand").check()
+    page.get_by_role("button", name="Exclude me now").click()
+    expect(page.locator(".notice-warning")).to_contain_text("You have excluded yourself")
+    pause = pause_of(magriel.pk)
+    assert (pause.ends_at - pause.starts_at).days in (364, 365)
