@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("key", models.CharField(max_length=200, unique=True)),
+                ("key", models.CharField(max_length=200)),
                 ("kind", models.CharField(max_length=20)),
                 ("bounded", models.BooleanField()),
                 ("balance_cents", models.BigIntegerField(db_default=0)),
@@ -166,7 +166,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("key", models.CharField(max_length=200, unique=True)),
+                ("key", models.CharField(max_length=200)),
                 ("digest", models.BinaryField()),
                 ("kind", models.CharField(max_length=20)),
                 ("reference", models.CharField(max_length=200)),
@@ -247,6 +247,14 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "entries",
             },
+        ),
+        migrations.AddConstraint(
+            model_name="account",
+            constraint=models.UniqueConstraint(fields=("key",), name="account_key_once"),
+        ),
+        migrations.AddConstraint(
+            model_name="transfer",
+            constraint=models.UniqueConstraint(fields=("key",), name="transfer_key_once"),
         ),
         migrations.AddConstraint(
             model_name="account",

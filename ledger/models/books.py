@@ -19,7 +19,7 @@ _RULED = [kind for kind, rule in KIND_RULES.items() if rule.needs_actor]
 class Account(models.Model):
     """A place credits can be: bounded ones store a balance, the others are summed."""
 
-    key = models.CharField(max_length=200, unique=True)
+    key = models.CharField(max_length=200)
     kind = models.CharField(max_length=20)
     owner = models.ForeignKey(
         _PERSON, models.PROTECT, null=True, related_name="+", db_index=False
@@ -53,6 +53,7 @@ class Account(models.Model):
                 name="account_wallet_has_owner",
             ),
             models.UniqueConstraint(fields=["owner"], name="account_one_wallet_per_owner"),
+            models.UniqueConstraint(fields=["key"], name="account_key_once"),
         ]
 
     def __str__(self) -> str:
@@ -62,7 +63,7 @@ class Account(models.Model):
 class Transfer(models.Model):
     """One business event that moved credits, under the idempotency key of its decision."""
 
-    key = models.CharField(max_length=200, unique=True)
+    key = models.CharField(max_length=200)
     digest = models.BinaryField()
     kind = models.CharField(max_length=20)
     reference = models.CharField(max_length=200, db_index=False)
@@ -78,6 +79,7 @@ class Transfer(models.Model):
     class Meta:
         indexes = [models.Index(fields=["reference"], name="transfer_reference")]
         constraints = [
+            models.UniqueConstraint(fields=["key"], name="transfer_key_once"),
             models.CheckConstraint(
                 condition=Q(kind__in=list(KIND_RULES)), name="transfer_kind_known"
             ),
