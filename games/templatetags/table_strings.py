@@ -16,6 +16,7 @@ def table_strings() -> dict[str, str]:
     return {
         **_board(),
         **_facts(),
+        **_variants(),
         **_turns(),
         **_decisions(),
         **_endings(),
@@ -74,6 +75,9 @@ def _facts() -> dict[str, str]:
         "points_other": _("{count} points"),
         "to_points_one": _("to {count} point"),
         "to_points_other": _("to {count} points"),
+        "of_games_one": _("{count} game"),
+        "of_games_other": _("{count} games, most points win"),
+        "one_game": _("one game"),
         "mode_normal": _("Normal game"),
         "mode_prize3": _("Prize, 3 games"),
         "mode_prize5": _("Prize, 5 points"),
@@ -88,6 +92,9 @@ def _facts() -> dict[str, str]:
         "no_stake": _("none"),
         "in_escrow": _("in escrow"),
         "this_game": _("This game"),
+        "a_point": _("A point is worth"),
+        "most_to_lose": _("Most that can be lost, reserved"),
+        "rake_at_most": _("Rake of the house, at most"),
         "gammon_backgammon": _("Gammon / backgammon"),
         "after_take": _("After a take"),
         "after_take_value": _("{single} (gammon {gammon})"),
@@ -104,6 +111,30 @@ def _facts() -> dict[str, str]:
     }
 
 
+def _variants() -> dict[str, str]:
+    """Variants and optional rules by name."""
+    return {
+        "variant_nackgammon": _("Nackgammon"),
+        "variant_hypergammon": _("Hypergammon"),
+        "variant_misere": _("Misère"),
+        "variant_acey_deucey": _("Acey-deucey"),
+        "variant_portes": _("Portes"),
+        "variant_plakoto": _("Plakoto"),
+        "variant_tapa": _("Tapa"),
+        "variant_fevga": _("Fevga"),
+        "variant_long_nardi": _("Long Nardi"),
+        "variant_short_nardi": _("Short Nardi"),
+        "variant_gul_bara": _("Gul Bara"),
+        "variant_russian": _("Russian backgammon"),
+        "variant_tabula": _("Tabula"),
+        "rule_holland": _("Holland rule"),
+        "rule_jacoby": _("Jacoby rule"),
+        "rule_beavers": _("Beavers"),
+        "rule_raccoons": _("Raccoons"),
+        "rule_auto_doubles": _("Automatic doubles"),
+    }
+
+
 def _turns() -> dict[str, str]:
     """Whose turn it is and what there is to do."""
     return {
@@ -116,6 +147,8 @@ def _turns() -> dict[str, str]:
         "play_complete": _("Play complete"),
         "double_to": _("Double to {value}"),
         "double_sure": _("Really double to {value}?"),
+        "beaver_to": _("Beaver to {value}"),
+        "raccoon_to": _("Raccoon to {value}"),
         "drop": _("Drop"),
         "drop_sure": _("Really drop?"),
         "time_low": _("20 seconds left."),
@@ -124,6 +157,7 @@ def _turns() -> dict[str, str]:
         "waiting_for_opponent": _("Waiting for an opponent"),
         "seat_is_free": _("A seat is free at this table"),
         "stake_and_prize": _("Stake {stake} each; the winner gets {prize}."),
+        "rate_and_limit": _("{rate} a point; nobody can lose more than {limit}."),
         "nothing_taken_yet": _("Nothing is reserved before somebody sits down."),
         "table_closed": _("This table is closed"),
         "table_closed_text": _("No match is played here any more. Open tables are in the lobby."),
@@ -136,19 +170,19 @@ def _decisions() -> dict[str, str]:
     """The bands over the board, with what each answer means."""
     return {
         "doubles_to": _("{name} doubles to {value}"),
-        "take_means_one": _("Take: the game is for {count} point (gammon {gammon})."),
-        "take_means_other": _("Take: the game is for {count} points (gammon {gammon})."),
-        "drop_means_one": _("Drop: {name} wins {count} point."),
-        "drop_means_other": _("Drop: {name} wins {count} points."),
+        "beavers_to": _("{name} beavers to {value}"),
+        "raccoons_to": _("{name} answers with a raccoon: {value}"),
+        "take_means": _("Take: the game is for {worth} (gammon {gammon})."),
+        "drop_means": _("Drop: {name} wins {worth}."),
         "resigns": _("{name} resigns: {level}"),
-        "accept_means_one": _("Accept: you win {count} point."),
-        "accept_means_other": _("Accept: you win {count} points."),
+        "accept_means": _("Accept: you win {worth}."),
         "accept_wins_match": _("That wins you the match."),
         "refuse_means": _("Play on: the game continues."),
         "you_win_game_one": _("You win {count} point"),
         "you_win_game_other": _("You win {count} points"),
         "game_won_one": _("{name} wins {count} point"),
         "game_won_other": _("{name} wins {count} points"),
+        "game_drawn": _("Nobody wins this game"),
         "score_now": _("The score is {me} : {op}."),
         "waiting_for_ready": _("Waiting for your opponent."),
     }
@@ -168,6 +202,9 @@ def _endings() -> dict[str, str]:
         "ending_time_over": _("Out of time"),
         "ending_voided": _("Voided"),
         "ending_stood_up": _("Stood up before the first roll"),
+        "ending_adjudicated": _("Decided by the administrators"),
+        "match_ending_adjudicated": _("The administrators decided this match."),
+        "match_ending_drawn": _("It ends in a tie. Ratings stay."),
         "match_ending_left": _("The table was left during the match; that forfeits it."),
         "match_ending_time_over": _("The clock ran out; that forfeits the match."),
         "match_ending_stood_up": _(
@@ -188,6 +225,9 @@ def _result() -> dict[str, str]:
         "match_lost_forfeit": _("You lose the match"),
         "match_won_by": _("{name} wins the match {me} : {op}"),
         "match_void": _("No result"),
+        "match_drawn": _("A tie"),
+        "wants_rematch": _("{name} wants a rematch"),
+        "rematch_waits": _("Waiting whether {name} wants a rematch"),
         "credits": _("Credits"),
         "paid_to_you": _("Paid to you"),
         "rating": _("Rating"),
@@ -197,10 +237,8 @@ def _result() -> dict[str, str]:
 def _leaving() -> dict[str, str]:
     """Resigning a game and leaving a table, with their price."""
     return {
-        "resign_level_one": _("{level}: {count} point"),
-        "resign_level_other": _("{level}: {count} points"),
-        "resign_costs_one": _("If accepted, {name} wins {count} point."),
-        "resign_costs_other": _("If accepted, {name} wins {count} points."),
+        "resign_level": _("{level}: {worth}"),
+        "resign_costs": _("If accepted, {name} wins {worth}."),
         "resign_loses_match": _(
             "If accepted, {name} wins the match and your stake of {amount} is lost."
         ),
@@ -212,7 +250,8 @@ def _leaving() -> dict[str, str]:
         ),
         "leave_points_one": _("You forfeit: {name} wins {count} point and you lose {amount}."),
         "leave_points_other": _("You forfeit: {name} wins {count} points and you lose {amount}."),
-        "leave_free": _("You forfeit: {name} wins. No credits are at stake."),
+        "leave_free_one": _("You forfeit: {name} wins {count} point. No credits are at stake."),
+        "leave_free_other": _("You forfeit: {name} wins {count} points. No credits are at stake."),
         "leave_and_lose": _("Leave and lose {amount}"),
         "leave_now": _("Leave now"),
     }
@@ -229,7 +268,12 @@ def _news() -> dict[str, str]:
         "you_cannot_move": _("No legal move for you"),
         "cannot_move": _("No legal move for {name}"),
         "forced": _("That play was forced"),
-        "log_doubles": _("doubles to {value}"),
+        "log_double_offered": _("doubles to {value}"),
+        "log_beavered": _("beavers to {value}"),
+        "log_raccooned": _("raccoon: {value}"),
+        "roll_off_you": _("You begin: {me} against {op}."),
+        "roll_off_other": _("{name} begins: {me} against {op}."),
+        "roll_off_equal": _("Equal: {me} and {op}. Roll again."),
         "log_takes": _("takes"),
         "log_drops": _("drops"),
         "takes": _("{name} takes: the cube is at {value}"),

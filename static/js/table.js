@@ -47,7 +47,10 @@ const give = (/** @type {Command} */ command) => {
 };
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
-const actions = new Actions(act, () => board.reset());
+const actions = new Actions(act, {
+  undoAll: () => board.reset(),
+  nameDouble: (number) => give({ type: "name_double", number }),
+});
 const clocks = new Clocks({
   now_ms: () => session.now_ms(),
   onLow: () => announce(say("time_low")),
@@ -62,7 +65,6 @@ function show(events, fresh) {
   board.set(boardState(view, seat, !session.free), { animate: !fresh });
   moves.show(view, seat, session.log);
   band.show(view, seat);
-  result.show(view, seat);
   showPresence(view, seat, session.online);
   closeStaleDialogs(session.actions);
   refresh();
@@ -85,6 +87,7 @@ function refresh() {
   const draft = board.draft;
   actions.show(view, seat, { free, draft });
   waiting.show(view, seat, free);
+  result.show(view, seat, free);
   clocks.set(view, seat);
   showPlayers(view, seat, draft?.steps.length ? pips(board.position(), view.way) : null);
   showFacts(view, seat, session.watchers);
@@ -97,7 +100,7 @@ function refresh() {
 function showFoot(free) {
   const allowed = session.actions;
   const seated = session.seat !== null && !["over", "closed"].includes(session.view?.phase ?? "");
-  button("stand_up").hidden = !allowed.includes("stand_up") || session.view?.phase === "open";
+  button("stand_up").hidden = !allowed.includes("stand_up") || session.view?.phase === "open" || session.view?.phase === "over";
   button("leave").hidden = !allowed.includes("leave");
   button("resign").hidden = !allowed.includes("leave");
   button("resign").disabled = !free || !allowed.includes("offer_resignation");
@@ -139,6 +142,7 @@ function stepText([from, to]) {
 button("flip").addEventListener("click", () => board.flip());
 button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
 button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
+button("rematch").addEventListener("click", () => give({ type: "rematch" }));
 for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
 button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
 button("panel_close").addEventListener("click", () => openPanel(false));

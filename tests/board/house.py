@@ -16,19 +16,27 @@ from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.state import TableState
-from games.table.terms import Terms, prize5
+from games.table.terms import Prices, Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
 
 LOGGED = {
     "game_started",
+    "rolled_off",
     "play_made",
     "double_offered",
+    "beavered",
+    "raccooned",
     "double_taken",
     "double_dropped",
     "game_ended",
 }
 NAMES = ("hilde", "Marlene_K")
+
+
+def terms_for(**wishes: Any) -> Terms:
+    """Terms of a house with the usual prices."""
+    return terms_of(Wishes(**wishes), Prices())
 
 
 def now_ms() -> int:
@@ -51,7 +59,7 @@ class House:
         self.deaf = False
         #: while true, every new connection is closed at once
         self.refuse = False
-        self.do(cmd.OpenTable(player=1, terms=terms or prize5(stake_cents=250)))
+        self.do(cmd.OpenTable(player=1, terms=terms or terms_for(mode="prize5", stake_cents=250)))
 
     # --- the house's side ---------------------------------------------------------------------
     def sit(self) -> None:
@@ -76,7 +84,8 @@ class House:
     def _roll(self, *, auto: bool) -> None:
         dice = self.dice.pop(0) if self.dice else (6, 3)
         command = cmd.GiveDice(dice=dice, auto=auto)
-        self._take(decide(self.state, command, now_ms(), self.state.decider))
+        assert self.state.game is not None
+        self._take(decide(self.state, command, now_ms(), self.state.game.on_roll))
 
     def play(self, seat: int, *moves: tuple[int, int, int]) -> None:
         self.do(cmd.Play(moves=moves), seat)
@@ -166,6 +175,8 @@ class House:
             if isinstance(command, cmd.Roll):
                 assert self.seat is not None
                 self.roll(self.seat)
+            elif isinstance(command, cmd.Rematch):
+                self.do(cmd.GiveRematch(match="m2"), self.seat)
             else:
                 self.do(command, self.seat)
         except TableError as error:

@@ -1,7 +1,9 @@
 """Tables at the moments the tests look at. hilde has seat 0, Marlene_K seat 1."""
 
+from typing import Any
+
 from games.table import commands as cmd
-from tests.board.house import House
+from tests.board.house import House, terms_for
 
 
 def opened(seat: int | None = 0) -> House:
@@ -9,33 +11,35 @@ def opened(seat: int | None = 0) -> House:
     return House(seat=seat)
 
 
-def seated(seat: int | None = 0, dice: tuple[tuple[int, ...], ...] = ((3, 1),)) -> House:
+def seated(
+    seat: int | None = 0, dice: tuple[tuple[int, ...], ...] = ((3, 1),), **wishes: Any
+) -> House:
     """The match has begun; hilde, who starts, may roll."""
-    house = House(seat=seat)
+    house = House(seat=seat, terms=terms_for(**wishes) if wishes else None)
     house.dice = list(dice)
     house.sit()
     return house
 
 
-def to_play(dice: tuple[int, ...] = (3, 1)) -> House:
+def to_play(dice: tuple[int, ...] = (3, 1), **wishes: Any) -> House:
     """hilde has rolled from the starting position."""
-    house = seated(dice=(dice,))
+    house = seated(dice=(dice,), **wishes)
     if house.state.phase == "roll":
         house.roll(0)
     return house
 
 
-def may_double(seat: int | None = 1) -> House:
+def may_double(seat: int | None = 1, **wishes: Any) -> House:
     """hilde has made her five point; Marlene_K may double or roll."""
-    house = to_play((3, 1))
+    house = to_play((3, 1), **wishes)
     house.seat = seat
     house.play(0, (8, 5, 3), (6, 5, 1))
     return house
 
 
-def doubled(seat: int | None = 0) -> House:
+def doubled(seat: int | None = 0, **wishes: Any) -> House:
     """Marlene_K has doubled; hilde must answer."""
-    house = may_double(seat)
+    house = may_double(seat, **wishes)
     house.do(cmd.Double(), 1)
     return house
 
@@ -76,6 +80,16 @@ def stood_up(seat: int | None = 1) -> House:
     return house
 
 
+def by_the_point(seat: int | None = 0) -> House:
+    """A game at 1 credit a point, at most 10; Marlene_K has doubled."""
+    return doubled(seat, mode="single", rate_cents=100, limit_cents=1000)
+
+
+def free_stakes(seat: int | None = 0) -> House:
+    """A game at half a credit a point, with beavers and raccoons; Marlene_K has doubled."""
+    return doubled(seat, mode="stake", stake_cents=50, beavers=True, raccoons=True)
+
+
 ALL = {
     "open": opened,
     "first roll": seated,
@@ -86,4 +100,6 @@ ALL = {
     "between games": between_games,
     "over": forfeited,
     "stood up": stood_up,
+    "by the point": by_the_point,
+    "free stakes": free_stakes,
 }

@@ -11,8 +11,10 @@ from tests.board.conftest import PHONE
 from tests.board.house import House
 from tests.board.tables import (
     between_games,
+    by_the_point,
     doubled,
     forfeited,
+    free_stakes,
     may_double,
     opened,
     resignation_offered,
@@ -38,7 +40,7 @@ def test_a_double_says_what_taking_and_dropping_mean(look: Look) -> None:
     band = page.locator("#band")
     assert band.locator("h2").inner_text() == "Marlene_K doubles to 2"
     text = band.locator("p").inner_text()
-    assert "for 2 points (gammon 4)" in text
+    assert "for 2 points (gammon 4 points)" in text
     assert "Marlene_K wins 1 point" in text
     assert page.evaluate("document.activeElement.id") == "band-title"
 
@@ -141,12 +143,12 @@ def test_before_the_first_roll_one_stands_up_instead(look: Look) -> None:
     assert action(page, "leave").is_hidden()
     action(page, "stand_up").click()
     page.wait_for_selector("body[data-phase=closed]")
-    assert "Both stakes went back" in page.locator("#waiting").inner_text()
+    assert "Both stakes went back" in page.locator("#result").inner_text()
 
 
 def test_who_stayed_reads_why_the_match_never_began(look: Look) -> None:
     page = look(stood_up())
-    assert "Both stakes went back" in page.locator("#waiting").inner_text()
+    assert "Both stakes went back" in page.locator("#result").inner_text()
 
 
 def test_the_opener_can_copy_the_link_and_close_the_table(look: Look) -> None:
@@ -194,3 +196,62 @@ def test_the_loser_sees_the_same_from_the_other_side(look: Look) -> None:
     assert "You lose the match" in text
     assert "−2.50" in text
     assert "1743 → 1731 (−12)" in text
+
+
+def test_by_the_point_every_answer_is_told_in_credits(look: Look) -> None:
+    page = look(by_the_point())
+    text = page.locator("#band p").inner_text()
+    assert "for 2.00" in text
+    assert "gammon 4.00" in text
+    assert "wins 1.00" in text
+    facts = page.locator("#stake-facts").inner_text()
+    assert "10.00" in facts
+    assert "2.00" in facts
+
+
+def test_credits_never_pass_the_limit(look: Look) -> None:
+    house = doubled(mode="single", rate_cents=200, limit_cents=1000)
+    house.do(cmd.Take(), 0)
+    page = look(house)
+    assert "8.00" in page.locator("#stake-facts").inner_text()
+    assert "10.00 ℂ / 10.00 ℂ" not in page.locator("#stake-facts").inner_text()
+    assert "8.00 ℂ / 10.00 ℂ" in page.locator("#stake-facts").inner_text().replace("\xa0", " ")
+
+
+def test_a_beaver_and_a_raccoon_are_offered_where_the_table_has_them(look: Look) -> None:
+    house = free_stakes()
+    page = look(house)
+    beaver = action(page, "beaver")
+    assert beaver.inner_text() == "Beaver to 4"
+    beaver.click()
+    page.wait_for_selector("body[data-my-turn=false]")
+    assert sent(house) == ["beaver"]
+    assert page.locator("[data-cube]").get_attribute("data-cube") == "4"
+    house.do(cmd.Raccoon(), 1)
+    page.wait_for_selector("body[data-my-turn=true]")
+    assert page.locator("#band h2").inner_text() == "Marlene_K answers with a raccoon: 8"
+    assert "Marlene_K wins 2.00" in page.locator("#band p").inner_text()
+    assert beaver.is_hidden()
+
+
+def test_a_rematch_begins_when_both_want_it(look: Look) -> None:
+    house = forfeited(seat=1)
+    page = look(house)
+    house.do(cmd.GiveRematch(match="m2"), 0)
+    page.locator("#rematch-text", has_text="hilde wants a rematch").wait_for()
+    action(page, "rematch").click()
+    page.wait_for_selector("body[data-phase=roll]")
+    assert page.locator("#result").is_hidden()
+    assert "Game 1" in page.locator("#moves").inner_text()
+    assert "8/5 6/5" not in page.locator("#moves").inner_text()
+
+
+def test_after_an_acey_deucey_the_double_is_named(look: Look) -> None:
+    house = seated(dice=((2, 1),), mode="normal", variant="acey_deucey", has_cube=False)
+    house.roll(0)
+    house.play_any(0)
+    page = look(house)
+    page.wait_for_selector("body[data-phase=name_double]")
+    page.get_by_role("button", name="4–4").click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert house.commands[0]["command"] == {"type": "name_double", "number": 4}

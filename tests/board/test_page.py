@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from games.rules.variants import KEYS
 from games.templatetags.table_strings import table_strings
 from tests.board.conftest import DESKTOP, PHONE
 from tests.board.tables import ALL, doubled, may_double, to_play
@@ -117,6 +118,11 @@ def test_the_scripts_ask_only_for_words_the_page_brings() -> None:
     }
     assert len(asked) > 80
     assert asked - stems == set()
+
+
+def test_every_variant_has_a_name() -> None:
+    brought = set(table_strings())
+    assert {f"variant_{key}" for key in KEYS if key != "backgammon"} <= brought
 
 
 def test_the_page_s_own_scripts_stay_small() -> None:

@@ -20,16 +20,19 @@ const LONG_PRESS_MS = 550;
 
 /** Button → the command it needs among the actions of my seat. */
 const NEEDS = {
-  undo: "play", done: "play", roll: "roll", double: "double", take: "take", drop: "drop",
+  undo: "play", done: "play", roll: "roll", double: "double", take: "take", drop: "drop", beaver: "beaver", raccoon: "raccoon",
   accept_resignation: "accept_resignation", refuse_resignation: "refuse_resignation", ready: "ready",
 };
 /** Answers to something that came from the other side. */
-const ANSWERS = new Set(["take", "drop", "accept_resignation", "refuse_resignation", "ready"]);
+const ANSWERS = new Set(["take", "drop", "beaver", "raccoon", "accept_resignation", "refuse_resignation", "ready"]);
 const ASKED_ON_TOUCH = new Set(["double", "drop"]);
 
 export class Actions {
-  /** @param {(name: string) => void} act @param {() => void} undoAll */
-  constructor(act, undoAll) {
+  /**
+   * @param {(name: string) => void} act
+   * @param {{undoAll: () => void, nameDouble: (number: number) => void}} more
+   */
+  constructor(act, { undoAll, nameDouble }) {
     this.root = byId("actions");
     this.act = act;
     this.decision = "";
@@ -43,6 +46,8 @@ export class Actions {
       button(name).addEventListener("click", (event) => this.press(name, /** @type {PointerEvent} */ (event)));
     }
     longPress(button("undo"), undoAll);
+    this.numbers = /** @type {NodeListOf<HTMLButtonElement>} */ (this.root.querySelectorAll('[data-action="name_double"]'));
+    for (const number of this.numbers) number.addEventListener("click", () => nameDouble(Number(number.value)));
   }
 
   /**
@@ -61,6 +66,10 @@ export class Actions {
     }
     button("undo").disabled ||= !draft?.steps.length;
     button("done").disabled ||= !draft?.complete;
+    for (const number of this.numbers) {
+      number.hidden = !allowed.includes("name_double");
+      number.disabled = !free;
+    }
     this.label(view);
     this.root.dataset.mode = modeOf(allowed);
     write(byId("actions-note"), this.note(view, seat, allowed, draft));
@@ -70,7 +79,8 @@ export class Actions {
 
   /** A new decision is armed after a moment. @param {View} view @param {string[]} allowed */
   settleArming(view, allowed) {
-    const decision = [view.match, view.game, view.phase, view.decider, view.cube.value, allowed].join("/");
+    const cube = view.cube.offered_value ?? view.cube.value;
+    const decision = [view.match, view.game, view.phase, view.decider, cube, allowed].join("/");
     if (decision === this.decision) return;
     this.decision = decision;
     this.asked = null;
@@ -82,7 +92,10 @@ export class Actions {
   /** @param {View} view */
   label(view) {
     const value = 2 * view.cube.value;
+    const next = 2 * (view.cube.offered_value ?? view.cube.value);
     const texts = {
+      beaver: say("beaver_to", { value: next }),
+      raccoon: say("raccoon_to", { value: next }),
       double: say(this.asked === "double" ? "double_sure" : "double_to", { value }),
       drop: say(this.asked === "drop" ? "drop_sure" : "drop"),
     };
@@ -128,7 +141,7 @@ export class Actions {
 /** @param {string[]} allowed @returns {"play"|"roll"|"decision"|"none"} */
 function modeOf(allowed) {
   if (allowed.includes("play")) return "play";
-  if (allowed.includes("roll")) return "roll";
+  if (allowed.includes("roll") || allowed.includes("name_double")) return "roll";
   return allowed.some((name) => ANSWERS.has(name)) ? "decision" : "none";
 }
 

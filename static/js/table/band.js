@@ -2,9 +2,10 @@
 /** The band across the middle of the board: a decision that is asked for, with what each answer means. */
 
 import { byId, one, write } from "./dom.js";
+import { worth } from "./facts.js";
 import { nameOf } from "./players.js";
 import { say } from "./text.js";
-import { exposure, seatAt, sideOf } from "./view.js";
+import { endsMatch, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {{title: string, text: string, urgent: boolean}} Words */
@@ -55,11 +56,13 @@ function wordsFor(view, seat) {
 /** @param {View} view @param {0|1|null} seat @returns {Words} */
 function doubleOffered(view, seat) {
   const name = nameOf(view, "op", seat);
-  const risk = exposure(view, seat);
-  const take = say("take_means", { count: 2 * risk.now, gammon: 4 * risk.now });
-  // a double whose refusal would end the match is dead and never offered
-  const drop = say("drop_means", { name, count: risk.now });
-  return { title: say("doubles_to", { name, value: 2 * risk.now }), text: `${take} ${drop}`, urgent: true };
+  const value = view.cube.offered_value ?? 2 * view.cube.value;
+  const turns = { 2: "doubles_to", 4: "beavers_to", 8: "raccoons_to" };
+  const title = turns[/** @type {2|4|8} */ (value / view.cube.value)] ?? "doubles_to";
+  const take = say("take_means", { worth: worth(view, value), gammon: worth(view, 2 * value) });
+  // giving up costs the value before the last turn; where that would end the match nobody may double
+  const drop = say("drop_means", { name, worth: worth(view, value / 2) });
+  return { title: say(title, { name, value }), text: `${take} ${drop}`, urgent: true };
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {Words} */
@@ -67,8 +70,8 @@ function resignationOffered(view, seat) {
   const name = nameOf(view, "op", seat);
   const level = view.resignation?.level ?? 1;
   const points = level * view.cube.value;
-  const wins = exposure(view, seat).winsMatch(points) ? say("accept_wins_match") : "";
-  const text = [say("accept_means", { count: points }), wins, say("refuse_means")].filter(Boolean).join(" ");
+  const wins = endsMatch(view, seatAt("me", seat), points) ? say("accept_wins_match") : "";
+  const text = [say("accept_means", { worth: worth(view, points) }), wins, say("refuse_means")].filter(Boolean).join(" ");
   return { title: say("resigns", { name, level: say(`level_${level}`) }), text, urgent: true };
 }
 
@@ -76,14 +79,18 @@ function resignationOffered(view, seat) {
 function gameOver(view, seat) {
   const { winner, points } = view.result;
   const side = sideOf(seat, winner);
-  const title =
-    side === "me" && seat !== null
-      ? say("you_win_game", { count: points })
-      : say("game_won", { name: side ? nameOf(view, side, seat) : "", count: points });
+  const title = gameTitle(view, seat, side, points);
   const me = view.score[seatAt("me", seat)];
   const op = view.score[seatAt("op", seat)];
   const waiting = seat !== null && view.ready[seat] ? ` ${say("waiting_for_ready")}` : "";
   return { title, text: `${endingText(view.result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
+}
+
+/** Who has won a game. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
+export function gameTitle(view, seat, side, points) {
+  if (side === null) return say("game_drawn");
+  if (side === "me" && seat !== null) return say("you_win_game", { count: points });
+  return say("game_won", { name: nameOf(view, side, seat), count: points });
 }
 
 /** How a game ended, in words. @param {{ending: string, level: number, cube: number}} result @returns {string} */

@@ -2,7 +2,7 @@
 /** The cards over the board: waiting for an opponent, and the result of the match. */
 
 import { byId, button, make, one, write } from "./dom.js";
-import { endingText } from "./band.js";
+import { endingText, gameTitle } from "./band.js";
 import { fillFacts } from "./facts.js";
 import { nameOf } from "./players.js";
 import { announce } from "./notices.js";
@@ -10,6 +10,10 @@ import { money, rating, say, signed, signedMoney } from "./text.js";
 import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
+
+/** Endings without a result, and those where somebody gave the match away or it was given. */
+const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
+const FORFEITS = new Set(["left", "time_over", "adjudicated"]);
 
 export class WaitingCard {
   constructor() {
@@ -32,13 +36,13 @@ export class WaitingCard {
   /** @param {View} view @param {0|1|null} seat @param {boolean} free */
   show(view, seat, free) {
     const open = view.phase === "open";
-    const gone = view.phase === "closed";
+    const gone = view.phase === "closed" && !view.result?.match;
     this.root.hidden = !open && !gone;
     if (!open && !gone) return;
     const mine = open && seat !== null;
     const part = (/** @type {string} */ name) => one(`[data-waiting="${name}"]`, this.root);
     write(part("title"), say(gone ? "table_closed" : mine ? "waiting_for_opponent" : "seat_is_free"));
-    write(part("text"), gone ? closedText(view) : this.terms(view, mine));
+    write(part("text"), gone ? say("table_closed_text") : this.terms(view, mine));
     part("link").hidden = gone;
     part("join").hidden = gone || mine;
     part("lobby").hidden = !gone && mine;
@@ -48,9 +52,11 @@ export class WaitingCard {
 
   /** @param {View} view @param {boolean} mine @returns {string} */
   terms(view, mine) {
-    const { stake_cents, winner_cents } = view.terms;
+    const { stake_cents, rate_cents, winner_cents } = view.terms;
     if (!stake_cents) return "";
-    const terms = say("stake_and_prize", { stake: money(stake_cents), prize: money(winner_cents) });
+    const terms = rate_cents
+      ? say("rate_and_limit", { rate: money(rate_cents), limit: money(stake_cents) })
+      : say("stake_and_prize", { stake: money(stake_cents), prize: money(winner_cents) });
     return mine ? `${terms} ${say("nothing_taken_yet")}` : terms;
   }
 }
@@ -66,9 +72,9 @@ export class ResultCard {
     });
   }
 
-  /** @param {View} view @param {0|1|null} seat */
-  show(view, seat) {
-    const match = view.phase === "over" ? view.result?.match : null;
+  /** @param {View} view @param {0|1|null} seat @param {boolean} free */
+  show(view, seat, free) {
+    const match = ["over", "closed"].includes(view.phase) ? view.result?.match : null;
     if (!match) {
       this.root.hidden = true;
       this.closed = false;
@@ -78,6 +84,7 @@ export class ResultCard {
     write(byId("result-title"), resultTitle(view, seat));
     write(byId("result-text"), resultText(view, match));
     fillFacts(byId("result-facts"), resultRows(view, seat, match));
+    this.showRematch(view, seat, free);
     this.root.hidden = this.closed;
     const key = String(view.match);
     if (key !== this.shown) {
@@ -85,31 +92,40 @@ export class ResultCard {
       byId("result-title").focus({ preventScroll: true });
     }
   }
-}
 
-/** @param {View} view @returns {string} */
-function closedText(view) {
-  const match = view.result?.match;
-  return match ? resultText(view, match) : say("table_closed_text");
+  /** @param {View} view @param {0|1|null} seat @param {boolean} free */
+  showRematch(view, seat, free) {
+    const again = button("rematch");
+    const possible = seat !== null && view.phase === "over";
+    again.hidden = !possible;
+    again.disabled = !free || !possible || !view.actions[seat].includes("rematch");
+    const mine = possible && view.rematch[seat];
+    const theirs = possible && view.rematch[seatAt("op", seat)];
+    const name = nameOf(view, "op", seat);
+    const state = mine ? say("rematch_waits", { name }) : theirs ? say("wants_rematch", { name }) : "";
+    const gone = seat !== null && view.phase === "closed" && view.result.match.ending !== "stood_up" ? say("table_closed") : "";
+    write(byId("rematch-text"), state || gone);
+  }
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {string} */
 function resultTitle(view, seat) {
   const { match } = view.result;
-  const { winner } = match;
+  if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
+  const side = sideOf(seat, match.winner);
+  if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result.points || 0);
   const near = nearSeat(seat);
   const values = { me: view.score[near], op: view.score[1 - near] };
-  if (winner === null) return say("match_void");
-  const side = sideOf(seat, winner);
   if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
-  const forfeit = match.ending === "left" || match.ending === "time_over" ? "_forfeit" : "";
+  const forfeit = FORFEITS.has(match.ending) ? "_forfeit" : "";
   return say(`${side === "me" ? "match_won" : "match_lost"}${forfeit}`, values);
 }
 
 /** @param {View} view @param {any} match @returns {string} */
 function resultText(view, match) {
+  if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
   if (match.winner === null) return say(match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided");
-  if (match.ending === "left" || match.ending === "time_over") return say(`match_ending_${match.ending}`);
+  if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
   return view.result.ending ? endingText(view.result) : "";
 }
 

@@ -2,10 +2,11 @@
 /** Resigning and leaving: both name their price before they are done. */
 
 import { byId, button, one, write } from "./dom.js";
+import { worth } from "./facts.js";
 import { fillChoices } from "./cards.js";
 import { nameOf } from "./players.js";
 import { money, say } from "./text.js";
-import { exposure } from "./view.js";
+import { endsMatch, seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {(command: {type: string, [field: string]: any}) => void} Give */
@@ -44,7 +45,7 @@ export class ResignDialog {
     const cube = view.cube.value;
     fillChoices(this.levels, view.resignable_levels.map((level) => ({
       value: level,
-      text: say("resign_level", { level: say(`level_${level}`), count: level * cube }),
+      text: say("resign_level", { level: say(`level_${level}`), worth: worth(view, level * cube) }),
     })));
     this.price();
     this.root.showModal();
@@ -55,10 +56,10 @@ export class ResignDialog {
     if (!view) return;
     const points = this.level * view.cube.value;
     const name = nameOf(view, "op", seat);
-    const loses = exposure(view, seat).losesMatch(points);
+    const loses = endsMatch(view, seatAt("op", seat), points) && view.terms.stake_cents > 0;
     const cost = loses
       ? say("resign_loses_match", { name, amount: money(view.terms.stake_cents) })
-      : say("resign_costs", { name, count: points });
+      : say("resign_costs", { name, worth: worth(view, points) });
     write(byId("resign-cost"), cost);
     write(button("resign_confirm"), say("resign_now", { count: points }));
   }
@@ -81,7 +82,7 @@ export class LeaveDialog {
     const cost = seat === null ? null : (view.leave_costs?.[seat] ?? null);
     const name = nameOf(view, "op", seat);
     const amount = cost ? money(cost.credits_cents) : "";
-    const key = !cost ? "leave_free" : cost.match ? "leave_match" : "leave_points";
+    const key = cost?.match ? "leave_match" : cost?.credits_cents ? "leave_points" : "leave_free";
     const text = say(key, { name, amount, count: cost?.points ?? 0 });
     write(byId("leave-cost"), text);
     write(button("leave_confirm"), cost?.credits_cents ? say("leave_and_lose", { amount }) : say("leave_now"));

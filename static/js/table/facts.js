@@ -4,9 +4,10 @@
 import { byId, make, one, write, writeFact } from "./dom.js";
 import { nameOf } from "./players.js";
 import { money, say } from "./text.js";
-import { exposure, seatAt } from "./view.js";
+import { centsFor, seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {[string, string, string]} Row  term, text, look */
 
 /** @param {View} view @param {0|1|null} seat @param {number} watchers */
 export function showFacts(view, seat, watchers) {
@@ -19,36 +20,76 @@ export function showFacts(view, seat, watchers) {
   writeFact("score", `${mine} : ${theirs}`);
   writeFact("name-me", seat === null ? nameOf(view, "me", seat) : say("you"));
   writeFact("name-op", nameOf(view, "op", seat));
-  writeFact("target", view.terms.target_points ? say("to_points", { count: view.terms.target_points }) : "");
+  writeFact("target", contestText(view));
+  writeFact("rules", rulesText(view));
   writeFact("crawford", view.crawford ? say("crawford_game") : "");
   one('[data-fact="crawford"]').hidden = !view.crawford;
   writeFact("watchers", watchers ? say("watchers", { count: watchers }) : "");
   showStake(view, seat);
 }
 
+/** What the match goes to. @param {View} view @returns {string} */
+function contestText(view) {
+  const { contest, target_points, games_max } = view.terms;
+  if (contest === "points") return say("to_points", { count: target_points });
+  return contest === "games" ? say("of_games", { count: games_max }) : say("one_game");
+}
+
+/** The variant, unless it is the usual one, and the optional rules. @param {View} view @returns {string} */
+function rulesText(view) {
+  const agreed = view.terms.rules.filter((rule) => rule !== "crawford").map((rule) => say(`rule_${rule}`));
+  const variant = view.variant === "backgammon" ? [] : [say(`variant_${view.variant}`)];
+  return [...variant, ...agreed].join(" · ");
+}
+
+/** What a number of points is worth: credits where they are settled by the point. @param {View} view @param {number} points @returns {string} */
+export function worth(view, points) {
+  return view.terms.rate_cents ? money(centsFor(view, points)) : say("points", { count: points });
+}
+
 /** @param {View} view @param {0|1|null} seat */
 function showStake(view, seat) {
   const { terms } = view;
-  const open = view.phase === "open";
-  const stake = terms.stake_cents ? money(terms.stake_cents) : say("no_stake");
-  writeFact("stake", stake);
-  writeFact("escrow", terms.stake_cents && !["open", "closed", "over"].includes(view.phase) ? say("in_escrow") : "");
-  const risk = exposure(view, seat);
-  writeFact("now", say("points", { count: risk.now }));
-  /** @type {[string, string, string][]} */
-  const rows = [[say("this_game"), say("points", { count: risk.now }), "hot"]];
-  rows.push([say("gammon_backgammon"), `${risk.gammon} / ${risk.backgammon}`, ""]);
-  if (risk.afterTake) {
-    rows.push([say("after_take"), say("after_take_value", { single: risk.afterTake, gammon: 2 * risk.afterTake }), ""]);
+  const running = !["open", "closed", "over"].includes(view.phase);
+  writeFact("stake", terms.stake_cents ? money(terms.stake_cents) : say("no_stake"));
+  writeFact("escrow", terms.stake_cents && running ? say("in_escrow") : "");
+  const now = view.exposure?.points ?? worthOf(view.cube.value);
+  writeFact("now", worth(view, now.now));
+  /** @type {Row[]} */
+  const rows = [[say("this_game"), worth(view, now.now), "hot"]];
+  rows.push([say("gammon_backgammon"), pair(view, now.gammon, now.backgammon), ""]);
+  if (terms.has_cube && !view.crawford) {
+    rows.push([say("after_take"), say("after_take_value", { single: worth(view, now.after_take), gammon: worth(view, 2 * now.after_take) }), ""]);
   }
   rows.push([say("cube"), cubeText(view, seat), ""]);
-  if (terms.stake_cents) {
-    rows.push(["", "", "separator"]);
-    rows.push([say(open ? "stake_each" : "your_stake"), stake, ""]);
-    rows.push([say("winner_gets"), money(terms.winner_cents), ""]);
-    rows.push([say("rake"), money(terms.rake_cents), ""]);
-  }
+  if (terms.stake_cents) rows.push(["", "", "separator"], ...stakeRows(view));
   fill(byId("stake-facts"), rows);
+}
+
+/** @param {number} value @returns {import("./view.js").Worth} */
+const worthOf = (value) => ({ now: value, after_take: 2 * value, gammon: 2 * value, backgammon: 3 * value });
+
+/** Gammon and backgammon in one line. @param {View} view @param {number} gammon @param {number} backgammon @returns {string} */
+function pair(view, gammon, backgammon) {
+  return view.terms.rate_cents ? `${worth(view, gammon)} / ${worth(view, backgammon)}` : `${gammon} / ${backgammon}`;
+}
+
+/** What lies in escrow and how it is paid out. @param {View} view @returns {Row[]} */
+function stakeRows(view) {
+  const { terms } = view;
+  const stake = money(terms.stake_cents);
+  if (terms.rate_cents) {
+    return [
+      [say("a_point"), money(terms.rate_cents), ""],
+      [say("most_to_lose"), stake, ""],
+      [say("rake_at_most"), money(terms.rake_cents), ""],
+    ];
+  }
+  return [
+    [say(view.phase === "open" ? "stake_each" : "your_stake"), stake, ""],
+    [say("winner_gets"), money(terms.winner_cents), ""],
+    [say("rake"), money(terms.rake_cents), ""],
+  ];
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {string} */
@@ -61,7 +102,7 @@ function cubeText(view, seat) {
   return say("cube_of", { value, name: view.players[owner]?.name ?? "" });
 }
 
-/** @param {HTMLElement} list @param {[string, string, string][]} rows */
+/** @param {HTMLElement} list @param {Row[]} rows */
 function fill(list, rows) {
   const cells = rows.flatMap(([term, text, look]) =>
     look === "separator" ? [make("div", "separator")] : [make("dt", "", term), make("dd", look, text)],
@@ -70,7 +111,7 @@ function fill(list, rows) {
   if (!same) list.replaceChildren(...cells);
 }
 
-/** @param {HTMLElement} list @param {[string, string, string][]} rows */
+/** @param {HTMLElement} list @param {Row[]} rows */
 export const fillFacts = fill;
 
 /** The title of the page says whose turn it is. @param {View} view @param {0|1|null} seat @param {string} base */

@@ -1,10 +1,11 @@
 // @ts-check
 /** The list of moves: two columns, mine and his, one table per game of the match. */
 
+import { gameTitle } from "./band.js";
 import { byId, make } from "./dom.js";
 import { nameOf } from "./players.js";
 import { say } from "./text.js";
-import { sideOf } from "./view.js";
+import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./session.js").TableEvent} TableEvent */
@@ -46,9 +47,10 @@ export class MoveList {
     if (event.type === "game_started") {
       this.startGame(view, seat, event);
     } else if (event.type === "game_ended") {
-      const winner = sideOf(seat, event.winner);
-      const name = winner ? nameOf(view, winner, seat) : "";
-      this.root.append(make("p", "game-end", say("game_won", { name, count: event.points })));
+      this.root.append(make("p", "game-end", gameTitle(view, seat, sideOf(seat, event.winner), event.points)));
+    } else if (event.type === "rolled_off") {
+      const dice = /** @type {Record<Side, number>} */ ({ me: event.dice[seatAt("me", seat)], op: event.dice[seatAt("op", seat)] });
+      for (const side of /** @type {const} */ (["me", "op"])) this.write(side, [make("span", "roll", String(dice[side]))]);
     } else {
       this.write(/** @type {Side} */ (sideOf(seat, event.seat)), this.entry(event));
     }
@@ -76,7 +78,9 @@ export class MoveList {
       case "play_made":
         return [make("span", "roll", event.dice.join("")), event.text || say("no_move")];
       case "double_offered":
-        return [say("log_doubles", { value: event.value })];
+      case "beavered":
+      case "raccooned":
+        return [say(`log_${event.type}`, { value: event.value })];
       case "double_taken":
         return [say("log_takes")];
       default:

@@ -4,7 +4,7 @@
 import { announce, toast } from "./notices.js";
 import { nameOf } from "./players.js";
 import { say } from "./text.js";
-import { sideOf } from "./view.js";
+import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./session.js").TableEvent} TableEvent */
@@ -34,6 +34,14 @@ function tell(view, seat, event) {
       return mine ? "" : say("played", { name, text: event.text });
     case "double_offered":
       return mine ? "" : say("doubles_to", { name, value: event.value });
+    case "beavered":
+      return mine ? "" : say("beavers_to", { name, value: event.value });
+    case "raccooned":
+      return mine ? "" : say("raccoons_to", { name, value: event.value });
+    case "rolled_off":
+      return shown(rollOff(view, seat, event));
+    case "rematch_offered":
+      return mine ? "" : shown(say("wants_rematch", { name }));
     case "double_taken":
       return mine ? "" : shown(say("takes", { name, value: event.value }));
     case "double_dropped":
@@ -49,6 +57,15 @@ function tell(view, seat, event) {
     default:
       return "";
   }
+}
+
+/** @param {View} view @param {0|1|null} seat @param {TableEvent} event @returns {string} */
+function rollOff(view, seat, event) {
+  const values = { me: event.dice[seatAt("me", seat)], op: event.dice[seatAt("op", seat)] };
+  const starter = sideOf(seat, event.starter);
+  if (starter === null) return say("roll_off_equal", values);
+  if (starter === "me" && seat !== null) return say("roll_off_you", values);
+  return say("roll_off_other", { ...values, name: nameOf(view, starter, seat) });
 }
 
 /** @param {string} text @returns {string} */

@@ -9,7 +9,9 @@
 import { Connection } from "./connection.js";
 
 /** Events that belong to the list of moves. */
-const LOGGED = new Set(["game_started", "play_made", "double_offered", "double_taken", "double_dropped", "game_ended"]);
+const LOGGED = new Set([
+  "game_started", "rolled_off", "play_made", "double_offered", "beavered", "raccooned", "double_taken", "double_dropped", "game_ended",
+]);
 const BUSY_WAIT_MS = 400;
 /** An accepted command whose update has not come by then is asked for. */
 const UPDATE_WITHIN_MS = 1000;

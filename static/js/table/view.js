@@ -7,6 +7,7 @@ import { across, positionFor } from "../../board/position.js";
 /** @typedef {import("../../board/geometry.js").Side} Side */
 /** @typedef {import("../../board/board.js").BoardState} BoardState */
 /** @typedef {[number, number]} Pair  by seat */
+/** @typedef {{now: number, after_take: number, gammon: number, backgammon: number}} Worth */
 /** @typedef {{id: number, name: string, elo: number, strength: number, bot: boolean}} Player */
 
 /**
@@ -15,9 +16,10 @@ import { across, positionFor } from "../../board/position.js";
  * @property {string} mode
  * @property {string} variant
  * @property {Way} way
- * @property {"open"|"roll"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
- * @property {{stake_cents: number, pot_cents: number, rake_cents: number, winner_cents: number, target_points: number,
- *   has_cube: boolean, clock: string, delay_ms: number, reserve_ms: number}} terms
+ * @property {"open"|"roll_off"|"roll"|"name_double"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
+ * @property {{stake_cents: number, rate_cents: number, limit_points: number|null, pot_cents: number, rake_cents: number,
+ *   winner_cents: number, contest: "points"|"games"|"game", target_points: number, games_max: number, has_cube: boolean,
+ *   rules: string[], clock: string, delay_ms: number, reserve_ms: number}} terms
  * @property {[Player|null, Player|null]} players
  * @property {number} match
  * @property {number} game
@@ -29,7 +31,8 @@ import { across, positionFor } from "../../board/position.js";
  * @property {Pair} pips
  * @property {number[]|null} dice
  * @property {import("../../board/draft.js").Edge[][]|null} graph
- * @property {{value: number, owner: number|null, offered_by: number|null}} cube
+ * @property {{value: number, owner: number|null, offered_by: number|null, offered_value?: number|null}} cube
+ * @property {{points: Worth, credits_cents: Worth|null}|null} exposure  what the running game is worth
  * @property {[string[], string[]]} actions
  * @property {string|null} no_double
  * @property {{seat: number, level: number}|null} resignation
@@ -37,6 +40,7 @@ import { across, positionFor } from "../../board/position.js";
  * @property {({points: number|null, match: boolean, credits_cents: number}|null)[]|null} leave_costs
  * @property {{running: number|null, since_ms: number|null, delay_left_ms: Pair, reserve_ms: Pair, deadline_ms: number|null}} clock
  * @property {[boolean, boolean]} ready
+ * @property {[boolean, boolean]} rematch
  * @property {number|null} [next_game_ms]
  * @property {{seat: number, dice: number[], moves: [number, number, number][], text: string}|null} last_play
  * @property {any} result
@@ -102,7 +106,7 @@ function cube(view, seat) {
   if (!view.terms.has_cube) return null;
   const offered = view.phase === "double_offered";
   return {
-    value: offered ? view.cube.value * 2 : view.cube.value,
+    value: offered ? (view.cube.offered_value ?? view.cube.value * 2) : view.cube.value,
     owner: sideOf(seat, view.cube.owner),
     offeredTo: offered ? sideOf(seat, view.decider) : null,
     ready: seat !== null && view.actions[seat].includes("double"),
@@ -130,25 +134,16 @@ function lastPlay(view, seat) {
   return { side: /** @type {Side} */ (sideOf(seat, last.seat)), from: from.map(here), to: to.map(here) };
 }
 
+/** Credits for a number of points where they are settled by the point, never beyond the limit. @param {View} view @param {number} points @returns {number} */
+export const centsFor = (view, points) => Math.min(points * view.terms.rate_cents, view.terms.stake_cents);
+
 /**
- * What is at stake in the game that is being played, in points of the match.
- * @param {View} view @param {0|1|null} seat
+ * Whether `points` for one side would end a match to a number of points.
+ * @param {View} view @param {number} seat @param {number} points @returns {boolean}
  */
-export function exposure(view, seat) {
-  const now = view.cube.value;
-  const canTurn = view.terms.has_cube && !view.crawford;
-  const near = nearSeat(seat);
-  const target = view.terms.target_points;
-  return {
-    now,
-    gammon: 2 * now,
-    backgammon: 3 * now,
-    afterTake: canTurn ? 2 * now : null,
-    /** Whether losing `points` now would lose the match for the near side. @param {number} points */
-    losesMatch: (points) => target > 0 && view.score[near === 0 ? 1 : 0] + points >= target,
-    /** @param {number} points */
-    winsMatch: (points) => target > 0 && view.score[near] + points >= target,
-  };
+export function endsMatch(view, seat, points) {
+  const { contest, target_points } = view.terms;
+  return contest === "points" && view.score[/** @type {0|1} */ (seat)] + points >= target_points;
 }
 
 /**
