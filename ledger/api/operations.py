@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
-from rest_framework.serializers import BaseSerializer, Serializer
+from rest_framework.serializers import BaseSerializer, MultipleChoiceField, Serializer
 
 from ledger.api.serializers import ErrorSerializer
 
@@ -45,8 +45,16 @@ def checked(serializer: type[Serializer], data: Any) -> dict[str, Any]:
 
 
 def query_of(request: Request, serializer: type[Serializer]) -> dict[str, Any]:
-    """The parameters of the address. Raises the framework's `ValidationError`."""
-    return checked(serializer, request.query_params)
+    """The parameters of the address; an empty one is wrong, not missing.
+
+    Raises the framework's `ValidationError`.
+    """
+    fields = serializer().fields
+    given = {
+        name: values if isinstance(fields.get(name), MultipleChoiceField) else values[-1]
+        for name, values in request.query_params.lists()
+    }
+    return checked(serializer, given)
 
 
 def page_of(

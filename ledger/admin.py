@@ -1,0 +1,125 @@
+"""The books in Django's administration: to look at, never to change."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from ledger.models import (
+    Account,
+    Adjustment,
+    AuditRun,
+    JournalEntry,
+    Payout,
+    PlayLimit,
+    PlayPause,
+    Seal,
+    StakesStop,
+    Transfer,
+    Voucher,
+)
+
+
+class LookOnly(admin.ModelAdmin):
+    """Rows are changed by the ledger's services alone."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+@admin.register(Account)
+class AccountAdmin(LookOnly):
+    """Accounts; the balance of a summed one is on the page of the audit."""
+
+    list_display = ("key", "kind", "bounded", "balance_cents", "version", "frozen")
+    list_filter = ("kind", "frozen")
+    search_fields = ("key",)
+    show_full_result_count = False
+
+
+@admin.register(Transfer)
+class TransferAdmin(LookOnly):
+    """Transfers with their lines."""
+
+    list_display = ("id", "kind", "key", "reference", "created_at")
+    list_filter = ("kind",)
+    search_fields = ("key", "reference")
+    show_full_result_count = False
+    exclude = ("digest",)
+    readonly_fields = ("digest_hex", "lines")
+
+    @admin.display(description="digest")
+    def digest_hex(self, transfer: Transfer) -> str:
+        """SHA-256 of kind, reference and lines."""
+        return bytes(transfer.digest).hex()
+
+    @admin.display(description="lines")
+    def lines(self, transfer: Transfer) -> SafeString:
+        """Account, amount and running balance of every line."""
+        rows = transfer.entries.order_by("line").values_list(
+            "account__key", "amount_cents", "balance_after_cents"
+        )
+        cells = format_html_join("", "<tr><td>{}</td><td>{}</td><td>{}</td></tr>", rows)
+        return format_html("<table>{}</table>", cells)
+
+
+@admin.register(Payout)
+class PayoutAdmin(LookOnly):
+    """Payouts; they are decided at the desk."""
+
+    list_display = ("id", "user", "amount_cents", "state", "requested_at", "approved_by")
+    list_filter = ("state",)
+
+
+@admin.register(Voucher)
+class VoucherAdmin(LookOnly):
+    """Vouchers without their codes."""
+
+    list_display = ("id", "hint", "amount_cents", "note", "made_by", "redeemed_by", "revoked_by")
+    exclude = ("code_digest",)
+
+
+@admin.register(Adjustment)
+class AdjustmentAdmin(LookOnly):
+    """Adjustments by hand."""
+
+    list_display = ("id", "user", "amount_cents", "reason", "state", "proposed_by", "decided_by")
+    list_filter = ("state",)
+
+
+@admin.register(JournalEntry)
+class JournalAdmin(LookOnly):
+    """What administrators did."""
+
+    list_display = ("id", "created_at", "actor", "verb", "subject", "reason")
+    list_filter = ("verb",)
+    search_fields = ("subject",)
+
+
+@admin.register(Seal)
+class SealAdmin(LookOnly):
+    """Seals, the roots as text."""
+
+    list_display = ("stream", "number", "from_id", "to_id", "row_count", "created_at")
+    list_filter = ("stream",)
+    exclude = ("previous_root", "root")
+    readonly_fields = ("root_hex",)
+
+    @admin.display(description="root")
+    def root_hex(self, seal: Seal) -> str:
+        """The root as it stands in the anchor."""
+        return bytes(seal.root).hex()
+
+
+admin.site.register([AuditRun, PlayLimit, PlayPause, StakesStop], LookOnly)
