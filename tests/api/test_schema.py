@@ -1,0 +1,73 @@
+"""The interface keeps what its schema says, whatever it is sent, over real HTTP."""
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import schemathesis
+from django.conf import settings as django_settings
+from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+from rest_framework.throttling import SimpleRateThrottle
+
+from accounts.models import User
+from ledger.selectors import house_totals
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CSRF = "c" * 32
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "30"))
+QUICK = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A player's session as a program sends it."""
+
+    user: User
+    cookies: dict[str, str]
+    headers: dict[str, str]
+
+
+@pytest.fixture
+def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A rich player, logged in; nobody counts the requests."""
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": None, "user": None})
+    user = User.objects.create_user("magriel")
+    client = Client()
+    client.force_login(user)
+    name = django_settings.SESSION_COOKIE_NAME
+    cookies = {name: client.cookies[name].value, django_settings.CSRF_COOKIE_NAME: CSRF}
+    return Session(user, cookies, {"X-CSRFToken": CSRF})
+
+
+schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
+schema.config.generation.update(with_security_parameters=False)  # the session is sent by the test
+
+
+@schema.parametrize()
+@QUICK
+def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str) -> None:
+    case.call_and_validate(base_url=live, cookies=session.cookies, headers=session.headers)
+
+
+def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live: str) -> None:
+    class Sequence(schema.as_state_machine()):  # type: ignore[misc]
+        """What one call answers is used by the next: a payout is asked for, read, taken back."""
+
+        def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+            return {"base_url": live, "cookies": session.cookies, "headers": session.headers}
+
+    run_state_machine_as_test(
+        Sequence, settings=settings(QUICK, max_examples=8, stateful_step_count=8)
+    )
+    assert house_totals().difference_cents == 0
