@@ -4,47 +4,27 @@ import re
 
 import pytest
 from django.urls import reverse
-from hypothesis import given
-from hypothesis import strategies as st
 
 from accounts.models import User
 from ledger.errors import VoucherRefused
 from ledger.models import Adjustment, JournalEntry, Voucher
 from ledger.selectors import wallet_balance
 from ledger.services import voucher_redeem
-from pasch.desk.forms import CreditsField, new_key
+from pasch.desk.forms import new_key
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db
 
 
 def propose(user: User, player: str, amount: str, reason: str = "goodwill", key: str = ""):
-    fields = {"player": player, "amount": amount, "reason": reason, "key": key or new_key()}
+    fields = {
+        "player": player,
+        "direction": "take" if amount.startswith("-") else "give",
+        "amount": amount.removeprefix("-"),
+        "reason": reason,
+        "key": key or new_key(),
+    }
     return at_desk(user).post(reverse("desk:adjustments"), fields, follow=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "cents"),
-    [("12", 1200), ("12.5", 1250), ("12,50", 1250), ("0,01", 1), ("2 ℂ", 200), (" 7 ", 700)],
-)
-def test_amounts_are_read_as_people_write_them(text, cents):
-    assert CreditsField().clean(text) == cents
-
-
-@pytest.mark.parametrize(
-    "text", ["", "0", "1.234", "1,234.50", "zwölf", "1e3", "٣", "-5", "9" * 12]
-)
-def test_what_is_no_amount_is_refused(text):
-    from django.core.exceptions import ValidationError
-
-    with pytest.raises(ValidationError):
-        CreditsField().clean(text)
-
-
-@given(cents=st.integers(1, 100_000_000), mark=st.sampled_from(".,"), sign=st.sampled_from("+-−"))
-def test_every_amount_that_can_be_written_is_read_exactly(cents, mark, sign):
-    text = f"{sign}{cents // 100}{mark}{cents % 100:02d}"
-    assert CreditsField(signed=True).clean(text) == (cents if sign == "+" else -cents)
 
 
 def test_a_small_adjustment_is_booked_at_once(anna, magriel):
@@ -89,7 +69,8 @@ def test_sending_the_form_twice_books_once(anna, magriel):
     [
         ({"player": "nobody", "amount": "5"}, "There is no player of this name."),
         ({"player": "mag\x00riel", "amount": "5"}, "Null characters are not allowed."),
-        ({"player": "magriel", "amount": "lots"}, "Write an amount such as"),
+        ({"player": "magriel", "amount": "lots"}, "Write an amount like"),
+        ({"player": "magriel", "amount": "0"}, "The least is"),
         ({"player": "magriel", "amount": "5", "reason": ""}, "This field is required."),
         ({"player": "magriel", "amount": "-200"}, "does not hold enough credits"),
         ({"player": "anna", "amount": "5"}, "it is about yourself"),

@@ -33,7 +33,7 @@ def adjustments(request: HttpRequest) -> HttpResponse:
             lambda: services.adjustment_propose(
                 actor=request.user,
                 user=said["player"],
-                amount_cents=said["amount"],
+                amount_cents=said["amount_cents"],
                 reason=said["reason"],
                 client_key=said["key"],
             ),

@@ -17,7 +17,7 @@ from ledger.errors import (
     SecondFactorStale,
     WrongState,
 )
-from ledger.mails import amount_text
+from ledger.templatetags.credits import credits_text
 from pasch.desk.access import second_factor_ask
 
 #: what the reader is told when a service refuses, by the code of its error.
@@ -47,8 +47,8 @@ def refusal_text(error: LedgerError | TableError) -> str:
     text = REFUSALS.get(error.code, _("That is not possible now."))
     if isinstance(error, InsufficientCredits):
         held = _("It holds %(held)s, needed are %(needed)s.") % {
-            "held": amount_text(error.available_cents),
-            "needed": amount_text(error.needed_cents),
+            "held": credits_text(error.available_cents),
+            "needed": credits_text(error.needed_cents),
         }
         return f"{text} {held}"
     if isinstance(error, PayoutWaits):

@@ -1,0 +1,209 @@
+"""The desk in real browsers: a payout from the player's wish to the audit, and how pages look."""
+
+import base64
+import hashlib
+import hmac
+import struct
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from axe_playwright_python.sync_playwright import Axe
+from celery.contrib.testing.worker import start_worker
+from django.core import mail
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from games.models import Match
+from ledger import services
+from ledger.models import AuditRun, JournalEntry, Payout
+from ledger.selectors import house_totals, wallet_balance
+from ledger.tasks import audit as audit_task
+from ledger.tasks import payout_mails
+from pasch.celery import app
+from tests.desk.conftest import PASSWORD
+from tests.services.conftest import Sitting, dice, sitting  # noqa: F401
+from tests.services.conftest import hilde as hilde
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
+CODE_SECONDS = 30
+
+
+@pytest.fixture
+def magriel(transactional_db) -> User:
+    return User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+
+
+def administrator(name: str) -> str:
+    """Make an administrator with an authenticator; its secret."""
+    user = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+    role_give(user, Role.ADMINISTRATOR)
+    secret = generate_totp_secret()
+    TOTP.activate(user, secret)
+    return secret
+
+
+def code_of(secret: str, ahead: int = 0) -> str:
+    """What an authenticator shows now, or `ahead` codes later (RFC 6238)."""
+    moment = int(time.time()) // CODE_SECONDS + ahead
+    digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", moment), hashlib.sha1).digest()
+    place = digest[-1] & 15
+    return f"{(struct.unpack('>I', digest[place : place + 4])[0] & 0x7FFFFFFF) % 10**6:06d}"
+
+
+def log_in(page: Page, name: str, secret: str) -> None:
+    """As a person does: name, password, and the code of the authenticator."""
+    page.goto("/desk/")
+    page.locator("#id_login").fill(name)
+    page.locator("#id_password").fill(PASSWORD)
+    page.locator("main form").first.locator("button").first.click()
+    page.wait_for_url("**/2fa/authenticate/**")
+    page.locator("#id_code").fill(code_of(secret))
+    page.locator("main form").first.locator("button").first.click()
+    page.wait_for_url("**/desk/")
+
+
+def test_a_payout_from_the_wish_to_the_audit(player, magriel):
+    secrets = {name: administrator(name) for name in ("anna", "bert")}
+
+    wish = player("magriel", locale="en-GB", **PHONE)
+    wish.goto("/wallet/payouts/")
+    wish.locator("[name=amount_cents]").fill("25.00")
+    wish.locator("[name=destination]").fill("DE02 1203 0000 0000 2020 51")
+    wish.locator("[name=destination]").press("Enter")
+    expect(wish.locator(".notice-success")).to_be_visible()
+    payout = Payout.objects.get()
+    assert wallet_balance(magriel.pk) == 7500
+
+    anna = player(None, locale="en-GB", **DESKTOP)
+    log_in(anna, "anna", secrets["anna"])
+    anna.get_by_role("link", name=f"Payout {payout.pk}").click()
+    anna.get_by_test_id("approve").get_by_role("button").click()
+    expect(anna.get_by_test_id("state")).to_have_text("approved")
+    expect(anna.get_by_text("You approved it: another administrator settles.")).to_be_visible()
+    expect(anna.get_by_test_id("settle")).to_have_count(0)
+
+    bert = player(None, locale="en-GB", java_script_enabled=False, **PHONE)
+    log_in(bert, "bert", secrets["bert"])
+    bert.goto(f"/desk/payouts/{payout.pk}/")
+    bert.get_by_label("Receipt").fill("SEPA 4711")
+    bert.get_by_test_id("settle").get_by_role("button").click()
+    expect(bert.get_by_test_id("state")).to_have_text("paid")
+
+    wish.goto("/wallet/")
+    expect(wish.get_by_test_id("balance")).to_contain_text("75.00")
+    assert payout_mails() == 3
+    assert [message.to for message in mail.outbox[-3:]] == [["magriel@example.org"]] * 3
+    assert "SEPA 4711" in mail.outbox[-1].body
+
+    anna.goto(f"/desk/journal/?subject={payout.reference}")
+    expect(anna.locator(".desk-journal > li")).to_have_count(2)
+    expect(anna.locator(".desk-journal > li").first).to_contain_text("bert settled a payout")
+
+    with start_worker(app, perform_ping_check=False, shutdown_timeout=10):
+        anna.goto("/desk/audit/")
+        anna.get_by_role("button", name="Run now").click()
+        expect(anna.get_by_text("Everything holds")).to_be_visible(timeout=15_000)
+    expect(anna.get_by_test_id("difference")).to_contain_text("0.00")
+    assert AuditRun.objects.get().finding_count == 0
+    assert house_totals().paid_out_cents == 2500
+    assert anna.problems == wish.problems == bert.problems == []
+
+
+def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, settings):
+    settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; nobody waits for the next
+    secret = administrator("anna")
+    services.payout_request(user=magriel, amount_cents=2500, destination="DE02", client_key="first")
+    page = player(None, locale="en-GB", **DESKTOP)
+    log_in(page, "anna", secret)
+    settings.LEDGER_SECOND_FACTOR_SECONDS = 0
+    page.goto(f"/desk/payouts/{Payout.objects.get().pk}/")
+    expect(page.get_by_test_id("approve")).to_have_count(0)
+    page.get_by_role("button", name="Confirm with the second factor").click()
+    page.wait_for_url("**/2fa/reauthenticate/**")
+    settings.LEDGER_SECOND_FACTOR_SECONDS = 900
+    page.locator("#id_code").fill(code_of(secret, ahead=1))
+    page.locator("main form").first.locator("button").first.click()
+    page.get_by_test_id("approve").get_by_role("button").click()
+    expect(page.get_by_test_id("state")).to_have_text("approved")
+    assert page.problems == []
+
+
+@pytest.fixture
+def busy_house(magriel, sitting: Sitting, dice) -> Match:  # noqa: F811
+    """Something on every page: payouts, adjustments, vouchers, a match, stops, a journal."""
+    administrator("anna")
+    administrator("bert")
+    anna, bert = (User.objects.get(username=name) for name in ("anna", "bert"))
+    dice((3, 1), (6, 5), (4, 4))
+    for _ in range(5):
+        sitting.turn()
+    for number, cents in enumerate((2500, 1250)):
+        services.payout_request(
+            user=magriel,
+            amount_cents=cents,
+            destination="DE02 1203 0000 0000 2020 51",
+            client_key=str(number),
+        )
+    for name, cents in (("magriel", 8_000), ("hilde", -500)):
+        services.adjustment_propose(
+            actor=bert,
+            user=User.objects.get(username=name),
+            amount_cents=cents,
+            reason="Goodwill after the outage of Sunday",
+            client_key=name,
+        )
+    services.voucher_make(actor=anna, amount_cents=500, count=3, note="Summer league")
+    services.stakes_stop(scope="mode:prize5", actor=anna, reason="A new clock is tried")
+    services.player_freeze(
+        user=User.objects.get(username="hilde"), actor=bert, reason="Two accounts?"
+    )
+    audit_task()
+    return Match.objects.get()
+
+
+@pytest.mark.parametrize("theme", ["nussbaum", "ahorn", "kontrast"])
+@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_pages_are_accessible_and_fit(player, busy_house, theme, screen, live, request):
+    User.objects.filter(username="anna").update(theme=theme)
+    Authenticator.objects.all().delete()
+    User.objects.filter(username="anna").update(password="!")
+    page = player("anna", locale="de-DE" if screen is PHONE else "en-GB", **screen)
+    payout = Payout.objects.first()
+    assert payout
+    pages = {
+        "overview": reverse("desk:overview"),
+        "payouts": reverse("desk:payouts"),
+        "payout": reverse("desk:payout", args=[payout.pk]),
+        "adjustments": reverse("desk:adjustments"),
+        "vouchers": reverse("desk:vouchers"),
+        "players": reverse("desk:players"),
+        "player": reverse("desk:player", args=[payout.user_id]),
+        "matches": reverse("desk:matches"),
+        "match": reverse("desk:match", args=[busy_house.pk]),
+        "stops": reverse("desk:stops"),
+        "journal": reverse("desk:journal"),
+        "audit": reverse("desk:audit"),
+    }
+    found = []
+    folder = request.config.getoption("--screenshots")
+    for name, address in pages.items():
+        page.goto(address)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        violations = Axe().run(page).response["violations"]
+        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        if wide > 0:
+            found.append(f"{name} is {wide} px too wide")
+        if folder:
+            shape = "phone" if screen is PHONE else "desktop"
+            page.screenshot(path=f"{folder}/desk-{name}-{shape}-{theme}.png", full_page=True)
+    assert found == []
+    assert page.problems == []
+    assert JournalEntry.objects.count() >= 4
