@@ -194,9 +194,9 @@ export function dieSpot(L, side, index, n, faint) {
     const x = L.direction > 0 ? row.x + row.w - 76 - (n - 1 - index) * 84 : row.x + 76 + index * 84;
     return { x, y: row.y + row.h / 2, size: 62, turn: 0 };
   }
-  const size = faint ? L.die * 0.8 : L.die;
+  const size = L.die * (faint ? 0.8 : 1) * (n > 2 && !L.portrait ? 0.78 : 1);
   const wide = !L.portrait && side === "me" && !faint;
-  const centre = side === "op" ? L.xLeft + 3 * UNIT : wide ? L.xRight + 46 + n * 52 : L.xRight + 3 * UNIT;
+  const centre = side === "op" ? L.xLeft + 3 * UNIT : wide ? L.xRight + 46 + n * size * 0.62 : L.xRight + 3 * UNIT;
   return { x: centre + (index - (n - 1) / 2) * size * 1.24, y: L.yMid, size, turn };
 }
 

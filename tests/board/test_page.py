@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from games.rules.variants import KEYS
 from games.templatetags.table_strings import table_strings
 from tests.board.conftest import DESKTOP, PHONE
-from tests.board.tables import ALL, doubled, may_double, to_play
+from tests.board.tables import ALL, doubled, free_stakes, may_double, to_play
 
 Look = Callable[..., Any]
 STATIC = Path(__file__).resolve().parents[2] / "static"
@@ -27,7 +27,7 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 @pytest.mark.browser
 @pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("table", [to_play, may_double, doubled])
+@pytest.mark.parametrize("table", [to_play, may_double, doubled, free_stakes])
 def test_everything_fits_on_one_screen(look: Look, screen: str, table: Any) -> None:
     size = SCREENS[screen]
     page = look(table(), viewport=size, lang="de")

@@ -59,7 +59,7 @@ function showStake(view, seat) {
   const rows = [[say("this_game"), worth(view, now.now), "hot"]];
   rows.push([say("gammon_backgammon"), pair(view, now.gammon, now.backgammon), ""]);
   if (terms.has_cube && !view.crawford) {
-    rows.push([say("after_take"), say("after_take_value", { single: worth(view, now.after_take), gammon: worth(view, 2 * now.after_take) }), ""]);
+    rows.push([say("after_take"), pair(view, now.after_take, 2 * now.after_take), ""]);
   }
   rows.push([say("cube"), cubeText(view, seat), ""]);
   if (terms.stake_cents) rows.push(["", "", "separator"], ...stakeRows(view));
@@ -69,9 +69,9 @@ function showStake(view, seat) {
 /** @param {number} value @returns {import("./view.js").Worth} */
 const worthOf = (value) => ({ now: value, after_take: 2 * value, gammon: 2 * value, backgammon: 3 * value });
 
-/** Gammon and backgammon in one line. @param {View} view @param {number} gammon @param {number} backgammon @returns {string} */
-function pair(view, gammon, backgammon) {
-  return view.terms.rate_cents ? `${worth(view, gammon)} / ${worth(view, backgammon)}` : `${gammon} / ${backgammon}`;
+/** Two levels in one line. @param {View} view @param {number} lower @param {number} higher @returns {string} */
+function pair(view, lower, higher) {
+  return view.terms.rate_cents ? `${worth(view, lower)} / ${worth(view, higher)}` : `${lower} / ${higher}`;
 }
 
 /** What lies in escrow and how it is paid out. @param {View} view @returns {Row[]} */
@@ -86,7 +86,7 @@ function stakeRows(view) {
     ];
   }
   return [
-    [say(view.phase === "open" ? "stake_each" : "your_stake"), stake, ""],
+    [say("stake_each"), stake, ""],
     [say("winner_gets"), money(terms.winner_cents), ""],
     [say("rake"), money(terms.rake_cents), ""],
   ];
