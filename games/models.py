@@ -189,3 +189,33 @@ class HousePrices(models.Model):
 
     def __str__(self) -> str:
         return "house prices"
+
+
+class Heartbeat(models.Model):
+    """When a part of the house that players depend on was last known to be alive."""
+
+    role = models.CharField(max_length=16, primary_key=True)
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.role} at {self.beat_at}"
+
+
+class Outage(models.Model):
+    """A time in which a part of the house was down; running tables get it back once."""
+
+    role = models.CharField(max_length=16)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    credited_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["role", "began_at"], name="outage_once"),
+            models.CheckConstraint(
+                condition=Q(ended_at__gt=models.F("began_at")), name="outage_has_a_length"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.began_at} to {self.ended_at}"

@@ -107,9 +107,18 @@ def asgi_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 
 @pytest.fixture
-def live(asgi_server: str, transactional_db: None) -> str:
-    """The address of the site for one test; what it commits is gone afterwards."""
-    return asgi_server
+def live(asgi_server: str, transactional_db: None) -> Iterator[str]:
+    """The address of the site for one test; what it commits is gone afterwards.
+
+    The test is over when every socket's end has been dealt with: nothing writes behind its back.
+    """
+    from games.live.census import sockets_open
+
+    yield asgi_server
+    deadline = time.monotonic() + 15
+    while sockets_open():
+        assert time.monotonic() < deadline, f"{sockets_open()} sockets did not end"
+        time.sleep(0.01)
 
 
 @pytest.fixture(scope="session")

@@ -4,18 +4,22 @@ import asyncio
 import contextlib
 import logging
 import time
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from games.broadcast import LOBBY_CHANNEL, table_channel
+from games.live.census import socket_done, socket_opened
 from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
+from games.services.attendance import attendance_note
 from games.services.commit import database_now_ms
 from games.services.tables import table_command
 from games.table.errors import TableError
@@ -61,6 +65,11 @@ class HubConsumer(AsyncWebsocketConsumer):
             hub().unsubscribe(self.queue)
         if self.forwarding is not None:
             self.forwarding.cancel()
+
+    async def send(self, *args: Any, **kwargs: Any) -> None:
+        """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
+        with contextlib.suppress(OSError):
+            await super().send(*args, **kwargs)
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame to this socket alone."""
@@ -161,6 +170,7 @@ class TableConsumer(HubConsumer):
     # --- presence -------------------------------------------------------------------------------
 
     def _be_present(self) -> None:
+        socket_opened()
         self.presence = Presence(str(self.table_id), self.seat, uuid4().hex)
         self.gone = asyncio.Event()
         self.renewing = asyncio.create_task(self._renew(self.presence, self.gone))
@@ -169,14 +179,26 @@ class TableConsumer(HubConsumer):
         # ended by an event, not by cancelling: a cancellation that meets the client's own
         # time-out is taken for it and lost
         client = presence_client()
+        await self._note_attendance(present=True)
         while not gone.is_set():
             with contextlib.suppress(RedisError, OSError):
                 await presence.renew(client)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
         with contextlib.suppress(RedisError, OSError):
-            await presence.leave(client)
+            if not await presence.leave(client):
+                await self._note_attendance(present=False)
         await client.aclose()
+
+    async def _note_attendance(self, *, present: bool) -> None:
+        """A player's coming and going is written down; watchers come and go unseen."""
+        if self.seat is None:
+            return
+        try:
+            note = partial(attendance_note, table_id=self.table_id, seat=self.seat, present=present)
+            await in_thread(note)
+        except DatabaseError as error:  # it is only noted; the sweep looks again
+            logger.warning("could not note who is at table %s: %s", self.table_id, error)
 
     async def disconnect(self, code: int) -> None:
         """The connection is gone: take it out of the list of who is there."""
@@ -184,6 +206,7 @@ class TableConsumer(HubConsumer):
         if self.renewing is not None:
             self.gone.set()
             await self.renewing
+            socket_done()
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:

@@ -7,7 +7,9 @@ forget it at any moment.
 import time
 from dataclasses import dataclass
 from typing import Any, Final
+from uuid import UUID
 
+import redis
 import redis.asyncio
 from django.conf import settings
 
@@ -17,6 +19,9 @@ from games.wire import encode
 #: an entry that is not renewed for this long counts as gone.
 ENTRY_SECONDS: Final = 30
 RENEW_SECONDS: Final = 10
+
+#: the moment since which Valkey knows who is where; it is set anew after Valkey was emptied.
+KNOWN_SINCE: Final = "presence:known-since"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,7 @@ class Presence:
 
     @property
     def _key(self) -> str:
-        return channel_key(f"presence:{self.table_id}")
+        return presence_key(self.table_id)
 
     @property
     def _member(self) -> str:
@@ -39,24 +44,50 @@ class Presence:
         """Enter the connection or renew its entry, and tell the table who is there."""
         now = time.time()
         pipeline = client.pipeline(transaction=True)
+        pipeline.set(channel_key(KNOWN_SINCE), now, nx=True)
         pipeline.zadd(self._key, {self._member: now + ENTRY_SECONDS})
         pipeline.expire(self._key, 2 * ENTRY_SECONDS)
         await self._tell(pipeline, now, client)
 
-    async def leave(self, client: redis.asyncio.Redis) -> None:
-        """Take the entry out and tell the table."""
+    async def leave(self, client: redis.asyncio.Redis) -> bool:
+        """Take the entry out and tell the table; whether the seat is still there otherwise."""
         pipeline = client.pipeline(transaction=True)
         pipeline.zrem(self._key, self._member)
-        await self._tell(pipeline, time.time(), client)
+        members = await self._tell(pipeline, time.time(), client)
+        return any(member.partition(":")[0] == str(self.seat) for member in members)
 
     async def _tell(
         self, pipeline: redis.asyncio.client.Pipeline, now: float, client: redis.asyncio.Redis
-    ) -> None:
+    ) -> list[str]:
         pipeline.zremrangebyscore(self._key, "-inf", now)
         pipeline.zrange(self._key, 0, -1)
-        members = (await pipeline.execute())[-1]
-        frame = presence_frame([member.decode() for member in members])
-        await client.publish(channel_key(table_channel(self.table_id)), encode(frame))
+        members = [member.decode() for member in (await pipeline.execute())[-1]]
+        frame = encode(presence_frame(members))
+        await client.publish(channel_key(table_channel(self.table_id)), frame)
+        return members
+
+
+def presence_key(table_id: object) -> str:
+    """Where Valkey keeps who is at a table."""
+    return channel_key(f"presence:{table_id}")
+
+
+def seats_away(seats: list[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
+    """Those of these seats that nobody has renewed; none while Valkey may have forgotten them."""
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+    now = time.time()
+    with client, client.pipeline(transaction=False) as pipeline:
+        pipeline.get(channel_key(KNOWN_SINCE))
+        for table_id, _ in seats:
+            pipeline.zrangebyscore(presence_key(table_id), now, "+inf")
+        known_since, *members = pipeline.execute()
+    if known_since is None or now - float(known_since) < ENTRY_SECONDS:
+        return []
+    return [
+        (table_id, seat)
+        for (table_id, seat), entries in zip(seats, members, strict=True)
+        if not any(entry.startswith(b"%d:" % seat) for entry in entries)
+    ]
 
 
 def presence_frame(members: list[str]) -> dict[str, Any]:

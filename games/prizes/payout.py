@@ -23,6 +23,8 @@ class Ending(Enum):
     """The loser left the table."""
     TIME_OVER = "time_over"
     """The loser's time ran out: as leaving."""
+    ABSENT = "absent"
+    """The loser was absent on his own turn for too long, and the winner claimed it: as leaving."""
     ADJUDICATED = "adjudicated"
     """Administrators decided the match."""
     STOOD_UP = "stood_up"

@@ -80,8 +80,13 @@ class Change:
         self.table.people = people_at(self.state.seats, self.state.terms)
         self.transfer = partial(settlement.stakes_take, match)
 
-    def store(self) -> None:
-        """Write everything, move credits and ratings if a match ended, publish after the commit."""
+    def store(self) -> bool:
+        """Write everything, move credits and ratings if a match ended, publish after the commit.
+
+        False if nothing has happened that could be written.
+        """
+        if not self.events:
+            return False
         self._settle()
         payloads = [event_payload(event) for event in self.events]
         first_seq = self.state.seq - len(payloads) + 1
@@ -99,6 +104,7 @@ class Change:
             publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
         if self.transfer is not None:
             self.transfer()  # the books last: their locks are held for the shortest time
+        return True
 
     def _take_in(self, events: tuple[ev.Event, ...]) -> None:
         for event in events:

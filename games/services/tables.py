@@ -16,6 +16,7 @@ from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
 from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
 from games.services.people import people_at
 from games.table import commands as cmd
 from games.table.errors import TableError, TimeOver, WrongPhase
@@ -24,6 +25,11 @@ from games.table.state import TableState
 from games.table.terms import Terms
 
 WAKE_BATCH = 100
+
+#: commands that mean the same whatever has happened meanwhile.
+ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Rematch | cmd.Claim
+
+ATTENDANCE = ("player_absent", "player_back")
 
 
 class Stale(TableError):
@@ -163,7 +169,7 @@ def table_command(
         change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
         late = _wake_if_due(change)
         if not late:
-            _check_seen(change.state, command, seen_seq)
+            _check_seen(table, command, seen_seq)
             change.give(command, change.state.seat_of(user_id))
             CommandRecord.objects.create(
                 table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
@@ -194,9 +200,11 @@ def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
 def tables_wake_due() -> int:
     """Wake every table whose deadline has passed; returns how many acted.
 
-    Safe to run anywhere, any number of times at once: each table is locked, and skipped if
-    somebody else holds it.
+    An outage of the house is given back first. Safe to run anywhere, any number of times at once:
+    each table is locked, and skipped if somebody else holds it.
     """
+    heartbeat(SWEEP)
+    outages_credit()
     due = Deadline.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
     table_ids = list(due.values_list("table_id", flat=True)[:WAKE_BATCH])
     return sum(table_wake(table_id=table_id) for table_id in table_ids)
@@ -206,14 +214,22 @@ def _wake_if_due(change: Change) -> bool:
     due = due_ms(change.state)
     if due is None or change.now_ms < due:
         return False
+    if change.state.decider is not None and not house_is_well(change.now_ms):
+        return False  # an outage is given back first: nobody loses by it
     change.give(cmd.WakeUp())
     return True
 
 
-def _check_seen(state: TableState, command: cmd.PlayerCommand, seen_seq: int) -> None:
-    """Refuse a command given on an old view, except those that mean the same on any view."""
-    if seen_seq != state.seq and not isinstance(command, cmd.Leave | cmd.Ready):
-        raise Stale(f"the table is at {state.seq}, you saw {seen_seq}")
+def _check_seen(table: Table, command: cmd.PlayerCommand, seen_seq: int) -> None:
+    """Refuse a command given on an old view, except those that mean the same on any view.
+
+    That somebody has come or gone makes no view old.
+    """
+    if seen_seq == table.seq or isinstance(command, ANY_VIEW):
+        return
+    missed = table.events.filter(seq__gt=seen_seq).exclude(type__in=ATTENDANCE)
+    if seen_seq > table.seq or missed.exists():
+        raise Stale(f"the table is at {table.seq}, you saw {seen_seq}")
 
 
 def _lock(table_id: UUID) -> Table:

@@ -1,6 +1,7 @@
 """What each seat may do now: the same question the machine answers, asked before the command."""
 
 from games.rules.scoring import leave_level, resignation_levels
+from games.table.absence import claimant
 from games.table.doubling import cube_answers, why_no_double
 from games.table.state import RUNNING_PHASES, Game, TableState, other
 
@@ -40,7 +41,7 @@ def actions(state: TableState, seat: int) -> tuple[str, ...]:
     if state.before_first_roll or may_go:
         names.append("stand_up")
     elif state.phase in RUNNING_PHASES:
-        names.append("leave")
+        names.extend(("claim", "leave") if claimant(state) == seat else ("leave",))
     return tuple(names)
 
 

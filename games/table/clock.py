@@ -50,6 +50,17 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
             delays = (fresh_delay_ms, delays[1]) if seat == 0 else (delays[0], fresh_delay_ms)
         return msgspec.structs.replace(clock, delay_left_ms=delays, running=seat, since_ms=now_ms)
 
+    def credited(self, began_ms: int, ended_ms: int, grace_ms: int) -> "Clock":
+        """The clock after the house was down: that time is not charged, and a grace is added."""
+        if self.running is None or ended_ms <= self.since_ms:
+            return self
+        lost_ms = ended_ms - max(began_ms, self.since_ms)
+        return msgspec.structs.replace(
+            self,
+            since_ms=self.since_ms + lost_ms,
+            delay_left_ms=_less(self.delay_left_ms, self.running, -grace_ms),
+        )
+
 
 def _less(pair: tuple[int, int], seat: Seat, amount: int) -> tuple[int, int]:
     return (pair[0] - amount, pair[1]) if seat == 0 else (pair[0], pair[1] - amount)

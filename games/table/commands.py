@@ -84,6 +84,10 @@ class Leave(Command, frozen=True, tag="leave"):
     """Leave the table during a match: forfeit."""
 
 
+class Claim(Command, frozen=True, tag="claim"):
+    """Claim the win: the other has been absent on his own turn for too long."""
+
+
 PlayerCommand = (
     Roll
     | Double
@@ -100,6 +104,7 @@ PlayerCommand = (
     | Rematch
     | StandUp
     | Leave
+    | Claim
 )
 
 # --- from services ------------------------------------------------------------------------------
@@ -130,6 +135,19 @@ class WakeUp(Command, frozen=True, tag="wake_up"):
     """Look at the clock: a time limit may have passed."""
 
 
+class NotePresence(Command, frozen=True, tag="note_presence"):
+    """A seat's last connection has gone, or its first has come."""
+
+    present: bool
+
+
+class CreditOutage(Command, frozen=True, tag="credit_outage"):
+    """Give back the time between these moments, in which the house was down."""
+
+    began_ms: int
+    ended_ms: int
+
+
 class GiveRematch(Command, frozen=True, tag="give_rematch"):
     """A seat's wish to play again, with the id the match gets if both want it."""
 
@@ -156,5 +174,15 @@ class Adjudicate(Command, frozen=True, tag="adjudicate"):
 
 
 AnyCommand = (
-    PlayerCommand | OpenTable | Sit | GiveDice | GiveRematch | WakeUp | Settle | Void | Adjudicate
+    PlayerCommand
+    | OpenTable
+    | Sit
+    | GiveDice
+    | NotePresence
+    | CreditOutage
+    | GiveRematch
+    | WakeUp
+    | Settle
+    | Void
+    | Adjudicate
 )

@@ -71,6 +71,12 @@ class TimeOver(TableError):
     code = "time_over"
 
 
+class TooEarly(TableError):
+    """The win cannot be claimed yet; `fields["claim_ms"]` says when."""
+
+    code = "too_early"
+
+
 class NothingDue(TableError):
     """A wake-up came although no time limit of the table has passed."""
 

@@ -144,6 +144,31 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
     seat: int
 
 
+class PlayerAbsent(Event, frozen=True, tag="player_absent"):
+    """The last connection of a seat is gone."""
+
+    seat: int
+
+
+class PlayerBack(Event, frozen=True, tag="player_back"):
+    """A seat is connected again."""
+
+    seat: int
+
+
+class WinClaimed(Event, frozen=True, tag="win_claimed"):
+    """`seat` claims the win because the other has been absent on his own turn for too long."""
+
+    seat: int
+
+
+class OutageCredited(Event, frozen=True, tag="outage_credited"):
+    """The house was down between these moments: no clock ran, and there is time to come back."""
+
+    began_ms: int
+    ended_ms: int
+
+
 class TimeRanOut(Event, frozen=True, tag="time_ran_out"):
     """A seat's reserve came to its end."""
 
@@ -224,6 +249,10 @@ AnyEvent = (
     | ResignationRefused
     | PlayerReady
     | PlayerLeft
+    | PlayerAbsent
+    | PlayerBack
+    | WinClaimed
+    | OutageCredited
     | TimeRanOut
     | PlayerStoodUp
     | GameEnded

@@ -7,10 +7,12 @@ import msgspec
 
 from games.rules.cube import Cube
 from games.rules.moves import Move
+from games.table import absence
 from games.table import events as ev
 from games.table.clock import Clock
 from games.table.plays import legal_plays
 from games.table.state import (
+    GRACE_MS,
     NEXT_GAME_MS,
     REST_MS,
     Flow,
@@ -105,7 +107,13 @@ def _(event: ev.GameStarted, state: TableState) -> TableState:
     )
     phase: Phase = "roll_off" if event.starter is None else "roll"
     return _with(
-        state, phase=phase, match=match, clock=clock, ready=(False, False), next_game_ms=None
+        state,
+        phase=phase,
+        match=match,
+        clock=clock,
+        ready=(False, False),
+        next_game_ms=None,
+        absences=absence.forgotten(state),
     )
 
 
@@ -243,6 +251,30 @@ def _flag(pair: tuple[bool, bool], seat: int) -> tuple[bool, bool]:
     return (True, pair[1]) if seat == 0 else (pair[0], True)
 
 
+@_apply.register
+def _(event: ev.PlayerAbsent, state: TableState) -> TableState:
+    return absence.gone(state, event.seat, event.at_ms)
+
+
+@_apply.register
+def _(event: ev.PlayerBack, state: TableState) -> TableState:
+    return absence.back(state, event.seat, event.at_ms)
+
+
+@_apply.register
+def _(event: ev.OutageCredited, state: TableState) -> TableState:
+    lost_ms = event.ended_ms - event.began_ms
+    waits_ms = state.next_game_ms
+    return _with(
+        state,
+        clock=state.clock.credited(event.began_ms, event.ended_ms, GRACE_MS),
+        absences=absence.excused(state, event.ended_ms + GRACE_MS),
+        next_game_ms=None if waits_ms is None else waits_ms + lost_ms,
+        credited_until_ms=event.ended_ms,
+    )
+
+
+@_apply.register(ev.WinClaimed)
 @_apply.register(ev.PlayerLeft)
 @_apply.register(ev.TimeRanOut)
 @_apply.register(ev.PlayerStoodUp)

@@ -7,8 +7,9 @@ Nothing here reads a clock, rolls dice or makes an id: they come in with the com
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import gameplay, offers
+from games.table.absence import claim_ms, claimant
 from games.table.doubling import rolls_by_itself
-from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, WrongPhase
+from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
 from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
 from games.table.guards import on_turn, running_match, seated
@@ -34,6 +35,8 @@ def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | Non
             return _void_by_house(state, now_ms)
         case cmd.Adjudicate():
             return _adjudicate(state, command.winner, now_ms)
+        case cmd.CreditOutage():
+            return _credit_outage(state, command, now_ms)
     return _decide_seated(state, command, now_ms, seated(seat))
 
 
@@ -85,6 +88,10 @@ def _decide_presence(state: TableState, command: cmd.Command, now_ms: int, seat:
             return _stand_up(state, now_ms, seat)
         case cmd.Leave():
             return _leave(state, now_ms, seat)
+        case cmd.Claim():
+            return _claim(state, now_ms, seat)
+        case cmd.NotePresence():
+            return _note_presence(state, command.present, now_ms, seat)
     raise TypeError(f"{type(command).__name__} is not for the machine")
 
 
@@ -144,6 +151,35 @@ def _leave(state: TableState, now_ms: int, seat: int) -> Events:
         return _stand_up(state, now_ms, seat)
     running_match(state)
     return (ev.PlayerLeft(at_ms=now_ms, seat=seat), _forfeit(state, "left", now_ms, seat))
+
+
+def _claim(state: TableState, now_ms: int, seat: int) -> Events:
+    running_match(state)
+    due = claim_ms(state)
+    if claimant(state) != seat or due is None:
+        raise WrongPhase("your opponent is not absent on his turn")
+    if now_ms < due:
+        raise TooEarly("your opponent may still come back", claim_ms=due)
+    return (
+        ev.WinClaimed(at_ms=now_ms, seat=seat),
+        _forfeit(state, "absent", now_ms, other(seat)),
+    )
+
+
+def _note_presence(state: TableState, present: bool, now_ms: int, seat: int) -> Events:
+    """Absence is written down while a match runs; what is known already is no event."""
+    if state.phase not in RUNNING_PHASES or present is (state.absences[seat].since_ms is None):
+        return ()
+    event = ev.PlayerBack if present else ev.PlayerAbsent
+    return (event(at_ms=now_ms, seat=seat),)
+
+
+def _credit_outage(state: TableState, command: cmd.CreditOutage, now_ms: int) -> Events:
+    """Time is given back once for each outage, to tables that were waiting for anybody."""
+    if state.phase not in RUNNING_PHASES or command.ended_ms <= state.credited_until_ms:
+        return ()
+    began_ms = max(command.began_ms, state.credited_until_ms)
+    return (ev.OutageCredited(at_ms=now_ms, began_ms=began_ms, ended_ms=command.ended_ms),)
 
 
 def _forfeit(state: TableState, ending: str, now_ms: int, loser: int) -> ev.Event:

@@ -28,6 +28,12 @@ Phase = Literal[
 #: a table between two games starts the next one by itself after this time.
 NEXT_GAME_MS: Final = 10_000
 
+#: after so much absence on his own turns in one game a player's opponent may claim the win.
+ABSENCE_MS: Final = 120_000
+
+#: time to come back after the house was down.
+GRACE_MS: Final = 60_000
+
 #: a table whose match is over closes by itself if nobody wants a rematch for this long.
 REST_MS: Final = 15 * 60_000
 
@@ -126,6 +132,13 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     result: MatchResult | None = None
 
 
+class Absence(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a seat was away on its own turns of this game, and since when it is away now."""
+
+    since_ms: int | None = None
+    used_ms: int = 0
+
+
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """A table. `seq` is the number of the last event it has taken in."""
 
@@ -138,6 +151,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     ready: tuple[bool, bool] = (False, False)
     rematch: tuple[bool, bool] = (False, False)
     next_game_ms: int | None = None
+    absences: tuple[Absence, Absence] = (Absence(), Absence())
+    credited_until_ms: int = 0
 
     @property
     def variant(self) -> Variant:

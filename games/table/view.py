@@ -6,6 +6,7 @@ The form is part of the protocol (docs/protocol.md, "The view").
 from typing import Any
 
 from games.rules.position import Position
+from games.table.absence import claim_ms
 from games.table.actions import actions, resignable_levels
 from games.table.doubling import offered_value, why_no_double
 from games.table.forfeit import forfeit_points
@@ -42,6 +43,8 @@ def table_view(state: TableState) -> View:
         "ready": list(state.ready),
         "rematch": list(state.rematch),
         "next_game_ms": state.next_game_ms,
+        "absent": [absence.since_ms is not None for absence in state.absences],
+        "claim_ms": claim_ms(state),
         "last_play": _last_play(game),
         "result": _result(match),
     }

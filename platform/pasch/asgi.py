@@ -10,11 +10,13 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
+from games.live.pulse import Pulse  # noqa: E402
 from pasch.routing import websocket_urlpatterns  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": http,
+        "lifespan": Pulse(),
         "websocket": AllowedHostsOriginValidator(
             AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
         ),

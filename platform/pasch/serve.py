@@ -33,7 +33,7 @@ def main() -> int:
         ws_ping_interval=WS_PING_SECONDS,
         ws_ping_timeout=WS_PING_SECONDS,
         ws_per_message_deflate=False,
-        lifespan="off",
+        lifespan="on",
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies,
         server_header=False,

@@ -4,6 +4,7 @@ from playwright.sync_api import Locator, Page, expect
 
 MOVES_MAX = 8
 RECONNECT_MS = 20_000
+NEXT_GAME_MS = 60_000
 
 
 class Hands:
@@ -36,6 +37,12 @@ class Hands:
     def sees_phase(self, phase: str) -> None:
         """Wait until the page shows this phase."""
         expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
+
+    def sees_that_play_goes_on(self) -> None:
+        """Wait until somebody owes a decision: the pause between two games is over."""
+        self.page.wait_for_function(
+            "() => ['roll', 'play'].includes(document.body.dataset.phase)", timeout=NEXT_GAME_MS
+        )
 
     def play(self) -> None:
         """Make a play by clicking checkers, the rearmost that can move first, then confirm it."""

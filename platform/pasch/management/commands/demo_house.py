@@ -6,11 +6,12 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from accounts.roles import Role, role_give
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+
+from accounts.roles import Role, role_give
 
 ADMINISTRATORS = ("adele", "bruno")
 PLAYERS = ("magriel", "hilde", "tilo", "nuria")

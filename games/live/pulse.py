@@ -1,0 +1,34 @@
+"""The heartbeat of a web server: while it beats, players can play."""
+
+import asyncio
+import logging
+from typing import Any
+
+from django.db import DatabaseError
+
+from games.live.work import in_thread
+from games.services.outages import BEAT_SECONDS, WEB, heartbeat
+
+logger = logging.getLogger(__name__)
+
+
+class Pulse:
+    """An ASGI application for the lifespan of a web process: it beats until the process ends."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Beat from the start of the server to its shutdown."""
+        await receive()  # lifespan.startup
+        beating = asyncio.create_task(_beat())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()  # lifespan.shutdown
+        beating.cancel()
+        await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _beat() -> None:
+    while True:
+        try:
+            await in_thread(heartbeat, WEB)
+        except DatabaseError as error:
+            logger.warning("no heartbeat: %s", error)
+        await asyncio.sleep(BEAT_SECONDS)

@@ -1,0 +1,81 @@
+"""Outages of the house: recognised by missing heartbeats, given back to everybody who was playing.
+
+The sweep and every web server write down that they are alive. A gap between two heartbeats of a
+role is an outage: nobody could play, or nobody watched the clocks. Until it has been given back,
+no clock runs out, so nobody ever loses by an outage.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from games.models import Heartbeat, Outage, Table
+from games.selectors import table_state
+from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.table import commands as cmd
+from games.table.state import RUNNING_PHASES
+
+SWEEP: Final = "sweep"
+WEB: Final = "web"
+
+#: how often a role says that it is alive, and how long it may be silent.
+BEAT_SECONDS: Final = 1.0
+SILENCE: Final = timedelta(seconds=10)
+
+
+def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
+    """Write down that `role` is alive; a silence that has just ended is kept as an outage."""
+    with transaction.atomic(durable=True):
+        now = moment(database_now_ms() if now_ms is None else now_ms)
+        row, new = Heartbeat.objects.select_for_update(no_key=True).get_or_create(
+            role=role, defaults={"beat_at": now}
+        )
+        if new or now <= row.beat_at:
+            return None
+        last, row.beat_at = row.beat_at, now
+        row.save(update_fields=["beat_at"])
+        if now - last <= SILENCE:
+            return None
+        return Outage.objects.create(role=role, began_at=last, ended_at=now)
+
+
+def heartbeat_stop(role: str) -> None:
+    """Forget a role that ends on purpose and whose silence is no outage."""
+    Heartbeat.objects.filter(role=role).delete()
+
+
+def house_is_well(now_ms: int) -> bool:
+    """Whether clocks may run out now: every role is alive and no outage waits to be given back."""
+    silent_since = moment(now_ms) - SILENCE
+    silent = Heartbeat.objects.filter(beat_at__lt=silent_since)
+    return not silent.exists() and not Outage.objects.filter(credited_at=None).exists()
+
+
+def outages_credit() -> int:
+    """Give every outage that waits for it back to the tables that were playing; how many tables.
+
+    Each table takes in each outage once, so a crash in the middle of this is harmless.
+    """
+    tables = 0
+    for outage in Outage.objects.filter(credited_at=None).order_by("began_at"):
+        command = cmd.CreditOutage(began_ms=_ms(outage.began_at), ended_ms=_ms(outage.ended_at))
+        running = Q(phase__in=RUNNING_PHASES, created_at__lt=outage.ended_at)
+        for table_id in Table.objects.filter(running).values_list("pk", flat=True):
+            tables += _credit(table_id, command)
+        outage.credited_at = moment(database_now_ms())
+        outage.save(update_fields=["credited_at"])
+    return tables
+
+
+def _credit(table_id: object, command: cmd.CreditOutage) -> bool:
+    with transaction.atomic(durable=True):
+        table = table_lock(table_id)
+        change = Change(table, table_state(table), database_now_ms())
+        change.give(command)
+        return change.store()
+
+
+def _ms(at: object) -> int:
+    return round(at.timestamp() * 1000)

@@ -1,0 +1,89 @@
+"""The house notices its own outages and gives the time back before any clock runs out."""
+
+import pytest
+
+from games.models import Heartbeat, Match, Outage
+from games.services.attendance import attendance_note
+from games.services.commit import database_now_ms
+from games.services.outages import SWEEP, WEB, heartbeat, house_is_well, outages_credit
+from games.services.tables import table_wake
+from games.table import commands as cmd
+from games.table.machine import due_ms
+from games.table.state import ABSENCE_MS, GRACE_MS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_steady_heartbeat_is_no_outage():
+    now_ms = database_now_ms()
+    for second in range(5):
+        assert heartbeat(WEB, now_ms=now_ms + 1000 * second) is None
+    assert house_is_well(now_ms + 4_500)
+
+
+def test_a_silence_is_kept_as_an_outage():
+    now_ms = database_now_ms()
+    heartbeat(WEB, now_ms=now_ms)
+    outage = heartbeat(WEB, now_ms=now_ms + 30_000)
+    assert (outage.ended_at - outage.began_at).total_seconds() == 30
+    assert not house_is_well(now_ms + 30_000)
+    outages_credit()
+    assert house_is_well(now_ms + 30_000)
+
+
+@pytest.mark.parametrize("role", [WEB, SWEEP])
+def test_nobody_loses_on_time_while_a_part_of_the_house_is_down(sitting, role):
+    sitting.turn()
+    now_ms = database_now_ms()
+    heartbeat(role, now_ms=now_ms)
+    due = due_ms(sitting.state)
+    # the clock has run out, but the house has been silent since long before
+    assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    heartbeat(role, now_ms=due + 1)
+    assert outages_credit() == 1
+    assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
+    later = due_ms(sitting.state)
+    assert later >= due + (due - now_ms) + GRACE_MS - 5_000
+    heartbeat(role, now_ms=later)
+    Outage.objects.all().delete()
+    assert table_wake(table_id=sitting.pk, now_ms=later)
+    assert Match.objects.get().ending == "time_over"
+
+
+def test_a_command_after_an_outage_is_carried_out(sitting):
+    sitting.turn()
+    seat = sitting.state.decider
+    heartbeat(WEB, now_ms=database_now_ms())
+    sitting.give(seat, cmd.Roll(), now_ms=due_ms(sitting.state) + 60_000)
+    assert sitting.state.phase != "over"
+
+
+def test_an_outage_is_credited_once_however_often_it_is_tried(sitting):
+    sitting.turn()
+    now_ms = database_now_ms()
+    Outage.objects.create(
+        role=WEB,
+        began_at=Heartbeat(role=WEB, beat_at=_at(now_ms)).beat_at,
+        ended_at=_at(now_ms + 60_000),
+    )
+    assert outages_credit() == 1
+    assert outages_credit() == 0
+    Outage.objects.update(credited_at=None)  # a crash before it was marked
+    assert outages_credit() == 0
+
+
+def test_who_is_away_on_his_turn_can_be_claimed_against(sitting):
+    sitting.turn()
+    seat = sitting.state.decider
+    assert attendance_note(table_id=sitting.pk, seat=seat, present=False)
+    assert not attendance_note(table_id=sitting.pk, seat=seat, present=False)
+    sitting.give(1 - seat, cmd.Claim(), now_ms=database_now_ms() + ABSENCE_MS)
+    match = Match.objects.get()
+    assert (match.winner_seat, match.ending) == (1 - seat, "absent")
+    assert sorted(sitting.balances()) == [9_750, 10_200]
+
+
+def _at(ms: int):
+    from games.services.commit import moment
+
+    return moment(ms)
