@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -80,6 +81,7 @@ def wallet_payouts(request: HttpRequest) -> HttpResponse:
         "balance_cents": wallet_balance(request.user.pk),
         "minimum_cents": payout_minimum_cents(),
         "frozen": wallet_is_frozen(request.user.pk),
+        "four_eyes": not getattr(settings, "LEDGER_SINGLE_ADMINISTRATOR", False),
     }
     return render(request, "ledger/payouts.html", context)
 
