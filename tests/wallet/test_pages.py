@@ -200,7 +200,8 @@ def test_the_player_reads_why_a_payout_was_declined(magriel, anna, reader):
 def test_a_large_payout_says_until_when_it_waits(magriel, reader, settings):
     settings.LEDGER_PAYOUT_LARGE_CENTS = 4_000
     reader.post(reverse("wallet_payouts"), WISH)
-    assert "A large payout waits a day" in words(reader.get(reverse("wallet_payouts")))
+    shown = words(reader.get(reverse("wallet_payouts")))
+    assert "A payout of this size is not paid before" in shown
 
 
 def stages(reader):
