@@ -12,6 +12,9 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     Only ours: some packages mention imports in comments, at which collectstatic would fail.
     """
 
+    #: one pass for each step of the longest chain of imports, where Django expects five at most
+    max_post_process_passes = 20
+
     patterns = (
         *HashedFilesMixin.patterns,
         ("board/*.js", _IMPORTS),
