@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django import template
+from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -66,6 +67,17 @@ ACCOUNTS = {
     "payout_paid": gettext_lazy("Paid out"),
     "adjustment": gettext_lazy("Adjustments"),
 }
+
+
+@register.simple_tag(takes_context=True)
+def desk_tab(context: Context, page: str, label: str) -> SafeString:
+    """Link to a section of the desk; it is marked on every page of that section."""
+    url, here = reverse(f"desk:{page}"), context["request"].path
+    inside = here == url if page == "overview" else here.startswith(url)
+    current = "" if not inside else "page" if here == url else "true"
+    if not current:
+        return format_html('<a href="{}">{}</a>', url, label)
+    return format_html('<a href="{}" aria-current="{}">{}</a>', url, current, label)
 
 
 @register.filter
