@@ -1,5 +1,6 @@
 """Finding people."""
 
+from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
 from accounts.models import User
@@ -17,3 +18,22 @@ def people_matching(part: str) -> QuerySet[User]:
     if NUL in part:  # PostgreSQL stores no NUL and refuses to be asked for one
         return User.objects.none()
     return User.objects.filter(is_active=True, username__icontains=part)
+
+
+def same_mailbox(one: User, other: User) -> bool:
+    """Tell whether two accounts share an e-mail address.
+
+    Compared are the addresses without regard to case and without a "+tag"; accounts without an
+    address share nothing.
+    """
+    return bool(_mailboxes(one) & _mailboxes(other))
+
+
+def _mailboxes(user: User) -> set[str]:
+    confirmed = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    return {_mailbox(address) for address in (user.email, *confirmed) if address}
+
+
+def _mailbox(address: str) -> str:
+    local, _, domain = address.strip().casefold().rpartition("@")
+    return f"{local.partition('+')[0]}@{domain}"

@@ -24,6 +24,11 @@ def table_channel(table_id: object) -> str:
     return f"table:{table_id}"
 
 
+def person_channel(user_id: int) -> str:
+    """The name of a person's channel: what concerns one player wherever he is."""
+    return f"person:{user_id}"
+
+
 def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
     """Send a frame to everyone at a channel once the current transaction is committed."""
     transaction.on_commit(partial(publish, channel, encode(frame)))

@@ -1,4 +1,6 @@
-"""What is stored of tables and matches. Events are the truth; the state on the row is a cache.
+"""What is stored of tables, matches and challenges.
+
+Events are the truth of a table; the state on its row is a cache.
 
 Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the table is written
 under that lock; then ratings, then the books (docs/locking.md).
@@ -45,6 +47,10 @@ class Table(models.Model):
     seq = models.BigIntegerField()
     state = models.JSONField()
     people = models.JSONField(default=list)
+    code = models.CharField(max_length=8, null=True, blank=True, unique=True, editable=False)
+    """The letters of a private table; None for one that the lobby lists."""
+    strength_span = models.PositiveSmallIntegerField(null=True, blank=True)
+    """How many strength groups a guest may be away from the opener; None: any."""
     created_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
 
@@ -172,6 +178,67 @@ class Deadline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table_id} due {self.due_at}"
+
+
+class ChallengeState(models.TextChoices):
+    """What became of a challenge."""
+
+    WAITING = "waiting"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+class Challenge(models.Model):
+    """One player asks another to a table on these terms; unanswered it ends at `expires_at`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    challenger = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    challenged = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    terms = models.JSONField()
+    state = models.CharField(
+        max_length=16, choices=ChallengeState.choices, default=ChallengeState.WAITING
+    )
+    table = models.ForeignKey(
+        Table, on_delete=models.PROTECT, related_name="+", null=True, blank=True
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["challenger"],
+                condition=Q(state="waiting"),
+                name="one_waiting_challenge_a_player",
+            ),
+            models.CheckConstraint(
+                condition=~Q(challenger=models.F("challenged")),
+                name="nobody_challenges_himself",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="accepted", table__isnull=False)
+                | (~Q(state="accepted") & Q(table__isnull=True)),
+                name="accepted_challenge_has_its_table",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["challenged"], condition=Q(state="waiting"), name="challenge_waiting_for"
+            ),
+            models.Index(
+                fields=["expires_at"], condition=Q(state="waiting"), name="challenge_by_deadline"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"challenge {self.id} ({self.state})"
 
 
 class HousePrices(models.Model):

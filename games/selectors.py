@@ -7,8 +7,9 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
-from games.models import HousePrices, Table, TableEvent
+from games.models import Challenge, ChallengeState, HousePrices, Table, TableEvent
 from games.table.state import TableState
 from games.table.terms import Prices, Terms, Wishes, terms_of
 from games.table.view import table_view
@@ -101,8 +102,23 @@ def _log(table: Table) -> list[Frame]:
 
 
 def tables_open() -> QuerySet[Table]:
-    """Tables that wait for an opponent, oldest first."""
-    return Table.objects.filter(phase="open").select_related("opener").order_by("created_at")
+    """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
+    waiting = Table.objects.filter(phase="open", code__isnull=True)
+    return waiting.select_related("opener").order_by("created_at")
+
+
+def table_by_code(code: str) -> Table | None:
+    """The private table of these letters, or None."""
+    return Table.objects.filter(code=code).first()
+
+
+def challenges_waiting_for(user_id: int) -> QuerySet[Challenge]:
+    """Challenges that this player can still answer, oldest first."""
+    now = timezone.now()
+    waiting = Challenge.objects.filter(
+        challenged=user_id, state=ChallengeState.WAITING, expires_at__gt=now
+    )
+    return waiting.select_related("challenger").order_by("made_at")
 
 
 def tables_running_of(user_id: int) -> QuerySet[Table]:

@@ -2,10 +2,25 @@
 
 from django.contrib.auth import get_user_model
 
+from accounts.selectors import same_mailbox
 from games import settlement
+from games.models import Table
+from games.table.errors import TableError
 from games.table.terms import Terms
 
 Person = dict[str, object]
+
+
+class SamePerson(TableError):
+    """Two accounts of one person never sit at one table."""
+
+    code = "same_person"
+
+
+class StrengthOutside(TableError):
+    """The opener plays only people of about his own strength, and this one is not."""
+
+    code = "strength_outside"
 
 
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
@@ -26,3 +41,26 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
         else None
         for user_id in seats
     ]
+
+
+def strength_at(user_id: int, terms: Terms) -> int:
+    """A player's strength group (1 to 6) in the pool that a table on these terms counts in."""
+    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
+
+
+def apart_check(one_id: int, other_id: int) -> None:
+    """Raise `SamePerson` for two accounts that are known to belong to one person."""
+    users = get_user_model().objects.in_bulk([one_id, other_id])
+    if one_id != other_id and same_mailbox(users[one_id], users[other_id]):
+        raise SamePerson("two accounts of one person cannot play each other")
+
+
+def guest_check(table: Table, user_id: int, terms: Terms) -> None:
+    """Raise `SamePerson` or `StrengthOutside` for who may not take this table's second seat."""
+    apart_check(user_id, table.opener_id)
+    span = table.strength_span
+    if span is None:
+        return
+    if abs(strength_at(user_id, terms) - strength_at(table.opener_id, terms)) > span:
+        raise StrengthOutside("this table is open to players of about the opener's strength")

@@ -3,6 +3,7 @@
 Every function is one transaction of its own and answers only when it is committed.
 """
 
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,14 +11,15 @@ from uuid import UUID, uuid4
 
 import msgspec
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import Q
 
 from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
-from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
-from games.services.people import people_at
+from games.services.people import guest_check, people_at
 from games.table import commands as cmd
 from games.table.errors import TableError, TimeOver, WrongPhase
 from games.table.machine import due_ms
@@ -25,6 +27,10 @@ from games.table.state import TableState
 from games.table.terms import Terms
 
 WAKE_BATCH = 100
+
+#: the letters of private tables: no vowels (no words), nothing that looks like something else.
+CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
+CODE_LENGTH = 8
 
 #: commands that mean the same whatever has happened meanwhile.
 ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Rematch | cmd.Claim
@@ -75,53 +81,98 @@ def table_open(
     mode: str,
     stake_cents: int = 0,
     clock: str = "normal",
+    private: bool = False,
     **wishes: object,
 ) -> Table:
     """Open a table and take its first seat. No credits move before somebody sits down.
 
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
-    are those of `games.table.terms.Wishes`. Raises `BadTerms`, `StakeNotPossible` if the opener
-    could not pay now, `OneOpenTable`.
+    are those of `games.table.terms.Wishes`. A private table is not listed and has a code. Raises
+    `BadTerms`, `StakeNotPossible` if the opener could not pay now, `OneOpenTable`.
     """
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
         with transaction.atomic(durable=True):
-            return _table_create(user, terms)
+            change = table_create(user.pk, terms, code=_code() if private else None)
+            change.store()
+            return change.table
     except IntegrityError as error:
         raise OneOpenTable("you have an open table already") from error
 
 
-def _table_create(user: AbstractBaseUser, terms: Terms) -> Table:
+def _code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+def table_create(
+    user_id: int, terms: Terms, *, code: str | None = None, strength_span: int | None = None
+) -> Change:
+    """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
+
+    Raises `IntegrityError` if the opener waits at a table already.
+    """
     table = Table(
-        opener_id=user.pk,
+        opener_id=user_id,
         mode=terms.mode,
         variant=terms.variant,
         stake_cents=terms.stake_cents,
         phase="open",
         seq=0,
         state=msgspec.to_builtins(TableState()),
-        people=people_at((user.pk, None), terms),
+        people=people_at((user_id, None), terms),
+        code=code,
+        strength_span=strength_span,
     )
     table.save(force_insert=True)
     change = Change(table, TableState(), database_now_ms())
-    change.give(cmd.OpenTable(player=user.pk, terms=terms))
-    change.store()
-    return table
+    change.give(cmd.OpenTable(player=user_id, terms=terms))
+    return change
 
 
 def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
-    Raises `OwnTable`, `TableFull`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    A table at which the guest himself waits is closed. Raises `OwnTable`, `TableFull`,
+    `SamePerson`, `StrengthOutside`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
-        table = _lock(table_id)
-        change = Change(table, table_state(table), database_now_ms())
-        change.give(cmd.Sit(player=user.pk, match=str(uuid4())))
-        change.store()
-        return table
+        return table_sit(user.pk, table_id)
+
+
+def table_sit(user_id: int, table_id: UUID) -> Table:
+    """What `table_join` does, inside the caller's transaction; says `settlement.StakeRefused`."""
+    tables = tables_lock(Q(pk=table_id) | Q(opener=user_id, phase="open"))
+    table = tables.pop(table_id, None)
+    if table is None:
+        raise NoSuchTable("there is no such table")
+    change = Change(table, table_state(table), database_now_ms())
+    if table.phase == "open" and table.opener_id != user_id:
+        guest_check(table, user_id, change.state.terms)
+    for own in tables.values():
+        table_shut(own)
+    change.give(cmd.Sit(player=user_id, match=str(uuid4())))
+    change.store()
+    return table
+
+
+def table_shut(table: Table) -> None:
+    """Close a locked open table, inside the caller's transaction."""
+    change = Change(table, table_state(table), database_now_ms())
+    change.give(cmd.StandUp(), seat=0)
+    change.store()
+
+
+def tables_lock(which: Q) -> dict[UUID, Table]:
+    """These tables by id, locked in the order of their ids. Raises `Busy`."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+        rows = Table.objects.select_for_update(no_key=True).filter(which).order_by("pk")
+        return {table.pk: table for table in rows}
+    except OperationalError as error:
+        raise Busy("the table is busy, try again") from error
 
 
 @contextmanager

@@ -1,0 +1,221 @@
+"""One player asks another: made, accepted, declined, withdrawn, expired. Once, whatever is said.
+
+Locks: challenges in the order of their ids, then tables in the order of theirs, then the books.
+"""
+
+from datetime import timedelta
+from typing import Final
+from uuid import UUID, uuid4
+
+import msgspec
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+
+from games import settlement
+from games.broadcast import person_channel, publish_on_commit
+from games.models import Challenge, ChallengeState, Match, Table
+from games.selectors import terms_offered
+from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
+from games.services.people import apart_check
+from games.services.tables import (
+    StakeNotPossible,
+    stakes_told,
+    table_create,
+    table_shut,
+    tables_lock,
+)
+from games.table import commands as cmd
+from games.table.errors import BadTerms, TableError
+from games.table.terms import Terms
+
+EXPIRES_AFTER: Final = timedelta(minutes=2)
+DECLINED_FOR: Final = timedelta(minutes=5)
+EXPIRE_BATCH: Final = 100
+
+
+class ChallengeError(TableError):
+    """A challenge that cannot be made or answered."""
+
+    code = "challenge_refused"
+
+
+class NobodyThere(ChallengeError):
+    """There is nobody of that name who can be challenged."""
+
+    code = "nobody_there"
+
+
+class OneChallenge(ChallengeError):
+    """A player waits for one answer at a time."""
+
+    code = "one_challenge"
+
+
+class DeclinedLately(ChallengeError):
+    """The other player has declined a moment ago and is left in peace for a while."""
+
+    code = "declined_lately"
+
+
+class ChallengeOver(ChallengeError):
+    """The challenge has been answered, withdrawn, or has expired; `fields["state"]` says which."""
+
+    code = "challenge_over"
+
+
+class ChallengerBusy(ChallengeError):
+    """The challenger has begun another match meanwhile."""
+
+    code = "challenger_busy"
+
+
+def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object) -> Challenge:
+    """Ask a player to a table on these terms (`games.table.terms.Wishes`).
+
+    Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
+    `OneChallenge`, `DeclinedLately`.
+    """
+    terms = terms_offered(**wishes)
+    if terms.mode == "practice":
+        raise BadTerms("nobody is challenged to practise")
+    opponent = get_user_model().objects.filter(pk=opponent_id, is_active=True).first()
+    if opponent is None or opponent.is_bot or opponent.pk == user.pk:
+        raise NobodyThere("nobody of that name can be challenged")
+    apart_check(user.pk, opponent.pk)
+    if settlement.balance_cents(user.pk) < terms.stake_cents:
+        raise StakeNotPossible("your credits do not suffice for this stake", who="you")
+    try:
+        with transaction.atomic(durable=True):
+            return _make(user.pk, opponent.pk, terms)
+    except IntegrityError as error:
+        raise OneChallenge("you wait for the answer to another challenge") from error
+
+
+def _make(user_id: int, opponent_id: int, terms: Terms) -> Challenge:
+    now = moment(database_now_ms())
+    pair = Challenge.objects.filter(challenger=user_id, challenged=opponent_id)
+    lately = pair.filter(state=ChallengeState.DECLINED, answered_at__gt=now - DECLINED_FOR)
+    if lately.exists():
+        raise DeclinedLately("this player has declined a moment ago")
+    # one that ran out and was not swept yet must not stand in the way
+    ran_out = _locked(Q(challenger=user_id, state=ChallengeState.WAITING, expires_at__lte=now))
+    for challenge in ran_out.values():
+        _end(challenge, ChallengeState.EXPIRED)
+    challenge = Challenge.objects.create(
+        challenger_id=user_id,
+        challenged_id=opponent_id,
+        terms=msgspec.to_builtins(terms),
+        made_at=now,
+        expires_at=now + EXPIRES_AFTER,
+    )
+    _tell(challenge)
+    return challenge
+
+
+def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
+    """Sit both down and begin the match, or nothing; said twice it answers the same table.
+
+    Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
+    Raises `NobodyThere` (not yours to answer), `ChallengeOver`, `ChallengerBusy`,
+    `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    """
+    with stakes_told(user.pk), transaction.atomic(durable=True):
+        rows = _locked(Q(pk=challenge_id) | Q(challenger=user.pk, state=ChallengeState.WAITING))
+        challenge = _of(rows.pop(challenge_id, None), user.pk, "challenged_id")
+        if challenge.state == ChallengeState.ACCEPTED:
+            assert challenge.table is not None
+            return challenge.table
+        _waiting_check(challenge)
+        if _plays_since(challenge):
+            raise ChallengerBusy("the challenger has begun another match")
+        for own in rows.values():
+            _end(own, ChallengeState.WITHDRAWN)
+        return _seat_both(challenge)
+
+
+def _seat_both(challenge: Challenge) -> Table:
+    players = (challenge.challenger_id, challenge.challenged_id)
+    for waiting in tables_lock(Q(opener__in=players, phase="open")).values():
+        table_shut(waiting)
+    terms = msgspec.convert(challenge.terms, Terms)
+    change = table_create(challenge.challenger_id, terms)
+    change.give(cmd.Sit(player=challenge.challenged_id, match=str(uuid4())))
+    challenge.table = change.table
+    _end(challenge, ChallengeState.ACCEPTED)
+    change.store()
+    return change.table
+
+
+def _plays_since(challenge: Challenge) -> bool:
+    player = challenge.challenger_id
+    begun = Match.objects.filter(started_at__gte=challenge.made_at, ended_at__isnull=True)
+    return begun.filter(Q(player_0=player) | Q(player_1=player)).exists()
+
+
+def challenge_decline(*, user: AbstractBaseUser, challenge_id: UUID) -> None:
+    """Decline a challenge. Raises `NobodyThere`, `ChallengeOver`."""
+    _answer(user.pk, challenge_id, "challenged_id", ChallengeState.DECLINED)
+
+
+def challenge_withdraw(*, user: AbstractBaseUser, challenge_id: UUID) -> None:
+    """Take one's own challenge back. Raises `NobodyThere`, `ChallengeOver`."""
+    _answer(user.pk, challenge_id, "challenger_id", ChallengeState.WITHDRAWN)
+
+
+def _answer(user_id: int, challenge_id: UUID, role: str, state: ChallengeState) -> None:
+    with transaction.atomic(durable=True):
+        rows = _locked(Q(pk=challenge_id))
+        challenge = _of(rows.get(challenge_id), user_id, role)
+        if challenge.state != state:
+            _waiting_check(challenge)
+            _end(challenge, state)
+
+
+def challenges_expire_due() -> int:
+    """End every challenge that nobody answered in time; returns how many. Safe at any time."""
+    due = Challenge.objects.filter(
+        state=ChallengeState.WAITING, expires_at__lte=moment(database_now_ms())
+    )
+    with transaction.atomic(durable=True):
+        rows = due.select_for_update(no_key=True, skip_locked=True).order_by("pk")
+        ended = list(rows[:EXPIRE_BATCH])
+        for challenge in ended:
+            _end(challenge, ChallengeState.EXPIRED)
+    return len(ended)
+
+
+def _locked(which: Q) -> dict[UUID, Challenge]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    rows = Challenge.objects.select_for_update(no_key=True).filter(which).order_by("pk")
+    return {challenge.pk: challenge for challenge in rows}
+
+
+def _of(challenge: Challenge | None, user_id: int, role: str) -> Challenge:
+    """The challenge, if this player has this part in it; otherwise it is as if there were none."""
+    if challenge is None or getattr(challenge, role) != user_id:
+        raise NobodyThere("there is no such challenge")
+    return challenge
+
+
+def _waiting_check(challenge: Challenge) -> None:
+    state = challenge.state
+    if state == ChallengeState.WAITING and challenge.expires_at <= moment(database_now_ms()):
+        state = ChallengeState.EXPIRED
+    if state != ChallengeState.WAITING:
+        raise ChallengeOver(f"the challenge is {state}", state=str(state))
+
+
+def _end(challenge: Challenge, state: ChallengeState) -> None:
+    challenge.state = state
+    challenge.answered_at = moment(database_now_ms())
+    challenge.save(update_fields=["state", "table", "answered_at"])
+    _tell(challenge)
+
+
+def _tell(challenge: Challenge) -> None:
+    """Let the pages of both look again."""
+    for player in (challenge.challenger_id, challenge.challenged_id):
+        publish_on_commit(person_channel(player), {"type": "challenge"})

@@ -1,0 +1,150 @@
+"""Bringing people together at tables: quick pairing, and closing tables nobody waits at any more.
+
+Locks: the lock of a pairing first (one for each kind of table that people ask for), then tables
+in the order of their ids, then the books.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+import msgspec
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+
+from games import settlement
+from games.models import Table
+from games.selectors import table_state, tables_open, terms_offered
+from games.services.people import strength_at
+from games.services.tables import (
+    OneOpenTable,
+    StakeNotPossible,
+    stakes_told,
+    table_create,
+    table_shut,
+    table_sit,
+    tables_lock,
+)
+from games.table.errors import TableError
+from games.table.terms import Terms
+
+CANDIDATES_MAX = 50
+CLOSE_BATCH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Where a player has been seated; `found`: an opponent sits there and the match has begun."""
+
+    table: Table
+    found: bool
+
+
+def quick_pair(
+    *, user: AbstractBaseUser, strength_span: int | None = None, **wishes: object
+) -> Pairing:
+    """Sit down at the oldest table that fits, or open one that others find.
+
+    `wishes` are those of `games.table.terms.Wishes`; a table fits when its terms are the same to
+    the last rule and each player is within the other's `strength_span` (None: anybody). Two who
+    ask for the same at once find each other: whoever comes second sees the table of the first.
+    Asked again while waiting, it answers the same table; if somebody sits down there at this very
+    moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, and `OneOpenTable`
+    if nobody fits and the player waits at a table on other terms.
+    """
+    terms = terms_offered(**wishes)
+    if settlement.balance_cents(user.pk) < terms.stake_cents:
+        raise StakeNotPossible("your credits do not suffice for this stake", who="you")
+    waiting = Table.objects.filter(opener=user.pk, phase="open").first()
+    try:
+        with stakes_told(user.pk), transaction.atomic(durable=True):
+            _pairing_lock(terms)
+            found = _sit_at_fitting(user.pk, terms, strength_span)
+            if found is not None:
+                return Pairing(found, found=True)
+            taken = _taken_meanwhile(waiting)
+            if taken is not None:
+                return Pairing(taken, found=True)
+            return Pairing(_wait(user.pk, terms, strength_span), found=False)
+    except IntegrityError as error:
+        raise OneOpenTable("you have an open table already") from error
+
+
+def _pairing_lock(terms: Terms) -> None:
+    """Let people who ask for the same terms in one after the other, until each has committed."""
+    name = f"pairing:{msgspec.json.encode(terms).decode()}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
+
+
+def _sit_at_fitting(user_id: int, terms: Terms, span: int | None) -> Table | None:
+    for table in _fitting(user_id, terms, span):
+        try:
+            with transaction.atomic():
+                return table_sit(user_id, table.pk)
+        except settlement.StakeRefused as error:
+            if error.user_id != table.opener_id:
+                raise
+        except TableError:
+            continue  # taken or closed meanwhile, or not open to this player: the next one
+    return None
+
+
+def _fitting(user_id: int, terms: Terms, span: int | None) -> Iterator[Table]:
+    """Open tables on exactly these terms whose openers are near enough in strength."""
+    strength = strength_at(user_id, terms)
+    alike = tables_open().filter(
+        mode=terms.mode, variant=terms.variant, stake_cents=terms.stake_cents
+    )
+    for table in alike.exclude(opener=user_id)[:CANDIDATES_MAX]:
+        apart = abs(strength - strength_at(table.opener_id, terms))
+        near = all(limit is None or apart <= limit for limit in (span, table.strength_span))
+        if near and table_state(table).terms == terms:
+            yield table
+
+
+def _taken_meanwhile(waiting: Table | None) -> Table | None:
+    """The table at which this player waited a moment ago, if somebody has sat down there."""
+    if waiting is not None:
+        waiting.refresh_from_db()
+    return waiting if waiting is not None and waiting.guest_id is not None else None
+
+
+def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
+    own = Table.objects.filter(opener=user_id, phase="open").first()
+    if own is not None:
+        if table_state(own).terms == terms and own.code is None and own.strength_span == span:
+            return own
+        raise OneOpenTable("you have an open table already")
+    change = table_create(user_id, terms, strength_span=span)
+    change.store()
+    return change.table
+
+
+def tables_close_of(user_ids: Collection[int]) -> int:
+    """Close the open tables of people who have gone; returns how many."""
+    waiting = Table.objects.filter(phase="open", opener__in=user_ids)
+    return _close([table.pk for table in waiting[:CLOSE_BATCH]])
+
+
+def tables_close_unpayable() -> int:
+    """Close the open tables whose openers can no longer pay the stake; returns how many."""
+    staked = Table.objects.filter(phase="open", stake_cents__gt=0)
+    rows = staked.order_by("created_at").values_list("pk", "opener_id", "stake_cents")
+    unpayable = [
+        table_id
+        for table_id, opener_id, stake_cents in rows
+        if settlement.balance_cents(opener_id) < stake_cents
+    ]
+    return _close(unpayable[:CLOSE_BATCH])
+
+
+def _close(table_ids: Collection[object]) -> int:
+    """Close these tables as far as they are still open, each in a transaction of its own."""
+    closed = 0
+    for table_id in table_ids:
+        with transaction.atomic(durable=True):
+            for table in tables_lock(Q(pk=table_id, phase="open")).values():
+                table_shut(table)
+                closed += 1
+    return closed
