@@ -3,7 +3,10 @@
 from celery import shared_task
 
 from games.live.presence import seats_away
+from games.live.whereabouts import people_gone
 from games.services.attendance import attendance_note, seats_awaited
+from games.services.challenges import challenges_expire_due
+from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.tables import tables_wake_due
 
 
@@ -20,3 +23,12 @@ def sweep_attendance() -> int:
         attendance_note(table_id=table_id, seat=seat, present=False)
         for table_id, seat in seats_away(seats_awaited())
     )
+
+
+@shared_task(name="games.tasks.sweep_lobby", ignore_result=True)
+def sweep_lobby() -> int:
+    """End challenges nobody answered, close tables whose openers have gone or cannot pay."""
+    ended = challenges_expire_due() + tables_close_unpayable()
+    if not absence_counts():
+        return ended
+    return ended + tables_close_of(people_gone(openers()))

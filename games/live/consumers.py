@@ -12,11 +12,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
-from games.broadcast import LOBBY_CHANNEL, table_channel
+from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
+from games.live.whereabouts import person_here
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
 from games.services.attendance import attendance_note
@@ -49,9 +50,9 @@ class HubConsumer(AsyncWebsocketConsumer):
     queue: Queue | None = None
     forwarding: asyncio.Task[None] | None = None
 
-    async def follow(self, channel: str) -> None:
-        """Start to pass on everything that is published at `channel`."""
-        self.queue = await hub().subscribe(channel)
+    async def follow(self, *channels: str) -> None:
+        """Start to pass on everything that is published at these channels."""
+        self.queue = await hub().subscribe(*channels)
         self.forwarding = asyncio.create_task(self._forward(self.queue))
 
     async def _forward(self, queue: Queue) -> None:
@@ -77,12 +78,36 @@ class HubConsumer(AsyncWebsocketConsumer):
 
 
 class LobbyConsumer(HubConsumer):
-    """Tells a page of the lobby that its list has changed."""
+    """Tells a page of the lobby that its list has changed, and a player that he is challenged."""
+
+    renewing: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Anyone may listen."""
+        """Anyone may listen; who is logged in also hears what concerns him, and is seen here."""
         await self.accept()
-        await self.follow(LOBBY_CHANNEL)
+        user = self.scope.get("user")
+        if user is None or not user.is_authenticated:
+            await self.follow(LOBBY_CHANNEL)
+            return
+        await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
+        self.gone = asyncio.Event()
+        self.renewing = asyncio.create_task(self._renew(user.pk, self.gone))
+
+    async def _renew(self, user_id: int, gone: asyncio.Event) -> None:
+        client = presence_client()
+        while not gone.is_set():
+            with contextlib.suppress(RedisError, OSError):
+                await person_here(client, user_id)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
+        await client.aclose()
+
+    async def disconnect(self, code: int) -> None:
+        """The page is gone: nobody says any more that its reader is here."""
+        await super().disconnect(code)
+        if self.renewing is not None:
+            self.gone.set()
+            await self.renewing
 
 
 class TableConsumer(HubConsumer):
@@ -183,6 +208,8 @@ class TableConsumer(HubConsumer):
         while not gone.is_set():
             with contextlib.suppress(RedisError, OSError):
                 await presence.renew(client)
+                if self.user_id is not None:
+                    await person_here(client, self.user_id)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
         with contextlib.suppress(RedisError, OSError):

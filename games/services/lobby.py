@@ -6,6 +6,7 @@ in the order of their ids, then the books.
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 import msgspec
 from django.contrib.auth.models import AbstractBaseUser
@@ -13,8 +14,10 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
 from games import settlement
-from games.models import Table
+from games.models import Outage, Table
 from games.selectors import table_state, tables_open, terms_offered
+from games.services.commit import database_now_ms, moment
+from games.services.outages import house_is_well
 from games.services.people import strength_at
 from games.services.tables import (
     OneOpenTable,
@@ -30,6 +33,9 @@ from games.table.terms import Terms
 
 CANDIDATES_MAX = 50
 CLOSE_BATCH = 100
+
+#: after an outage of the house everybody has this long to come back to his table.
+OUTAGE_GRACE = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,18 @@ def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
     change = table_create(user_id, terms, strength_span=span)
     change.store()
     return change.table
+
+
+def openers() -> list[int]:
+    """Who waits at an open table."""
+    return list(Table.objects.filter(phase="open").values_list("opener_id", flat=True))
+
+
+def absence_counts() -> bool:
+    """Whether not having been seen means anything: the house itself was up all the while."""
+    now_ms = database_now_ms()
+    lately = moment(now_ms) - OUTAGE_GRACE
+    return house_is_well(now_ms) and not Outage.objects.filter(ended_at__gt=lately).exists()
 
 
 def tables_close_of(user_ids: Collection[int]) -> int:

@@ -190,6 +190,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1},  # while no worker runs, wake-ups must not pile up
     },
+    "sweep-lobby": {
+        "task": "games.tasks.sweep_lobby",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,

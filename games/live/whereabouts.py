@@ -1,0 +1,80 @@
+"""Who is in the house: when every person was last seen, kept in Valkey alone.
+
+Pages and sockets say that somebody is here. A person counts as gone only when it is known that he
+was here and has not been seen for a while; after Valkey was emptied nothing is known of anybody,
+and everybody gets a whole while again.
+"""
+
+import time
+from collections.abc import Collection
+from typing import Final
+
+import redis
+import redis.asyncio
+from django.conf import settings
+from redis.exceptions import RedisError
+
+from games.broadcast import channel_key
+
+#: seen within this time: shown as online.
+ONLINE_SECONDS: Final = 30.0
+
+#: not seen for this long: gone, and a table that waits is closed.
+GONE_SECONDS: Final = 60.0
+
+#: entries older than this are forgotten.
+KEPT_SECONDS: Final = 3600.0
+
+
+def _key() -> str:
+    return channel_key("people")
+
+
+async def person_here(client: redis.asyncio.Redis, user_id: int) -> None:
+    """Say that a person is here now."""
+    await client.zadd(_key(), {str(user_id): time.time()})
+
+
+def person_seen(user_id: int) -> None:
+    """Say that a person has asked for a page; a Valkey that is down is no reason to fail."""
+    try:
+        with _client() as client:
+            client.zadd(_key(), {str(user_id): time.time()})
+    except RedisError:
+        return
+
+
+def people_online(limit: int) -> list[int]:
+    """Who was seen lately, the last seen first; nobody while Valkey is down."""
+    since = time.time() - ONLINE_SECONDS
+    try:
+        with _client() as client:
+            found = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
+    except RedisError:
+        return []
+    return [int(user_id) for user_id in found]
+
+
+def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> list[int]:
+    """Those who were here and have not been seen for so long.
+
+    Of whom nothing is known is waited for from now on. Raises `RedisError`.
+    """
+    if not user_ids:
+        return []
+    now = time.time()
+    asked = [str(user_id) for user_id in user_ids]
+    with _client() as client, client.pipeline(transaction=False) as pipeline:
+        pipeline.zadd(_key(), dict.fromkeys(asked, now), nx=True)
+        pipeline.zmscore(_key(), asked)
+        pipeline.zremrangebyscore(_key(), "-inf", now - KEPT_SECONDS)
+        _, scores, _ = pipeline.execute()
+    return [
+        int(user_id)
+        for user_id, seen in zip(asked, scores, strict=True)
+        if seen is not None and now - float(seen) > seconds
+    ]
+
+
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
