@@ -64,6 +64,11 @@ def _game_ended(payload: Payload) -> str:
     }
 
 
+def _outage(payload: Payload) -> str:
+    seconds = (payload["ended_ms"] - payload["began_ms"]) // 1000
+    return _("the house was down for %(seconds)s s; the clocks stood") % {"seconds": seconds}
+
+
 def _match_ended(payload: Payload) -> str:
     score = ":".join(map(str, payload["score"]))
     if payload["winner"] is None:
@@ -103,6 +108,10 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "resignation_refused": lambda _payload: _("refused the resignation"),
     "player_ready": lambda _payload: _("was ready for the next game"),
     "player_left": lambda _payload: _("left the table"),
+    "player_absent": lambda _payload: _("lost the connection"),
+    "player_back": lambda _payload: _("was connected again"),
+    "win_claimed": lambda _payload: _("claimed the win, the other being absent"),
+    "outage_credited": _outage,
     "time_ran_out": lambda _payload: _("ran out of time"),
     "player_stood_up": lambda _payload: _("stood up before the first roll"),
     "game_ended": _game_ended,

@@ -29,6 +29,7 @@ ENDINGS = {
     "resigned": gettext_lazy("resigned"),
     "left": gettext_lazy("table left"),
     "time_over": gettext_lazy("time over"),
+    "absent": gettext_lazy("absent"),
     "stood_up": gettext_lazy("stood up before the first roll"),
     "voided": gettext_lazy("voided"),
     "adjudicated": gettext_lazy("adjudicated"),
