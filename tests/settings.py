@@ -18,6 +18,7 @@ with patch.dict(os.environ, _environment):
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
+DATABASES["default"]["ENGINE"] = "tests.postgresql"
 # The guard of the books lets TRUNCATE pass in a database that says it is a test's.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
 # Pub/sub knows no database numbers: each worker hears only its own prefix.

@@ -1,0 +1,1 @@
+"""The database backend of the tests: PostgreSQL as ever, emptied faster between tests."""
