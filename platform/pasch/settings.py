@@ -190,6 +190,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1},  # while no worker runs, wake-ups must not pile up
     },
+    "sweep-attendance": {
+        "task": "games.tasks.sweep_attendance",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "sweep-lobby": {
         "task": "games.tasks.sweep_lobby",
         "schedule": 5.0,
