@@ -246,6 +246,8 @@ def _check(terms: Terms, wishes: Wishes) -> None:
             raise BadTerms(f"{terms.mode} is not played with the rule {rule!r}")
     if terms.auto_doubles_max and terms.start is not StartRule.ROLL_OFF_USE:
         raise BadTerms("automatic doubles need a roll-off whose numbers are used")
+    if terms.start is StartRule.ROLL_OFF_USE and by_key(terms.variant).dice_count != 2:
+        raise BadTerms(f"the two numbers of a roll-off are no roll of {terms.variant}")
     if terms.start is StartRule.WINNER_STARTS:
         raise BadTerms("the first game has no winner before it")
     terms.cube_rules.check(is_match=terms.contest != "game")

@@ -9,7 +9,7 @@ from games.rules.variants import KEYS
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions
-from games.table.errors import MatchOver, MayNotDouble, NotYourTurn, WrongPhase
+from games.table.errors import BadTerms, MatchOver, MayNotDouble, NotYourTurn, WrongPhase
 from games.table.evolve import replay
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for
@@ -216,6 +216,14 @@ def test_the_winner_of_the_roll_off_may_roll_anew():
     table = rig([(2, 5), (6, 6)], mode="normal", start_rule="roll_off_reroll")
     table.give(cmd.Roll(), 0)
     assert (table.on_roll, table.state.game.dice) == (1, (6, 6))
+
+
+def test_the_numbers_of_a_roll_off_are_no_roll_of_three_dice():
+    with pytest.raises(BadTerms, match="no roll of tabula"):
+        terms_for(mode="normal", variant="tabula", start_rule="roll_off_use")
+    table = rig([(2, 5), (6, 6, 1)], mode="normal", variant="tabula", start_rule="roll_off_reroll")
+    table.give(cmd.Roll(), 0)
+    assert (table.on_roll, table.state.game.dice) == (1, (6, 6, 1))
 
 
 # --- rematch --------------------------------------------------------------------------------------
