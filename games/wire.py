@@ -76,7 +76,8 @@ def event_payload(event: Event) -> dict[str, Any]:
 
 def event_from_payload(payload: dict[str, Any]) -> AnyEvent:
     """The event that was stored as this JSON object."""
-    event: AnyEvent = msgspec.convert(payload, AnyEvent)
+    # over text, because converting builds the union of all events anew for each call (60 µs to 2)
+    event: AnyEvent = _events.decode(_encoder.encode(payload))
     return event
 
 
