@@ -1,0 +1,73 @@
+"""Tables by seed through the pure machine: `python -m bench.simulator [--matches N] [--seed S]`.
+
+Every mode, variant and option, with players who leave, resign, double, send nonsense and repeat
+themselves over a network that loses and doubles messages, while time passes as it likes. After
+every commit all promises of tests/simulator are asked. A failure prints the command that repeats
+it: `--only N` plays table N of the seed alone.
+"""
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from tests.simulator.driver import simulate
+
+#: tables handed to a process at once.
+CHUNK = 50
+
+
+def attempt(seed: int, number: int) -> tuple[int, Counter[str], str]:
+    """What table `number` showed, and the error it ended with, if any."""
+    try:
+        return number, simulate(seed, number), ""
+    except Exception:
+        return number, Counter(), traceback.format_exc()
+
+
+def run(matches: int, seed: int, processes: int) -> tuple[Counter[str], list[tuple[int, str]]]:
+    """Everything seen in tables 0 to `matches`, and the numbers and errors of those that failed."""
+    seen: Counter[str] = Counter()
+    failed = []
+    with ProcessPoolExecutor(processes) as pool:
+        results = pool.map(partial(attempt, seed), range(matches), chunksize=CHUNK)
+        for number, counts, error in results:
+            seen.update(counts)
+            if error:
+                failed.append((number, error))
+    return seen, failed
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--matches", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", type=int, help="play this table of the seed alone")
+    chosen = parser.parse_args()
+    if chosen.only is not None:
+        show(simulate(chosen.seed, chosen.only))
+        return
+    begin = time.perf_counter()
+    seen, failed = run(chosen.matches, chosen.seed, chosen.processes)
+    show(seen)
+    took_s = time.perf_counter() - begin
+    print(f"{chosen.matches} tables of seed {chosen.seed} in {took_s:.0f} s, {len(failed)} failed")
+    for number, error in failed[:3]:
+        print(f"\npython -m bench.simulator --seed {chosen.seed} --only {number}\n{error}")
+    sys.exit(bool(failed))
+
+
+def show(seen: Counter[str]) -> None:
+    """What happened how often."""
+    for name, count in sorted(seen.items()):
+        print(f"{count:>10}  {name}")
+
+
+if __name__ == "__main__":
+    main()

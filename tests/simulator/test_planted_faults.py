@@ -1,0 +1,172 @@
+"""The simulator finds faults that are planted in the machine; without that its silence is nothing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.rules.cube import points_for_dropping
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table import evolve as evolving
+from games.table import forfeit, gameplay, machine, offers
+from games.table.clock import Clock
+from games.table.errors import WrongPhase
+from games.table.guards import seated
+from tests.simulator import driver
+from tests.simulator import house as simulated
+from tests.simulator.driver import simulate
+
+#: so many tables are played before the simulator counts as blind.
+TABLES = 150
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def found_by_table(first: int = 0) -> str | None:
+    """What the simulator says of the first table that breaks a promise, or None."""
+    for number in range(first, first + TABLES):
+        try:
+            simulate(77, number)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+    return None
+
+
+def dropping_costs_the_new_cube(patch: pytest.MonkeyPatch) -> None:
+    def wrong(cube: Any, *, turns: int = 1) -> int:
+        return 8 * points_for_dropping(cube, turns=turns)
+
+    patch.setattr(offers, "points_for_dropping", wrong)
+
+
+def a_new_turn_gives_reserve(patch: pytest.MonkeyPatch) -> None:
+    started = Clock.started
+
+    def wrong(self: Clock, seat: int, now_ms: int, **kwargs: Any) -> Clock:
+        clock = started(self, seat, now_ms, **kwargs)
+        one, two = clock.reserve_ms
+        return msgspec.structs.replace(clock, reserve_ms=(one + 1, two))
+
+    patch.setattr(Clock, "started", wrong)
+
+
+def the_waiting_player_is_charged(patch: pytest.MonkeyPatch) -> None:
+    stopped = Clock.stopped
+
+    def wrong(self: Clock, now_ms: int) -> Clock:
+        clock = stopped(self, now_ms)
+        one, two = clock.reserve_ms
+        return msgspec.structs.replace(clock, reserve_ms=(one, max(0, two - 1)))
+
+    patch.setattr(Clock, "stopped", wrong)
+
+
+def leaving_costs_one_level_less(patch: pytest.MonkeyPatch) -> None:
+    right = forfeit.leave_level
+    patch.setattr(forfeit, "leave_level", lambda *a, **k: max(1, right(*a, **k) - 1))
+
+
+def every_board_counts_single(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(gameplay, "counted_level", lambda level, **_: min(level, 1))
+
+
+def both_leaves_count(patch: pytest.MonkeyPatch) -> None:
+    right = machine._leave
+
+    def wrong(state: Any, now_ms: int, seat: int) -> Any:
+        if state.phase == "over":
+            return (ev.PlayerLeft(at_ms=now_ms, seat=seat),)
+        return right(state, now_ms, seat)
+
+    patch.setattr(machine, "_leave", wrong)
+
+
+def the_second_to_leave_loses(patch: pytest.MonkeyPatch) -> None:
+    right = machine._leave
+    patch.setattr(machine, "_leave", lambda state, now_ms, seat: right(state, now_ms, 1 - seat))
+
+
+def a_turn_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
+    def wrong(state: Any, seat: int, *phases: str) -> Any:
+        if state.phase not in phases:
+            raise WrongPhase("not now")
+        return state.game
+
+    patch.setattr(gameplay, "on_turn", wrong)
+
+
+def time_never_runs_out(patch: pytest.MonkeyPatch) -> None:
+    right = machine.due_ms
+
+    def wrong(state: Any) -> int | None:
+        return None if state.phase == "play" else right(state)
+
+    for module in (machine, simulated, driver):
+        patch.setattr(module, "due_ms", wrong)
+
+
+def a_paid_match_pays_again(patch: pytest.MonkeyPatch) -> None:
+    right = simulated.payout
+
+    def wrong(purse: Any, result: Any) -> Any:
+        paid = right(purse, result)
+        one, two = paid.paid_cents
+        more = (one + paid.rake_cents, two - paid.rake_cents)
+        return paid if not paid.rake_cents else type(paid)(more, paid.rake_cents, 1)
+
+    patch.setattr(simulated, "payout", wrong)
+
+
+def a_strange_level_is_taken(patch: pytest.MonkeyPatch) -> None:
+    right = machine._decide_seated
+
+    def wrong(state: Any, command: cmd.Command, now_ms: int, seat: int) -> Any:
+        if isinstance(command, cmd.NameDouble):
+            return gameplay._rolled(state, seat, (command.number,) * 2, False, now_ms)
+        return right(state, command, now_ms, seated(seat))
+
+    patch.setattr(machine, "_decide_seated", wrong)
+
+
+def folding_forgets_a_refusal(patch: pytest.MonkeyPatch) -> None:
+    """The decision sees one state, whoever replays the events another."""
+    right, count = evolving._apply, iter(range(10**9))
+
+    def wrong(event: Any, state: Any) -> Any:
+        after = right(event, state)
+        if isinstance(event, ev.ResignationRefused) and next(count) % 2:
+            game = msgspec.structs.replace(after.match.game, refused_level=0)
+            return msgspec.structs.replace(
+                after, match=msgspec.structs.replace(after.match, game=game)
+            )
+        return after
+
+    patch.setattr(evolving, "_apply", wrong)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        dropping_costs_the_new_cube,
+        a_new_turn_gives_reserve,
+        the_waiting_player_is_charged,
+        leaving_costs_one_level_less,
+        every_board_counts_single,
+        both_leaves_count,
+        the_second_to_leave_loses,
+        a_turn_is_not_looked_at,
+        time_never_runs_out,
+        a_paid_match_pays_again,
+        a_strange_level_is_taken,
+        folding_forgets_a_refusal,
+    ],
+)
+def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    assert found_by_table() is not None
+
+
+def test_without_a_fault_nothing_is_found() -> None:
+    assert found_by_table() is None

@@ -1,0 +1,59 @@
+"""Tables by seed through the pure machine keep every promise; `bench.simulator` plays more."""
+
+import os
+from collections import Counter
+
+import pytest
+
+from games.rules.variants import KEYS
+from games.table.events import AnyEvent
+from tests.simulator.driver import simulate
+from tests.simulator.wishes import MODES
+
+TABLES = int(os.environ.get("SIMULATED_TABLES", "300"))
+SEED = int(os.environ.get("SIMULATED_SEED", "1"))
+EVENT_TYPES = {event.__struct_config__.tag for event in AnyEvent.__args__}
+
+#: every reason for which the machine refuses a command of a player.
+REFUSALS = {
+    "illegal_play",
+    "match_over",
+    "may_not_double",
+    "may_not_resign",
+    "not_seated",
+    "not_your_turn",
+    "own_table",
+    "table_full",
+    "too_early",
+    "wrong_phase",
+}
+
+
+@pytest.fixture(scope="module")
+def seen() -> Counter[str]:
+    """What happened at all the tables; the number of a table that fails stands in the error."""
+    total: Counter[str] = Counter()
+    for number in range(TABLES):
+        try:
+            total.update(simulate(SEED, number))
+        except Exception as error:
+            error.add_note(f"python -m bench.simulator --seed {SEED} --only {number}")
+            raise
+    return total
+
+
+def test_every_event_happens(seen):
+    assert EVENT_TYPES - set(seen) == set()
+
+
+def test_every_mode_and_every_variant_is_played(seen):
+    missing = {f"mode {mode}" for mode in MODES} | {f"variant {key}" for key in KEYS}
+    assert missing - set(seen) == set()
+
+
+def test_every_refusal_is_met(seen):
+    assert {code for code in REFUSALS if not seen[f"refused {code}"]} == set()
+
+
+def test_the_same_seed_plays_the_same_table():
+    assert [simulate(SEED, 5) for _ in range(2)] == [simulate(SEED, 5)] * 2
