@@ -1,4 +1,4 @@
-"""The simulator finds faults that are planted in the machine; without that its silence is nothing."""
+"""The simulator finds faults planted in the machine; without that its silence means nothing."""
 
 from collections.abc import Callable
 from typing import Any
