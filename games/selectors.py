@@ -121,6 +121,21 @@ def challenges_waiting_for(user_id: int) -> QuerySet[Challenge]:
     return waiting.select_related("challenger").order_by("made_at")
 
 
+def challenge_get(challenge_id: UUID) -> Challenge | None:
+    """The challenge with this id, as it counts now: one whose time is over has expired."""
+    found = Challenge.objects.filter(pk=challenge_id).first()
+    if found is None or found.state != ChallengeState.WAITING:
+        return found
+    if found.expires_at <= timezone.now():
+        found.state = ChallengeState.EXPIRED
+    return found
+
+
+def challenge_terms(challenge: Challenge) -> Terms:
+    """What a challenge is about."""
+    return msgspec.convert(challenge.terms, Terms)
+
+
 def tables_running_of(user_id: int) -> QuerySet[Table]:
     """Tables at which this player waits or plays, the last used first."""
     mine = Q(opener=user_id) | Q(guest=user_id)

@@ -1,15 +1,24 @@
-"""Addresses of lobby and tables."""
+"""Addresses of lobby, tables and challenges."""
 
 from django.urls import path
 
-from games import pages
+from games.pages import challenges, lobby, tables
 
 urlpatterns = [
-    path("play/", pages.lobby, name="lobby"),
-    path("play/tables/", pages.lobby_tables, name="lobby_tables"),
-    path("play/open/", pages.open_table, name="table_open"),
-    path("table/<uuid:table_id>/", pages.table, name="table"),
-    path("table/<uuid:table_id>/join/", pages.join, name="table_join"),
-    path("table/<uuid:table_id>/cancel/", pages.cancel, name="table_cancel"),
-    path("match/<uuid:match_id>/", pages.match, name="match"),
+    path("play/", lobby.lobby, name="lobby"),
+    path("play/tables/", lobby.lobby_tables, name="lobby_tables"),
+    path("play/open/", lobby.open_table, name="table_open"),
+    path("play/terms/", lobby.table_terms, name="table_terms"),
+    path("play/quick/", lobby.quick, name="quick"),
+    path("play/code/", tables.by_code, name="table_by_code"),
+    path("t/<slug:code>/", tables.by_code, name="table_code"),
+    path("table/<uuid:table_id>/", tables.table, name="table"),
+    path("table/<uuid:table_id>/join/", tables.join, name="table_join"),
+    path("table/<uuid:table_id>/cancel/", tables.cancel, name="table_cancel"),
+    path("table/<uuid:table_id>/invite/", tables.invite, name="table_invite"),
+    path("challenges/", challenges.waiting, name="challenges"),
+    path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
+    path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),
+    path("player/<str:username>/challenge/", challenges.make, name="challenge_make"),
+    path("match/<uuid:match_id>/", tables.match, name="match"),
 ]

@@ -1,5 +1,5 @@
 // @ts-check
-/* Keeps the lobby's list fresh. The server says only that something changed; the page fetches the list again.
+/* Keeps the lobby's list fresh, and shows a challenge as soon as it is made. The server says only that something changed; the page fetches the list again.
    While the reader points at the list or stands in it with the keyboard it does not jump: a button offers the news. */
 
 const FIRST_WAIT_MS = 250;
@@ -37,6 +37,7 @@ function connect() {
   socket.addEventListener("message", (event) => {
     const frame = JSON.parse(event.data);
     if (frame.type === "changed") changed();
+    if (frame.type === "challenge") document.getElementById("challenges")?.dispatchEvent(new CustomEvent("challenges:refresh"));
   });
   socket.addEventListener("close", () => {
     setTimeout(connect, waitMs);

@@ -1,0 +1,102 @@
+"""The lobby's small forms: a game in one click, filters, the code of a private table."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
+from games.selectors import prices
+
+
+def quick_offers() -> dict[str, dict[str, object]]:
+    """The games one can ask for without filling in more: a key for each and its wishes."""
+    house = prices()
+    offers: dict[str, dict[str, object]] = {}
+    for mode in ("prize5", "prize3"):
+        for cents in house.prize_stakes_cents:
+            offers[f"{mode}-{cents}"] = {"mode": mode, "stake_cents": cents}
+    for rate in house.single_rates_cents:
+        for limit in house.single_limits_cents:
+            wishes = {"mode": "single", "rate_cents": rate, "limit_cents": limit}
+            offers[f"single-{rate}-{limit}"] = wishes
+    offers["normal"] = {"mode": "normal"}
+    return offers
+
+
+class GameForm(forms.Form):
+    """One of the quick games and a clock."""
+
+    game = forms.ChoiceField(label=gettext_lazy("Game"), widget=forms.RadioSelect)
+    clock = forms.ChoiceField(
+        label=gettext_lazy("Clock"), choices=list(CLOCK_NAMES.items()), initial="normal"
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", "quick_%s")
+        super().__init__(*args, **kwargs)
+        self.offers = quick_offers()
+        self.fields["game"].choices = [(key, key) for key in self.offers]
+
+    def wishes(self) -> dict[str, object]:
+        """What the services are asked for."""
+        values = self.cleaned_data
+        return {**self.offers[values["game"]], "clock": values["clock"]}
+
+
+class QuickForm(GameForm):
+    """A quick game against anybody, or anybody of about one's own strength."""
+
+    strength_span = forms.TypedChoiceField(
+        label=gettext_lazy("Opponent"),
+        choices=[
+            ("", gettext_lazy("any strength")),
+            ("1", gettext_lazy("about my strength (±1)")),
+        ],
+        coerce=int,
+        required=False,
+        empty_value=None,
+    )
+
+
+class FilterForm(forms.Form):
+    """What of the lobby to show; lives in the address, so a filtered lobby can be kept."""
+
+    mode = forms.ChoiceField(
+        label=gettext_lazy("Mode"),
+        choices=[("", gettext_lazy("every mode")), *MODE_NAMES.items()],
+        required=False,
+    )
+    variant = forms.ChoiceField(
+        label=gettext_lazy("Variant"),
+        choices=[("", gettext_lazy("every variant")), *VARIANT_NAMES.items()],
+        required=False,
+    )
+    affordable = forms.BooleanField(label=gettext_lazy("Only what I can pay"), required=False)
+    near = forms.BooleanField(label=gettext_lazy("Strength ±1"), required=False)
+
+    def wanted(self) -> dict[str, Any]:
+        """The filters that can be understood; anything else filters nothing."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class CodeForm(forms.Form):
+    """The code of a private table, with or without its dash."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code of a private table"),
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={
+                "placeholder": "BCDF-GHJK",
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+            }
+        ),
+    )
+
+    def clean_code(self) -> str:
+        """Eight capitals."""
+        return "".join(letter for letter in self.cleaned_data["code"].upper() if letter.isalnum())

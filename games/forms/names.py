@@ -1,0 +1,44 @@
+"""The names of modes, variants, clocks and ways to begin, for people."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+from games.rules.start import StartRule
+
+MODE_NAMES: Final = {
+    "prize5": gettext_lazy("Prize, 5 points"),
+    "prize3": gettext_lazy("Prize, 3 games"),
+    "single": gettext_lazy("Prize, single game"),
+    "stake": gettext_lazy("Free stakes"),
+    "normal": gettext_lazy("Normal game"),
+}
+
+VARIANT_NAMES: Final = {
+    "backgammon": gettext_lazy("Backgammon"),
+    "nackgammon": gettext_lazy("Nackgammon"),
+    "hypergammon": gettext_lazy("Hypergammon"),
+    "short_nardi": gettext_lazy("Short Nardi"),
+    "portes": gettext_lazy("Portes"),
+    "misere": gettext_lazy("Misère"),
+    "acey_deucey": gettext_lazy("Acey-deucey"),
+    "plakoto": gettext_lazy("Plakoto"),
+    "tapa": gettext_lazy("Tapa"),
+    "long_nardi": gettext_lazy("Long Nardi"),
+    "fevga": gettext_lazy("Fevga"),
+    "gul_bara": gettext_lazy("Gul Bara"),
+    "russian": gettext_lazy("Russian backgammon"),
+    "tabula": gettext_lazy("Tabula"),
+}
+
+CLOCK_NAMES: Final = {
+    "fast": gettext_lazy("fast"),
+    "normal": gettext_lazy("normal"),
+    "slow": gettext_lazy("slow"),
+}
+
+START_NAMES: Final = {
+    StartRule.OPENER_ALTERNATES.value: gettext_lazy("Whoever opened the table begins"),
+    StartRule.ROLL_OFF_USE.value: gettext_lazy("Roll-off, and its numbers are played"),
+    StartRule.ROLL_OFF_REROLL.value: gettext_lazy("Roll-off, then a fresh roll"),
+}

@@ -1,0 +1,140 @@
+"""Challenging a player: ask, wait, answer."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from redis.exceptions import RedisError
+
+from accounts.selectors import person_named
+from games import settlement
+from games.forms.lobby import GameForm
+from games.live.whereabouts import ONLINE_SECONDS, people_gone, people_online, person_seen
+from games.models import Challenge
+from games.pages.lobby import ONLINE_MAX, game_choices, people_rows
+from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.words import terms_facts, terms_words
+from games.selectors import challenge_get, challenge_terms, challenges_waiting_for
+from games.services.challenges import (
+    challenge_accept,
+    challenge_decline,
+    challenge_make,
+    challenge_withdraw,
+)
+from games.table.errors import TableError
+
+#: the challenger's page asks every two seconds; silent for this long, he has closed it.
+CHALLENGER_GONE_SECONDS = ONLINE_SECONDS
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def make(request: HttpRequest, username: str) -> HttpResponse:
+    """Choose what to play for, and ask."""
+    opponent = person_named(username)
+    if opponent is None or opponent.is_bot or opponent.pk == request.user.pk:
+        raise Http404
+    form = GameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            challenge = challenge_make(user=request.user, opponent_id=opponent.pk, **form.wishes())
+        except TableError as error:
+            messages.error(request, refusal_text(error))
+            return redirect("challenge_make", username=opponent.get_username())
+        return redirect("challenge", challenge_id=challenge.pk)
+    balance_cents = settlement.balance_cents(request.user.pk)
+    context = {
+        "opponent": people_rows([opponent.pk])[0],
+        "is_here": opponent.pk in people_online(ONLINE_MAX),
+        "balance_cents": balance_cents,
+        **game_choices(form, balance_cents),
+    }
+    return render(request, "games/challenge_make.html", context)
+
+
+@login_required
+@require_GET
+def challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+    """A challenge as its two players see it; asked by htmx, only the part that changes."""
+    found = _challenge_or_404(request, challenge_id)
+    person_seen(request.user.pk)
+    asked_again = bool(request.headers.get("HX-Request"))
+    if found.table_id is not None:
+        address = reverse("table", args=[found.table_id])
+        return _go(address) if asked_again else redirect(address)
+    page = "games/challenge_state.html" if asked_again else "games/challenge.html"
+    return render(request, page, _context(found, request.user))
+
+
+def _go(address: str) -> HttpResponse:
+    return HttpResponse(headers={"HX-Redirect": address})
+
+
+def _context(found: Challenge, user: Any) -> dict[str, object]:
+    terms = challenge_terms(found)
+    mine = found.challenger_id == user.pk
+    other = found.challenged_id if mine else found.challenger_id
+    balance_cents = settlement.balance_cents(user.pk)
+    return {
+        "challenge": found,
+        "mine": mine,
+        "other": people_rows([other])[0],
+        "terms": {**terms_words(terms), **terms_facts(terms)},
+        "balance_cents": balance_cents,
+        "affordable": balance_cents >= terms.stake_cents,
+    }
+
+
+@login_required
+@require_GET
+def waiting(request: HttpRequest) -> HttpResponse:
+    """The challenges that the reader can answer: every page asks for them now and then."""
+    person_seen(request.user.pk)
+    found = list(challenges_waiting_for(request.user.pk))
+    return render(request, "games/challenges.html", {"challenges": found})
+
+
+@login_required
+@require_POST
+def answer(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+    """Accept, decline or withdraw."""
+    wish = request.POST.get("answer", "")
+    try:
+        if wish == "accept":
+            return _accept(request, challenge_id)
+        if wish == "decline":
+            challenge_decline(user=request.user, challenge_id=challenge_id)
+        elif wish == "withdraw":
+            challenge_withdraw(user=request.user, challenge_id=challenge_id)
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+    return redirect("lobby")
+
+
+def _accept(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+    found = _challenge_or_404(request, challenge_id)
+    if _is_gone(found.challenger_id):
+        messages.error(request, REFUSALS["challenger_gone"])
+        return redirect("lobby")
+    table = challenge_accept(user=request.user, challenge_id=challenge_id)
+    return redirect("table", table_id=table.pk)
+
+
+def _is_gone(user_id: int) -> bool:
+    """Whether this player is known to have left; nobody is while Valkey is down."""
+    try:
+        return bool(people_gone([user_id], CHALLENGER_GONE_SECONDS))
+    except RedisError:
+        return False
+
+
+def _challenge_or_404(request: HttpRequest, challenge_id: UUID) -> Challenge:
+    found = challenge_get(challenge_id)
+    if found is None or request.user.pk not in (found.challenger_id, found.challenged_id):
+        raise Http404
+    return found

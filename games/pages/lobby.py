@@ -1,0 +1,264 @@
+"""The lobby: open tables with filters, quick pairing, opening a table, who is here."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from games import settlement
+from games.forms.lobby import CodeForm, FilterForm, GameForm, QuickForm
+from games.forms.tables import OPEN_FORMS, TableForm, open_form
+from games.live.whereabouts import people_online, person_seen
+from games.models import Table
+from games.pages.refusals import refusal_text
+from games.pages.words import terms_facts, terms_words
+from games.selectors import (
+    challenges_waiting_for,
+    table_state,
+    tables_open,
+    tables_running_of,
+    terms_offered,
+)
+from games.services.lobby import quick_pair
+from games.services.tables import table_open
+from games.table.errors import TableError
+from games.table.terms import Terms
+
+OPEN_TABLES_MAX: Final = 100
+ONLINE_MAX: Final = 40
+
+Row = dict[str, Any]
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    """The open tables, the reader's own, and the ways to a new one."""
+    return _lobby(request)
+
+
+def _lobby(request: HttpRequest, **changed: object) -> HttpResponse:
+    context = {
+        **_list_context(request),
+        **_forms_context(request),
+        "online": people_rows(people_online(ONLINE_MAX)),
+        "code_form": CodeForm(),
+        **changed,
+    }
+    return render(request, "games/lobby.html", context)
+
+
+@require_GET
+def lobby_tables(request: HttpRequest) -> HttpResponse:
+    """The part of the lobby that changes by itself."""
+    response = render(request, "games/lobby_tables.html", _list_context(request))
+    if request.headers.get("HX-Trigger-Name") or "filter" in request.GET:
+        query = request.GET.urlencode()
+        response["HX-Replace-Url"] = f"{reverse('lobby')}?{query}"
+    return response
+
+
+def _list_context(request: HttpRequest) -> Row:
+    user_id = request.user.pk
+    balance_cents = None
+    if user_id:
+        person_seen(user_id)
+        balance_cents = settlement.balance_cents(user_id)
+    mine = list(tables_running_of(user_id)) if user_id else []
+    filters = FilterForm(request.GET, auto_id="filter_%s")
+    rows = [table_row(table, user_id, balance_cents) for table in tables_open()[:OPEN_TABLES_MAX]]
+    wanted = filters.wanted()
+    return {
+        "tables": [row for row in rows if row["mine"] or fits(row, wanted, user_id)],
+        "tables_hidden": sum(not row["mine"] and not fits(row, wanted, user_id) for row in rows),
+        "filters": filters,
+        "my_tables": [_my_row(table, user_id) for table in mine],
+        "balance_cents": balance_cents,
+        "may_open": not any(table.phase == "open" for table in mine),
+        "challenges": list(challenges_waiting_for(user_id)) if user_id else [],
+    }
+
+
+def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
+    """Whether a table is one of those the reader wants to see."""
+    if wanted.get("mode", row["mode"]) != row["mode"]:
+        return False
+    if wanted.get("variant", row["variant"]) != row["variant"]:
+        return False
+    if wanted.get("affordable") and not row["affordable"]:
+        return False
+    if wanted.get("near") and user_id:
+        return abs(_strength(user_id, row["terms"]) - row["opener"]["strength"]) <= 1
+    return True
+
+
+def _strength(user_id: int, terms: Terms) -> int:
+    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
+
+
+def table_row(table: Table, user_id: int | None, balance_cents: int | None) -> Row:
+    """A table that waits, with everything it costs and pays."""
+    terms = table_state(table).terms
+    return {
+        "id": table.pk,
+        "opener": table.people[0],
+        "terms": terms,
+        "variant": terms.variant,
+        "code": table.code,
+        "strength_span": table.strength_span,
+        "mine": table.opener_id == user_id,
+        "affordable": balance_cents is not None and balance_cents >= terms.stake_cents,
+        **terms_words(terms),
+        **terms_facts(terms),
+    }
+
+
+def _my_row(table: Table, user_id: int) -> Row:
+    state = table_state(table)
+    seat = state.seat_of(user_id)
+    return {
+        "id": table.pk,
+        "stake_cents": table.stake_cents,
+        "opponent": table.people[1 - seat] if seat is not None else None,
+        "my_turn": state.decider == seat,
+        "code": table.code,
+        **terms_words(state.terms),
+    }
+
+
+def people_rows(user_ids: list[int]) -> list[Row]:
+    """Names with their strength in the prize pool, the strongest first."""
+    people = get_user_model().objects.filter(pk__in=user_ids, is_active=True)
+    standings = settlement.standings(user_ids, "prize")
+    rows = [
+        {
+            "name": person.get_username(),
+            "elo": standings[person.pk].whole,
+            "strength": standings[person.pk].strength,
+        }
+        for person in people
+    ]
+    return sorted(rows, key=lambda row: (-row["elo"], row["name"]))
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def _forms_context(request: HttpRequest, bound: TableForm | None = None) -> Row:
+    """The quick game and a form for each mode; `bound` is one that came back with mistakes."""
+    balance_cents = settlement.balance_cents(request.user.pk) if request.user.pk else None
+    forms = [
+        bound if bound is not None and isinstance(bound, form) else form() for form in OPEN_FORMS
+    ]
+    return {
+        "quick": game_choices(QuickForm(), balance_cents),
+        "open_forms": [_open_part(form, balance_cents) for form in forms],
+    }
+
+
+def _open_part(form: TableForm, balance_cents: int | None) -> Row:
+    """A mode's form with its choices and what each of them costs and pays."""
+    offers = form.offers() if hasattr(form, "offers") else ()
+    chosen = form.data.get(form.choice) if form.is_bound and hasattr(form, "choice") else None
+    return {
+        "form": form,
+        "mode": form.mode,
+        "choices": mark_first(
+            [_choice(key, terms, balance_cents, chosen == key) for key, terms in offers]
+        ),
+        "facts": terms_facts(form.terms) if form.is_bound and form.terms else stake_facts(form),
+    }
+
+
+def stake_facts(form: TableForm) -> Row | None:
+    """What free stakes cost and pay as the form stands at first."""
+    if form.mode != "stake" or form.is_bound:
+        return None
+    return terms_facts(terms_offered(mode="stake", stake_cents=50))
+
+
+def game_choices(form: GameForm, balance_cents: int | None) -> Row:
+    """The quick games with what each of them costs and pays."""
+    chosen = form.data.get("game") if form.is_bound else None
+    offers = [
+        _choice(key, terms_offered(**wishes), balance_cents, chosen == key)
+        for key, wishes in form.offers.items()
+    ]
+    return {"form": form, "choices": mark_first(offers)}
+
+
+def _choice(key: str, terms: Terms, balance_cents: int | None, chosen: bool) -> Row:
+    affordable = balance_cents is None or balance_cents >= terms.stake_cents
+    return {
+        "key": key,
+        "chosen": chosen,
+        "affordable": affordable,
+        **terms_words(terms),
+        **terms_facts(terms),
+    }
+
+
+def mark_first(choices: list[Row]) -> list[Row]:
+    """Choose the first that the reader can pay, unless one is chosen."""
+    if not any(choice["chosen"] for choice in choices):
+        payable = [choice for choice in choices if choice["affordable"]]
+        if payable:
+            payable[0]["chosen"] = True
+    return choices
+
+
+@login_required
+@require_GET
+def table_terms(request: HttpRequest) -> HttpResponse:
+    """What a table would cost and pay as the form stands: the lobby asks while one fills it in."""
+    form = _open_form_of(request.GET)
+    facts = terms_facts(form.terms) if form is not None and form.is_valid() else None
+    return render(request, "games/table_terms.html", {"facts": facts, "form": form})
+
+
+def _open_form_of(data: Any) -> TableForm | None:
+    form = open_form(data.get("mode", ""))
+    return form(data) if form is not None else None
+
+
+@login_required
+@require_POST
+def open_table(request: HttpRequest) -> HttpResponse:
+    """Open a table and go to it; with "preview" only show what it would cost."""
+    form = _open_form_of(request.POST)
+    if form is None:
+        return redirect("lobby")
+    if not form.is_valid() or "preview" in request.POST:
+        return _lobby(request, **_forms_context(request, form), open_mode=form.mode)
+    try:
+        private = form.cleaned_data["private"]
+        table = table_open(user=request.user, private=private, **form.wishes())
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("lobby")
+    return redirect("table_invite" if private else "table", table_id=table.pk)
+
+
+@login_required
+@require_POST
+def quick(request: HttpRequest) -> HttpResponse:
+    """Sit down at a fitting table, or wait at a new one."""
+    form = QuickForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, refusal_text(TableError("unknown game")))
+        return redirect("lobby")
+    try:
+        pairing = quick_pair(
+            user=request.user,
+            strength_span=form.cleaned_data["strength_span"],
+            **form.wishes(),
+        )
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("lobby")
+    return redirect("table", table_id=pairing.table.pk)

@@ -1,0 +1,49 @@
+"""What a player reads when a service refuses, by the code of the error."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.services.tables import StakeNotPossible
+from games.table.errors import TableError
+
+REFUSALS: Final = {
+    "insufficient_credits": gettext_lazy("Your credits do not suffice for this stake."),
+    "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
+    "play_paused": gettext_lazy("A player takes a break from playing for credits."),
+    "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
+    "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
+    "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
+    "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
+    "table_full": gettext_lazy("Somebody else sat down at this table first."),
+    "own_table": gettext_lazy("This is your own table: somebody else has to sit down."),
+    "bad_terms": gettext_lazy("The house does not offer a table on these terms."),
+    "wrong_phase": gettext_lazy("The match has begun; the table cannot be closed any more."),
+    "match_over": gettext_lazy("This table is closed already."),
+    "same_person": gettext_lazy("Two accounts of one person cannot play each other."),
+    "strength_outside": gettext_lazy("This table is for players of about the opener's strength."),
+    "no_such_code": gettext_lazy("There is no open table with this code."),
+    "busy": gettext_lazy("The house is busy. Please try again."),
+    "nobody_there": gettext_lazy("This player cannot be challenged."),
+    "one_challenge": gettext_lazy("You already wait for the answer to another challenge."),
+    "declined_lately": gettext_lazy("This player has just declined. Ask again in a few minutes."),
+    "challenger_busy": gettext_lazy("The challenger has begun another match meanwhile."),
+    "challenger_gone": gettext_lazy("The challenger is not here any more."),
+    "challenge_accepted": gettext_lazy("This challenge has been accepted already."),
+    "challenge_declined": gettext_lazy("The challenge was declined."),
+    "challenge_withdrawn": gettext_lazy("The challenge was withdrawn."),
+    "challenge_expired": gettext_lazy("The challenge has run out."),
+}
+
+
+def refusal_text(error: TableError) -> str:
+    """The refusal in the reader's language."""
+    code = error.code
+    if isinstance(error, StakeNotPossible):
+        code = str(error.fields.get("reason", code))
+        if code == "insufficient_credits" and error.fields.get("who") == "opponent":
+            code = "opponent_insufficient_credits"
+    if code == "challenge_over":
+        code = f"challenge_{error.fields['state']}"
+    return str(REFUSALS.get(code) or _("That is not possible now."))

@@ -1,0 +1,142 @@
+"""The pages of one table: sit down, play or watch, close, invite to a private one."""
+
+from uuid import UUID
+
+import qrcode
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from games import settlement
+from games.forms.lobby import CodeForm
+from games.live.whereabouts import person_seen
+from games.models import Match, Table
+from games.pages.lobby import table_row
+from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.words import code_text
+from games.selectors import table_by_code, table_get, table_state
+from games.services.tables import table_close, table_join
+from games.table.errors import TableError
+
+QUIET_MODULES = 2
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """Show what sitting down costs, and sit down when that is confirmed."""
+    table = _table_or_404(table_id)
+    if table_state(table).seat_of(request.user.pk) is not None:
+        return redirect("table", table_id=table_id)
+    if request.method == "POST":
+        return _join(request, table_id)
+    if table.phase != "open":
+        messages.error(request, REFUSALS["table_full"])
+        return redirect("lobby")
+    balance_cents = settlement.balance_cents(request.user.pk)
+    row = table_row(table, request.user.pk, balance_cents)
+    context = {"table": row, "balance_cents": balance_cents}
+    return render(request, "games/table_join.html", context)
+
+
+def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    try:
+        table_join(user=request.user, table_id=table_id)
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("lobby")
+    return redirect("table", table_id=table_id)
+
+
+@require_GET
+def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """The table: its players play here, everybody else watches."""
+    if request.user.pk:
+        person_seen(request.user.pk)
+    return render(request, "games/table.html", {"table_id": _table_or_404(table_id).pk})
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """Close a table of one's own that nobody has joined."""
+    try:
+        table_close(user=request.user, table_id=table_id)
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+    return redirect("lobby")
+
+
+@require_GET
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A match, at the table where it was played."""
+    return redirect("table", table_id=get_object_or_404(Match, pk=match_id).table_id)
+
+
+# --- private tables -------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def invite(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """The code, the link and the picture of the link of one's own private table."""
+    table = _table_or_404(table_id)
+    if table.code is None or table.opener_id != request.user.pk:
+        raise Http404
+    person_seen(request.user.pk)
+    address = reverse("table_code", args=[code_text(table.code)])
+    if request.headers.get("HX-Request"):
+        return _invite_news(table)
+    if table.phase != "open":
+        return redirect("table", table_id=table_id)
+    link = request.build_absolute_uri(address)
+    context = {
+        "table": table_row(table, request.user.pk, None),
+        "code": code_text(table.code),
+        "link": link,
+        "picture": link_picture(link),
+    }
+    return render(request, "games/table_private.html", context)
+
+
+def _invite_news(table: Table) -> HttpResponse:
+    """Nothing while the opener waits; to the table as soon as somebody has sat down."""
+    response = HttpResponse(status=204)
+    if table.phase != "open":
+        response["HX-Redirect"] = reverse("table", args=[table.pk])
+        response.status_code = 200
+    return response
+
+
+def link_picture(link: str) -> dict[str, object]:
+    """A QR code as an SVG path: `size` in modules, `path` a unit square for each dark one."""
+    code = qrcode.QRCode(border=QUIET_MODULES)
+    code.add_data(link)
+    code.make(fit=True)
+    rows = code.get_matrix()
+    squares = [
+        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
+    ]
+    return {"size": len(rows), "path": "".join(squares)}
+
+
+@login_required
+@require_GET
+def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
+    """To the private table of this code, as the link says or as somebody typed it."""
+    form = CodeForm({"code": code or request.GET.get("code", "")})
+    table = table_by_code(form.cleaned_data["code"]) if form.is_valid() else None
+    if table is None or table.phase == "closed":
+        messages.error(request, REFUSALS["no_such_code"])
+        return redirect("lobby")
+    return redirect("table_join" if table.phase == "open" else "table", table_id=table.pk)
+
+
+def _table_or_404(table_id: UUID) -> Table:
+    table = table_get(table_id)
+    if table is None:
+        raise Http404
+    return table

@@ -1,0 +1,125 @@
+"""Terms of tables as pages show them: what is reserved, what can be won and lost, which rules."""
+
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from games.forms.names import MODE_NAMES, START_NAMES, VARIANT_NAMES
+from games.prizes.payout import Ending, Result, break_even_percent, payout
+from games.rules.start import StartRule
+from games.rules.variants import by_key
+from games.table.terms import Terms
+
+Facts = dict[str, Any]
+
+#: the levels whose price is told before a game by the point; a variant may know fewer.
+LEVELS_TOLD: Final = (1, 2, 3)
+
+
+def terms_facts(terms: Terms) -> Facts:
+    """What a table costs and pays: shown before anybody agrees to it. Amounts in cents.
+
+    `kind` is "pot", "points" or "free". A pot has pot, rake and winner; a game by the point has
+    its rate, and for each level what the winner gains and the loser loses with the cube at 1.
+    """
+    facts: Facts = {
+        "stake_cents": terms.stake_cents,
+        "worst_case_cents": terms.stake_cents,
+        "rake_percent": rake_percent(terms.rake_bps),
+    }
+    if not terms.stake_cents:
+        return {"kind": "free", **facts}
+    if terms.rate_cents:
+        return {"kind": "points", **facts, **_by_the_point(terms)}
+    won = payout(terms.purse, Result(0, Ending.BORNE_OFF))
+    tie = payout(terms.purse, Result(None, Ending.BORNE_OFF))
+    return {
+        "kind": "pot",
+        **facts,
+        "pot_cents": terms.pot_cents,
+        "rake_cents": won.rake_cents,
+        "winner_cents": won.paid_cents[0],
+        "tie_cents": tie.paid_cents[0] if terms.contest == "games" else None,
+        "break_even_percent": break_even_percent(terms.rake_bps),
+    }
+
+
+def _by_the_point(terms: Terms) -> Facts:
+    return {
+        "rate_cents": terms.rate_cents,
+        "limit_points": terms.limit_points,
+        "break_even_percent": even_percent_by_the_point(terms.rake_bps),
+        "levels": [
+            _level(terms, level) for level in LEVELS_TOLD if level in by_key(terms.variant).levels
+        ],
+    }
+
+
+def _level(terms: Terms, level: int) -> Facts:
+    paid = payout(terms.purse, Result(0, Ending.BORNE_OFF, level))
+    return {
+        "level": level,
+        "won_cents": paid.paid_cents[0] - terms.stake_cents,
+        "lost_cents": terms.stake_cents - paid.paid_cents[1],
+        "rake_cents": paid.rake_cents,
+    }
+
+
+def even_percent_by_the_point(rake_bps: int) -> Decimal:
+    """How many of a hundred games by the point one must win to lose nothing, at equal levels.
+
+    A win brings what it is worth less the rake, a loss costs what it is worth.
+    """
+    return (Decimal(100 * 10_000) / (20_000 - rake_bps)).quantize(Decimal("0.1"))
+
+
+def rake_percent(rake_bps: int) -> Decimal:
+    """The rake in percent, without needless zeros."""
+    percent = Decimal(rake_bps) / 100
+    return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
+
+
+def terms_words(terms: Terms) -> Facts:
+    """Mode, clock, and every rule that is not the plain one, in words."""
+    return {
+        "mode": terms.mode,
+        "mode_name": MODE_NAMES.get(terms.mode, ""),
+        "clock_label": clock_label(terms),
+        "rules": list(_rules(terms)),
+    }
+
+
+def _rules(terms: Terms) -> list[str]:
+    rules = []
+    if terms.variant != "backgammon":
+        rules.append(str(VARIANT_NAMES[terms.variant]))
+    if not terms.has_cube and terms.mode in ("stake", "normal", "practice"):
+        rules.append(_("without the cube"))
+    named = {
+        "holland": _("Holland rule"),
+        "jacoby": _("Jacoby rule"),
+        "beavers": _("Beavers"),
+        "raccoons": _("Raccoons"),
+    }
+    rules += [name for rule, name in named.items() if getattr(terms, rule)]
+    if terms.auto_doubles_max:
+        rules.append(_("Automatic doubles: %(count)s") % {"count": terms.auto_doubles_max})
+    if terms.start is not StartRule.OPENER_ALTERNATES:
+        rules.append(str(START_NAMES[terms.start_rule]))
+    return rules
+
+
+def clock_label(terms: Terms) -> str:
+    """The clock in short: free seconds each turn, then the reserve as minutes and seconds."""
+    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
+    return _("%(delay)s s + %(minutes)s:%(seconds)s") % {
+        "delay": terms.delay_ms // 1000,
+        "minutes": minutes,
+        "seconds": f"{seconds:02d}",
+    }
+
+
+def code_text(code: str) -> str:
+    """The code of a private table as people read it: four and four letters."""
+    return f"{code[:4]}-{code[4:]}"
