@@ -29,6 +29,16 @@ def person_channel(user_id: int) -> str:
     return f"person:{user_id}"
 
 
+def access_channel(user_id: object) -> str:
+    """The channel on which this person's connections hear that they must end."""
+    return f"access:{user_id}"
+
+
+def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> None:
+    """Tell every process that a session has ended (None: all sessions of this person)."""
+    publish(access_channel(user_id), session_key or "")
+
+
 def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
     """Send a frame to everyone at a channel once the current transaction is committed."""
     transaction.on_commit(partial(publish, channel, encode(frame)))

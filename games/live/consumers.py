@@ -12,7 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
-from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
+from games.broadcast import LOBBY_CHANNEL, access_channel, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
@@ -37,6 +37,7 @@ from games.wire import (
 
 logger = logging.getLogger(__name__)
 
+CLOSE_LOGGED_OUT = 4401
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_BIG = 1009
 CLOSE_TRY_AGAIN = 1013
@@ -48,7 +49,9 @@ class HubConsumer(AsyncWebsocketConsumer):
     """A socket that passes on what is published at its channel."""
 
     queue: Queue | None = None
+    access: Queue | None = None
     forwarding: asyncio.Task[None] | None = None
+    guarding: asyncio.Task[None] | None = None
 
     async def follow(self, *channels: str) -> None:
         """Start to pass on everything that is published at these channels."""
@@ -60,12 +63,26 @@ class HubConsumer(AsyncWebsocketConsumer):
             await self.send(text_data=frame)
         await self.close(code=CLOSE_TRY_AGAIN)
 
+    async def guard(self, user_id: int) -> None:
+        """Close the socket when the login it was opened with ends."""
+        self.access = await hub().subscribe(access_channel(user_id))
+        self.guarding = asyncio.create_task(self._guard(self.access))
+
+    async def _guard(self, queue: Queue) -> None:
+        session = self.scope.get("session")
+        own_key = session.session_key if session is not None else None
+        while (ended_key := await queue.get()) is not LOST:
+            if ended_key in ("", own_key):
+                await self.close(code=CLOSE_LOGGED_OUT)
+
     async def disconnect(self, code: int) -> None:
         """Stop passing on."""
-        if self.queue is not None:
-            hub().unsubscribe(self.queue)
-        if self.forwarding is not None:
-            self.forwarding.cancel()
+        for queue in (self.queue, self.access):
+            if queue is not None:
+                hub().unsubscribe(queue)
+        for task in (self.forwarding, self.guarding):
+            if task is not None:
+                task.cancel()
 
     async def send(self, *args: Any, **kwargs: Any) -> None:
         """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
@@ -90,6 +107,7 @@ class LobbyConsumer(HubConsumer):
             await self.follow(LOBBY_CHANNEL)
             return
         await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
+        await self.guard(user.pk)
         self.gone = asyncio.Event()
         self.renewing = asyncio.create_task(self._renew(user.pk, self.gone))
 
@@ -129,6 +147,8 @@ class TableConsumer(HubConsumer):
             await self.close(code=CLOSE_NO_TABLE)
             return
         await self.follow(table_channel(self.table_id))
+        if self.user_id is not None:
+            await self.guard(self.user_id)
         await self.send_frame(welcome)
         self._be_present()
 

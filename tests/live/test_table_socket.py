@@ -6,6 +6,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from accounts.services import sessions_end
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -179,3 +181,14 @@ def test_a_table_that_does_not_exist_closes_the_socket(live, voice):
 def test_other_origins_do_not_get_in(voice, magriel, origin):
     with pytest.raises(InvalidStatus):
         voice(magriel, origin=origin)
+
+
+def test_who_logs_out_hears_and_says_nothing_more(voice, magriel, hilde, sitting):
+    one, other = voice(magriel), voice(hilde)
+    one.resume()
+    other.resume()
+    sessions_end(magriel)
+    with pytest.raises(ConnectionClosed) as closed:
+        one.hear("nothing of the kind")
+    assert closed.value.rcvd.code == 4401
+    assert other.command({"type": "leave"})["type"] == "accepted"
