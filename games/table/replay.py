@@ -1,0 +1,70 @@
+"""A match step by step: the position after every event that shows on the board."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+from games.table import events as ev
+from games.table.evolve import evolve
+from games.table.state import TableState
+from games.table.terms import Terms
+from games.table.view import board_view
+
+Step = dict[str, Any]
+
+TOLD: Final = (
+    ev.GameStarted
+    | ev.RolledOff
+    | ev.DiceRolled
+    | ev.PlayMade
+    | ev.DoubleOffered
+    | ev.Beavered
+    | ev.Raccooned
+    | ev.DoubleTaken
+    | ev.DoubleDropped
+    | ev.ResignationOffered
+    | ev.ResignationAccepted
+    | ev.ResignationRefused
+    | ev.GameEnded
+)
+"""The events a replay stops at."""
+
+
+def steps(events: Iterable[ev.Event], *, terms: Terms, seats: tuple[int, int]) -> list[Step]:
+    """One step for every event of `TOLD` in one match, whose first event is its `MatchStarted`.
+
+    A step is the event's fields with its `type`, and what the board shows after it: `board` in
+    seat 0's numbering, `pips`, the dice `rolled` that lie on it, `cube`, `game`, `score`
+    (while a game is played, the one before it) and `on_roll`.
+    """
+    state = TableState(phase="open", terms=terms, seats=seats)
+    told = []
+    for event in events:
+        state = evolve(state, event)
+        if isinstance(event, TOLD):
+            told.append({**msgspec.to_builtins(event), **_shown(state)})
+    return told
+
+
+def _shown(state: TableState) -> Step:
+    match, game = state.match, state.game
+    assert match is not None, "a step belongs to a match"
+    assert game is not None, "a step belongs to a game"
+    position = game.position
+    if game.on_roll != 0:
+        position = position.turned(state.variant.way)
+    return {
+        "game": game.number,
+        "crawford": game.crawford,
+        "score": list(match.score),
+        "on_roll": game.on_roll,
+        "board": board_view(position),
+        "pips": list(position.pips()),
+        "rolled": list(game.dice) if game.dice else None,
+        "cube": {
+            "value": game.cube.value,
+            "owner": game.cube.owner,
+            "offered_by": game.double_offered_by,
+        },
+    }

@@ -1,0 +1,98 @@
+"""What happened at a table survives as a file: record, three formats and back."""
+
+from functools import cache
+
+import pytest
+
+from games.formats.builder import check_record
+from games.formats.from_events import record_of
+from games.formats.mat import format_mat
+from games.formats.mat_reader import parse_mat
+from games.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
+from games.formats.record_json import format_json, parse_json
+from games.formats.sgf import format_sgf
+from games.formats.sgf_reader import parse_sgf
+from games.rules.variants import ALL as VARIANTS
+from games.table import events as ev
+from games.table.replay import TOLD, steps
+from games.table.view import board_view
+from tests.archive.matches import of_the_match, random_match
+from tests.formats.outline import outline
+from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
+
+NAMES = ("magriel", "hilde")
+MODES = (
+    {"mode": "prize3", "stake_cents": 250},
+    {"mode": "prize5", "stake_cents": 250},
+    {"mode": "single", "rate_cents": 100, "limit_cents": 1000},
+    {"mode": "stake", "stake_cents": 50},
+    {"mode": "normal", "beavers": True, "raccoons": True},
+    {"mode": "normal", "jacoby": True, "start_rule": "roll_off_use", "auto_doubles_max": 2},
+)
+
+
+def wishes(seed: int) -> dict:
+    """Every mode in turn; every third match a variant."""
+    if seed % 3 == 2:
+        keys = [variant.key for variant in VARIANTS]
+        return {"mode": "normal", "variant": keys[seed // 3 % len(keys)]}
+    return MODES[seed % len(MODES)]
+
+
+@cache
+def recorded(seed: int) -> tuple[Rig, MatchRecord]:
+    terms = terms_for(**wishes(seed))
+    rig = random_match(terms, seed)
+    return rig, record_of(rig.events, terms=terms, players=NAMES)
+
+
+def turns(game) -> list[Turn]:
+    return [action for action in game.actions if isinstance(action, Turn)]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_random_match_survives_every_format(seed: int) -> None:
+    rig, record = recorded(seed)
+    made = [e for e in rig.events if isinstance(e, ev.PlayMade)]
+    told = [turn for game in record.games for turn in turns(game) if turn.moves is not None]
+    assert [(t.seat, t.dice, len(t.moves)) for t in told] == [
+        (e.seat, e.dice, len(e.moves)) for e in made
+    ]
+    assert record.score == rig.state.match.score
+    check_record(record)
+    assert parse_json(format_json(record)) == record
+    assert outline(parse_sgf(format_sgf(record))) == outline(record)
+    # .mat has no place for refused resignations
+    from_mat = parse_mat(format_mat(record))
+    assert outline(from_mat, resignations=False) == outline(record, resignations=False)
+
+
+def test_the_random_matches_hold_everything() -> None:
+    """So that the test above means something."""
+    endings, verbs = set(), set()
+    for seed in range(100):
+        _, record = recorded(seed)
+        endings |= {game.result.ending for game in record.games if game.result}
+        actions = [action for game in record.games for action in game.actions]
+        verbs |= {action.verb for action in actions if isinstance(action, CubeAction)}
+    assert endings >= {Ending.BOARD, Ending.DROP, Ending.RESIGNATION, Ending.LEFT, Ending.TIME}
+    assert verbs == set(CubeVerb)
+
+
+@pytest.mark.parametrize("seed", range(0, 24))
+def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
+    rig, _ = recorded(seed)
+    terms = rig.state.terms
+    told = steps(of_the_match(rig), terms=terms, seats=(MAGRIEL, HILDE))
+    assert [step["type"] for step in told] == [
+        event.__struct_config__.tag for event in rig.events if isinstance(event, TOLD)
+    ]
+    game = rig.state.game
+    position = game.position if game.on_roll == 0 else game.position.turned(rig.state.variant.way)
+    assert told[-1]["board"] == board_view(position)
+    assert told[-1]["score"] == list(rig.state.match.score)
+
+
+def test_a_record_needs_a_match() -> None:
+    with pytest.raises(ValueError, match="no match starts"):
+        record_of([], terms=terms_for(mode="normal"), players=NAMES)
