@@ -109,6 +109,7 @@ def test_the_journal_tells_before_and_after_and_is_narrowed(anna, bert, magriel)
     shown = html(client, "journal")
     assert "froze a wallet" in shown
     assert "<del>no</del> → <ins>yes</ins>" in shown
+    assert ">magriel</a>" in shown
     only = html(client, "journal", subject=f"user:{magriel.pk}")
     assert "suspicion" in only
     assert "the storm" not in only

@@ -1,11 +1,14 @@
 """The journal: what administrators did, to what, before and after, and why."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -17,20 +20,36 @@ ROWS = 50
 NUL = "\x00"
 
 
+#: what an action can change, by the name it has in the journal.
+FIELDS: Mapping[str, str | Promise] = {
+    "state": _("State"),
+    "user": _("Player"),
+    "amount_cents": _("Amount"),
+    "ids": _("Vouchers"),
+    "revoked": _("Revoked"),
+    "frozen": _("Frozen"),
+    "stopped": _("Stopped"),
+    "ending": _("Ending"),
+    "winner_seat": _("Winner's seat"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing an action changed; `before` is None where it had no value."""
+    """One thing an action changed, with its name in the journal and its name for people."""
 
     name: str
+    label: str
     before: Any
     after: Any
 
 
 @dataclass(frozen=True, slots=True)
 class JournalRow:
-    """An entry with what it changed, one difference a line."""
+    """An entry with what it changed; `person` is set where its subject is one."""
 
     entry: JournalEntry
+    person: User | None
     differences: list[Difference]
 
 
@@ -46,16 +65,45 @@ def journal(request: HttpRequest) -> HttpResponse:
         actor_id = person.pk if person else 0
     entries = journal_entries(subject=subject, actor_id=actor_id)
     page = Paginator(entries, ROWS).get_page(request.GET.get("page"))
-    rows = [JournalRow(entry, differences(entry)) for entry in page]
+    rows = journal_rows(list(page))
     context = {"page": page, "rows": rows, "subject": subject, "actor": actor}
     return render(request, "desk/journal.html", context)
 
 
-def differences(entry: JournalEntry) -> list[Difference]:
+def journal_rows(entries: list[JournalEntry]) -> list[JournalRow]:
+    """Entries as people read them: with the names of the players they are about."""
+    people = User.objects.in_bulk(set(_people_named(entries)))
+    return [
+        JournalRow(entry, people.get(_subject_id(entry)), differences(entry, people))
+        for entry in entries
+    ]
+
+
+def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[Difference]:
     """What differs between before and after, by name, in the order of `after`."""
+
+    def value(values: Mapping[str, Any], name: str) -> Any:
+        known = people.get(values.get(name, 0)) if name == "user" else None
+        return known.get_username() if known else values.get(name)
+
     names = dict.fromkeys((*entry.after, *entry.before))
     return [
-        Difference(name, entry.before.get(name), entry.after.get(name))
+        Difference(
+            name, str(FIELDS.get(name, name)), value(entry.before, name), value(entry.after, name)
+        )
         for name in names
         if entry.before.get(name) != entry.after.get(name)
     ]
+
+
+def _people_named(entries: Iterable[JournalEntry]) -> Iterator[int]:
+    for entry in entries:
+        yield _subject_id(entry)
+        if isinstance(entry.after.get("user"), int):
+            yield entry.after["user"]
+
+
+def _subject_id(entry: JournalEntry) -> int:
+    """The id of the person an entry is about; 0 where it is about something else."""
+    kind, _colon, name = entry.subject.partition(":")
+    return int(name) if kind in ("user", "player") and name.isdecimal() else 0

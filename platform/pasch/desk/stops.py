@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from games.forms.names import MODE_NAMES
 from games.table.terms import Mode
 from ledger import services
 from ledger.models import StakesStop
@@ -21,15 +22,9 @@ from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import reason_field
 
 HOUSE = "house"
-MODES = get_args(Mode)
-MODE_LABELS = {
-    "normal": gettext_lazy("Normal game"),
-    "prize3": gettext_lazy("Prize, 3 games"),
-    "prize5": gettext_lazy("Prize, 5 points"),
-    "single": gettext_lazy("Prize, single game"),
-    "stake": gettext_lazy("Free stakes"),
-    "practice": gettext_lazy("Practice"),
-}
+UNSTAKED = ("normal", "practice")
+"""The modes in which no credits are at stake, so that there is nothing to stop."""
+MODES = tuple(mode for mode in get_args(Mode) if mode not in UNSTAKED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +53,7 @@ class StopForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.fields["what"].choices = [
             (HOUSE, gettext_lazy("The whole house")),
-            *((mode_scope(mode), mode_label(mode)) for mode in MODES),
+            *((mode_scope(mode), MODE_NAMES[mode]) for mode in MODES),
             ("user", gettext_lazy("One player")),
         ]
 
@@ -82,11 +77,6 @@ class ResumeForm(forms.Form):
 
     scope = forms.CharField(max_length=100, widget=forms.HiddenInput)
     reason = reason_field()
-
-
-def mode_label(mode: str) -> str:
-    """The name of a mode."""
-    return str(MODE_LABELS.get(mode, mode))
 
 
 def mode_scope(mode: str) -> str:

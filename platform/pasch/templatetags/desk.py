@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.forms.names import MODE_NAMES, VARIANT_NAMES
 from ledger.labels import KIND_LABELS
-from ledger.models import Account
+from ledger.models import Account, AdjustmentState, PayoutState
 from ledger.templatetags.credits import credits_text
 from pasch.desk import audit_words
-from pasch.desk.stops import mode_label
 
 register = template.Library()
 
@@ -59,6 +59,7 @@ _PAGES = {
     "match": "desk:match",
 }
 _SHORT = 8
+_STATES = {**dict(AdjustmentState.choices), **dict(PayoutState.choices)}
 ACCOUNTS = {
     "escrow": gettext_lazy("Escrow"),
     "payout_hold": gettext_lazy("Payout hold"),
@@ -99,6 +100,12 @@ def ending_words(ending: str) -> str:
 
 
 @register.filter
+def variant_words(variant: str) -> str:
+    """What a variant is called."""
+    return str(VARIANT_NAMES.get(variant, variant))
+
+
+@register.filter
 def verb_words(verb: str) -> str:
     """What an administrator did, in words; a verb the desk does not know stays as it is."""
     return str(VERBS.get(verb, verb))
@@ -127,14 +134,16 @@ def account_words(account: Account) -> str:
 @register.filter
 def journal_value(value: Any, name: str) -> str:
     """A value of the journal for people: amounts as credits, nothing as a dash, lists joined."""
-    if value is None or value == "":
+    if value is None or (value == "" and name != "ending"):
         return "–"
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if name.endswith("_cents") and isinstance(value, int):
         return credits_text(value)
-    if name.endswith("_cents") and isinstance(value, list):
-        return " / ".join(credits_text(cents) for cents in value)
+    if name == "state":
+        return str(_STATES.get(value, value))
+    if name == "ending":
+        return ending_words(value)
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -165,7 +174,7 @@ def _subject_text(kind: str, name: str) -> str:
         case "match":
             return _("Match %(id)s") % {"id": name[:_SHORT]}
         case "mode":
-            return mode_label(name)
+            return str(MODE_NAMES.get(name, name))
         case "house":
             return _("The whole house")
     return f"{kind}:{name}" if name else kind
