@@ -39,6 +39,9 @@ ENDINGS: Final = {
     "adjudicated": Ending.ADJUDICATED,
 }
 
+#: endings of a match that its last game tells by itself.
+PLAYED_OUT: Final = frozenset({"borne_off", "double_dropped", "resigned"})
+
 
 def record_of(
     events: Iterable[ev.Event], *, terms: Terms, players: tuple[str, str], site: str = ""
@@ -62,6 +65,7 @@ def record_of(
     settled = teller.settled
     if settled is not None:
         heading = replace(heading, elo=settled.elo_before)
+    heading = replace(heading, other=_outcome(teller.outcome, players))
     return MatchRecord(
         players=players,
         kind=KINDS[terms.contest],
@@ -94,12 +98,26 @@ def _stakes(terms: Terms, settled: ev.MatchSettled | None) -> Stakes | None:
     return Stakes(terms.stake_cents, settled.rake_cents if settled is not None else 0)
 
 
+def _outcome(
+    outcome: ev.MatchEnded | ev.MatchVoided | None, players: tuple[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """What the games alone do not tell: who won a match that was not played to its end, and why."""
+    if isinstance(outcome, ev.MatchVoided):
+        return (("Match Ending", outcome.reason),)
+    if outcome is None or outcome.ending in PLAYED_OUT:
+        return ()
+    winner = "nobody" if outcome.winner is None else players[outcome.winner]
+    return (("Match Ending", outcome.ending), ("Match Winner", winner))
+
+
 class _Teller:
-    """Collects games; `settled` is what the match's settlement said."""
+    """Collects games; `settled` is what the settlement said, `outcome` how the match ended."""
 
     def __init__(self, terms: Terms) -> None:
+        self.terms = terms
         self.variant = terms.variant
         self.settled: ev.MatchSettled | None = None
+        self.outcome: ev.MatchEnded | ev.MatchVoided | None = None
         self._games: list[GameRecord] = []
         self._game: GameRecord | None = None
         self._actions: list[Action] = []
@@ -182,6 +200,30 @@ class _Teller:
         result = Result(event.winner, event.points, ENDINGS[event.ending])
         self._games.append(self._closed(result))
         self._game, self._rolled, self._score = None, None, event.score
+
+    @tell.register
+    def _(self, event: ev.MatchEnded) -> None:
+        self.outcome = event
+        if self._game is None or event.winner is None:
+            return
+        result = Result(event.winner, self._forfeited(event), ENDINGS[event.ending])
+        self._games.append(self._closed(result))
+        self._game, self._rolled = None, None
+
+    def _forfeited(self, event: ev.MatchEnded) -> int:
+        """What the game counts in which a match was lost as a whole.
+
+        A game that stands alone has its points; in a match to points the winner is given what he
+        lacked, in a series of games this one counts single.
+        """
+        assert event.winner is not None, "a match that is lost has a winner"
+        if self.terms.contest == "points":
+            return self.terms.target_points - event.score[event.winner]
+        return event.points or 1
+
+    @tell.register
+    def _(self, event: ev.MatchVoided) -> None:
+        self.outcome = event
 
     @tell.register
     def _(self, event: ev.MatchSettled) -> None:
