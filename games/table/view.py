@@ -24,6 +24,7 @@ def table_view(state: TableState) -> View:
         "mode": state.terms.mode,
         "variant": state.terms.variant,
         "way": state.variant.way.value,
+        "capture": _capture(state),
         "phase": state.phase,
         "terms": _terms(state),
         "match": match.number if match else 0,
@@ -48,6 +49,14 @@ def table_view(state: TableState) -> View:
         "last_play": _last_play(game),
         "result": _result(match),
     }
+
+
+def _capture(state: TableState) -> str:
+    """What happens to a single opposing checker: it is hit, it is pinned, or it blocks."""
+    movement = state.variant.movement
+    if movement.hits:
+        return "hit"
+    return "pin" if movement.pins else "block"
 
 
 def _terms(state: TableState) -> View:

@@ -198,6 +198,7 @@ def _endings() -> dict[str, str]:
         "ending_resigned": _("Resigned"),
         "ending_left": _("Table left"),
         "ending_time_over": _("Out of time"),
+        "ending_absent": _("Absent too long"),
         "ending_voided": _("Voided"),
         "ending_stood_up": _("Stood up before the first roll"),
         "ending_adjudicated": _("Decided by the administrators"),
@@ -205,6 +206,9 @@ def _endings() -> dict[str, str]:
         "match_ending_drawn": _("It ends in a tie. Ratings stay."),
         "match_ending_left": _("The table was left during the match; that forfeits it."),
         "match_ending_time_over": _("The clock ran out; that forfeits the match."),
+        "match_ending_absent": _(
+            "A player was away on his own turn for too long; that forfeits the match."
+        ),
         "match_ending_stood_up": _(
             "A player stood up before the first roll. Both stakes went back in full; ratings stay."
         ),
@@ -224,6 +228,9 @@ def _result() -> dict[str, str]:
         "match_won_by": _("{name} wins the match {me} : {op}"),
         "match_void": _("No result"),
         "match_drawn": _("A tie"),
+        "rematch": _("Rematch"),
+        "accept_rematch": _("Accept the rematch"),
+        "no_rematch": _("The table is closed; no rematch here."),
         "wants_rematch": _("{name} wants a rematch"),
         "rematch_waits": _("Waiting whether {name} wants a rematch"),
         "credits": _("Credits"),
@@ -250,6 +257,15 @@ def _leaving() -> dict[str, str]:
         "leave_points_other": _("You forfeit: {name} wins {count} points and you lose {amount}."),
         "leave_free_one": _("You forfeit: {name} wins {count} point. No credits are at stake."),
         "leave_free_other": _("You forfeit: {name} wins {count} points. No credits are at stake."),
+        "claim_match": _("{name} forfeits: you win the match and get {amount}."),
+        "claim_points_one": _(
+            "{name} forfeits: you win {count} point, {amount} less the rake of the house."
+        ),
+        "claim_points_other": _(
+            "{name} forfeits: you win {count} points, {amount} less the rake of the house."
+        ),
+        "claim_free_one": _("{name} forfeits: you win {count} point."),
+        "claim_free_other": _("{name} forfeits: you win {count} points."),
         "leave_and_lose": _("Leave and lose {amount}"),
         "leave_now": _("Leave now"),
     }
@@ -277,6 +293,12 @@ def _news() -> dict[str, str]:
         "takes": _("{name} takes: the cube is at {value}"),
         "drops": _("{name} drops"),
         "refuses": _("{name} plays on"),
+        "absent": _("{name} is disconnected"),
+        "back": _("{name} is back"),
+        "absent_for": _("{name} is disconnected. The win can be claimed in {time}."),
+        "may_claim": _("{name} is still away. You may claim the win."),
+        "win_claimed": _("{name} has claimed the win"),
+        "outage_credited": _("The house was away for {time}. No clock ran; time was given back."),
         "left": _("{name} has left the table"),
         "stood_up": _("{name} has stood up"),
         "time_ran_out": _("{name} has run out of time"),
@@ -301,6 +323,7 @@ def _rejections() -> dict[str, str]:
         "rejected_own_table": _("You cannot sit down at your own table."),
         "rejected_insufficient_credits": _("There are not enough credits."),
         "rejected_time_over": _("Your time had run out."),
+        "rejected_too_early": _("Your opponent may still come back."),
         "rejected_busy": _("The house is busy. Please try again."),
         "rejected_bad_frame": _("The page and the house did not understand each other."),
         "rejected_unknown_type": _("The page and the house did not understand each other."),

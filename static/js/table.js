@@ -3,13 +3,15 @@
 
 import { BgBoard } from "../board/board.js";
 import { pips } from "../board/position.js";
+import { AbsenceNotice } from "./table/absence.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
 import { ResultCard, WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
-import { LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
+import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
 import { byId, button, one } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
+import { leaveByTheDoor } from "./table/goodbye.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
 import { MoveList } from "./table/moves.js";
@@ -30,7 +32,11 @@ url.protocol = url.protocol.replace("http", "ws");
 const session = new Session(url.href, {
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code) => rejected(code),
-  onPresence: () => session.view && showPresence(session.view, session.seat, session.online),
+  onPresence: () => {
+    if (!session.view) return;
+    showPresence(session.view, session.seat, session.online);
+    refresh();
+  },
   onConnection: () => {
     showVeil(!session.synced, session.retry_at_ms);
     if (session.view) refresh();
@@ -47,6 +53,8 @@ const give = (/** @type {Command} */ command) => {
 };
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
+const claimDialog = new ClaimDialog(give);
+const absence = new AbsenceNotice(() => session.view && session.seat !== null && claimDialog.open(session.view, session.seat));
 const actions = new Actions(act, {
   undoAll: () => board.reset(),
   nameDouble: (number) => give({ type: "name_double", number }),
@@ -54,7 +62,12 @@ const actions = new Actions(act, {
 const clocks = new Clocks({
   now_ms: () => session.now_ms(),
   onLow: () => announce(say("time_low")),
-  onTick: (now_ms) => session.view && band.tick(session.view, now_ms),
+  onTick: (now_ms) => {
+    const view = session.view;
+    if (!view) return;
+    band.tick(view, now_ms);
+    absence.show(view, session.seat, session.free, now_ms);
+  },
 });
 
 /** Show what the server has told. @param {import("./table/session.js").TableEvent[]} events @param {boolean} fresh */
@@ -89,6 +102,7 @@ function refresh() {
   waiting.show(view, seat, free);
   result.show(view, seat, free);
   clocks.set(view, seat);
+  absence.show(view, seat, free, session.now_ms());
   showPlayers(view, seat, draft?.steps.length ? pips(board.position(), view.way) : null);
   showFacts(view, seat, session.watchers);
   showTitle(view, seat, baseTitle);
@@ -144,6 +158,7 @@ button("resign").addEventListener("click", () => session.view && resignDialog.op
 button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
 button("rematch").addEventListener("click", () => give({ type: "rematch" }));
 for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
+leaveByTheDoor(session, room.dataset.lobby ?? "");
 button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
 button("panel_close").addEventListener("click", () => openPanel(false));
 

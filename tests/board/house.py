@@ -39,10 +39,6 @@ def terms_for(**wishes: Any) -> Terms:
     return terms_of(Wishes(**wishes), Prices())
 
 
-def now_ms() -> int:
-    return int(time.time() * 1000)
-
-
 class House:
     """One table and the page that looks at it from `seat` (None: a watcher)."""
 
@@ -55,11 +51,16 @@ class House:
         self.received: list[dict[str, Any]] = []
         self.socket: Any = None
         self.connections = 0
+        #: how far the house's clock is ahead of the machine's
+        self.ahead_ms = 0
         #: while true, commands are carried out but their answers and updates are lost
         self.deaf = False
         #: while true, every new connection is closed at once
         self.refuse = False
         self.do(cmd.OpenTable(player=1, terms=terms or terms_for(mode="prize5", stake_cents=250)))
+
+    def now_ms(self) -> int:
+        return int(time.time() * 1000) + self.ahead_ms
 
     # --- the house's side ---------------------------------------------------------------------
     def sit(self) -> None:
@@ -68,7 +69,7 @@ class House:
     def do(self, command: cmd.Command, seat: int | None = None) -> None:
         """Carry out a command and tell the page."""
         before = len(self.events)
-        self._take(decide(self.state, command, now_ms(), seat))
+        self._take(decide(self.state, command, self.now_ms(), seat))
         while needs_dice(self.state):
             self._roll(auto=True)
         self._publish(before)
@@ -85,7 +86,7 @@ class House:
         dice = self.dice.pop(0) if self.dice else (6, 3)
         command = cmd.GiveDice(dice=dice, auto=auto)
         assert self.state.game is not None
-        self._take(decide(self.state, command, now_ms(), self.state.game.on_roll))
+        self._take(decide(self.state, command, self.now_ms(), self.state.game.on_roll))
 
     def play(self, seat: int, *moves: tuple[int, int, int]) -> None:
         self.do(cmd.Play(moves=moves), seat)
@@ -126,7 +127,7 @@ class House:
         self.connections += 1
         socket.on_message(lambda text: self._frame(json.loads(text)))
         welcome = {"type": "welcome", "table": "6f0c", "seat": self.seat, "protocol": 1}
-        self.send({**welcome, "seq": len(self.events), "now_ms": now_ms()})
+        self.send({**welcome, "seq": len(self.events), "now_ms": self.now_ms()})
         self.send({"type": "presence", "online": [True, True], "watchers": 0})
 
     def send(self, frame: dict[str, Any]) -> None:
@@ -141,7 +142,7 @@ class House:
         self.received.append(frame)
         match frame["type"]:
             case "ping":
-                self.send({"type": "pong", "sent_ms": frame["sent_ms"], "now_ms": now_ms()})
+                self.send({"type": "pong", "sent_ms": frame["sent_ms"], "now_ms": self.now_ms()})
             case "resume":
                 self._resume(frame["since"])
             case "command":
@@ -158,7 +159,7 @@ class House:
         self.send({"type": "snapshot", **self._stamp(), "view": self.view(), "log": log})
 
     def _stamp(self) -> dict[str, Any]:
-        return {"seq": len(self.events), "now_ms": now_ms()}
+        return {"seq": len(self.events), "now_ms": self.now_ms()}
 
     def _publish(self, since: int) -> None:
         events = self.events[since:]

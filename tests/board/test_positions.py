@@ -63,7 +63,7 @@ DIFFERENT = """async ([walks, way, pins]) => {
 @pytest.mark.browser
 @pytest.mark.parametrize("key", VARIANTS)
 def test_a_drawn_play_ends_where_the_rules_end_it(script: Any, key: str) -> None:
-    pins = key in ("plakoto", "tapa")
+    pins = by_key(key).movement.pins
     found = script.evaluate(DIFFERENT, [walks(key, 7), by_key(key).way.value, pins])
     assert found == []
 

@@ -13,7 +13,7 @@ import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** Endings without a result, and those where somebody gave the match away or it was given. */
 const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
-const FORFEITS = new Set(["left", "time_over", "adjudicated"]);
+const FORFEITS = new Set(["left", "time_over", "absent", "adjudicated"]);
 
 export class WaitingCard {
   constructor() {
@@ -69,6 +69,15 @@ export class ResultCard {
     button("close_result").addEventListener("click", () => {
       this.closed = true;
       this.root.hidden = true;
+      this.again.hidden = false;
+      this.again.focus();
+    });
+    this.again = button("show_result");
+    this.again.addEventListener("click", () => {
+      this.closed = false;
+      this.root.hidden = false;
+      this.again.hidden = true;
+      byId("result-title").focus({ preventScroll: true });
     });
   }
 
@@ -77,6 +86,7 @@ export class ResultCard {
     const match = ["over", "closed"].includes(view.phase) ? view.result?.match : null;
     if (!match) {
       this.root.hidden = true;
+      this.again.hidden = true;
       this.closed = false;
       this.shown = "";
       return;
@@ -86,6 +96,7 @@ export class ResultCard {
     fillFacts(byId("result-facts"), resultRows(view, seat, match));
     this.showRematch(view, seat, free);
     this.root.hidden = this.closed;
+    this.again.hidden = !this.closed;
     const key = String(view.match);
     if (key !== this.shown) {
       this.shown = key;
@@ -102,8 +113,9 @@ export class ResultCard {
     const mine = possible && view.rematch[seat];
     const theirs = possible && view.rematch[seatAt("op", seat)];
     const name = nameOf(view, "op", seat);
+    write(again, say(theirs && !mine ? "accept_rematch" : "rematch"));
     const state = mine ? say("rematch_waits", { name }) : theirs ? say("wants_rematch", { name }) : "";
-    const gone = seat !== null && view.phase === "closed" && view.result.match.ending !== "stood_up" ? say("table_closed") : "";
+    const gone = seat !== null && view.phase === "closed" && view.result.match.ending !== "stood_up" ? say("no_rematch") : "";
     write(byId("rematch-text"), state || gone);
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Resigning and leaving: both name their price before they are done. */
+/** Resigning, leaving and claiming the win: each names its price, or what it brings, before it is done. */
 
 import { byId, button, one, write } from "./dom.js";
 import { worth } from "./facts.js";
@@ -104,8 +104,30 @@ export class LeaveDialog {
   }
 }
 
+export class ClaimDialog {
+  /** @param {Give} give */
+  constructor(give) {
+    this.root = dialog("claim-dialog");
+    button("claim_confirm").addEventListener("click", () => {
+      this.root.close();
+      give({ type: "claim" });
+    });
+  }
+
+  /** What the opponent would forfeit by leaving is what the claim brings. @param {View} view @param {0|1} seat */
+  open(view, seat) {
+    const brings = view.leave_costs?.[seatAt("op", seat)];
+    const count = brings?.points ?? 0;
+    const amount = money(brings?.match ? view.terms.winner_cents : (brings?.credits_cents ?? 0));
+    const key = brings?.match ? "claim_match" : brings?.credits_cents ? "claim_points" : "claim_free";
+    write(byId("claim-brings"), say(key, { name: nameOf(view, "op", seat), amount, count }));
+    this.root.showModal();
+  }
+}
+
 /** Close what no longer applies, such as a resignation after the turn has passed. @param {string[]} allowed */
 export function closeStaleDialogs(allowed) {
   if (!allowed.includes("offer_resignation")) dialog("resign-dialog").close();
   if (!allowed.includes("leave")) dialog("leave-dialog").close();
+  if (!allowed.includes("claim")) dialog("claim-dialog").close();
 }

@@ -3,7 +3,7 @@
 
 import { announce, toast } from "./notices.js";
 import { nameOf } from "./players.js";
-import { say } from "./text.js";
+import { minutes, say } from "./text.js";
 import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -52,6 +52,14 @@ function tell(view, seat, event) {
       return mine ? "" : shown(say("left", { name }));
     case "time_ran_out":
       return shown(say(mine ? "your_time_ran_out" : "time_ran_out", { name }));
+    case "player_absent":
+      return mine ? "" : shown(say("absent", { name }));
+    case "player_back":
+      return mine ? "" : shown(say("back", { name }));
+    case "win_claimed":
+      return mine ? "" : shown(say("win_claimed", { name }));
+    case "outage_credited":
+      return shown(say("outage_credited", { time: minutes(event.ended_ms - event.began_ms) }));
     case "player_stood_up":
       return mine ? "" : shown(say("stood_up", { name }));
     default:

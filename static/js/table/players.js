@@ -84,7 +84,8 @@ export function showPresence(view, seat, online) {
     const at = seatAt(side, seat);
     const dot = slot(strip(side), "presence");
     dot.hidden = view.players[at] === null;
-    dot.classList.toggle("off", !online[at]);
-    dot.setAttribute("aria-label", say(online[at] ? "online" : "offline"));
+    const here = online[at] && !view.absent[at];
+    dot.classList.toggle("off", !here);
+    dot.setAttribute("aria-label", say(here ? "online" : "offline"));
   }
 }

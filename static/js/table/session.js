@@ -47,6 +47,8 @@ export class Session {
     this.pending = null;
     /** The last event of the command that was accepted last: until it is here the view is old. */
     this.awaited_seq = 0;
+    /** Who waits for the answer of the pending command. @type {(() => void)[]} */
+    this.waiting = [];
     /** @type {number|null} */
     this.retry_at_ms = null;
     this.connection = new Connection(url, {
@@ -84,6 +86,12 @@ export class Session {
     this.pending = { type: "command", id: crypto.randomUUID(), seq: this.seq, command };
     this.connection.send(this.pending);
     return true;
+  }
+
+  /** Settles when no command waits for its answer any more. @returns {Promise<void>} */
+  answered() {
+    if (this.pending === null) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /** @param {any} frame */
@@ -161,6 +169,7 @@ export class Session {
       return;
     }
     this.pending = null;
+    for (const resolve of this.waiting.splice(0)) resolve();
     if (frame.type === "rejected") this.handlers.onRejected(frame.code, frame);
     else this.awaited_seq = frame.seq;
     if (this.free) this.handlers.onChange([], false);

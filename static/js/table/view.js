@@ -16,6 +16,7 @@ import { across, positionFor } from "../../board/position.js";
  * @property {string} mode
  * @property {string} variant
  * @property {Way} way
+ * @property {"hit"|"pin"|"block"} capture  what happens to a single opposing checker
  * @property {"open"|"roll_off"|"roll"|"name_double"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
  * @property {{stake_cents: number, rate_cents: number, limit_points: number|null, pot_cents: number, rake_cents: number,
  *   winner_cents: number, contest: "points"|"games"|"game", target_points: number, games_max: number, has_cube: boolean,
@@ -42,12 +43,11 @@ import { across, positionFor } from "../../board/position.js";
  * @property {[boolean, boolean]} ready
  * @property {[boolean, boolean]} rematch
  * @property {number|null} [next_game_ms]
+ * @property {[boolean, boolean]} absent  whose last connection is gone
+ * @property {number|null} claim_ms  when the opponent of the absent player on turn may claim the win
  * @property {{seat: number, dice: number[], moves: [number, number, number][], text: string}|null} last_play
  * @property {any} result
  */
-
-/** Variants where a single checker is pinned instead of sent to the bar. */
-const PINNING = new Set(["plakoto", "tapa"]);
 
 /** The seat whose side of the board is shown: my own, or seat 0 for who watches. @param {0|1|null} seat @returns {0|1} */
 export const nearSeat = (seat) => seat ?? 0;
@@ -76,7 +76,7 @@ export function boardState(view, seat, locked) {
   return {
     position: positionFor(view.board, view.way, near),
     way: view.way,
-    pins: PINNING.has(view.variant),
+    pins: view.capture === "pin",
     dice: roll(view, seat, turn),
     faintDice: faintRoll(view, seat),
     cube: cube(view, seat),

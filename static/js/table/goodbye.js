@@ -1,0 +1,23 @@
+// @ts-check
+/** After a match, going to the lobby means standing up: nobody stays seated at a table he has left. */
+
+/** The way is not barred by a table that does not answer. */
+const ANSWER_WITHIN_MS = 1500;
+
+/** @param {import("./session.js").Session} session @param {string} lobby  its path */
+export function leaveByTheDoor(session, lobby) {
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? /** @type {HTMLAnchorElement|null} */ (event.target.closest("a[href]")) : null;
+    if (!link || link.pathname !== lobby || link.origin !== location.origin) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (session.view?.phase !== "over" || !session.actions.includes("stand_up")) return;
+    if (!session.command({ type: "stand_up" })) return;
+    event.preventDefault();
+    const go = () => location.assign(link.href);
+    const late = setTimeout(go, ANSWER_WITHIN_MS);
+    void session.answered().then(() => {
+      clearTimeout(late);
+      go();
+    });
+  });
+}
