@@ -19,7 +19,15 @@ from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 from games.table.terms import Prices, Terms
 
+BASE_CENTS_USUAL: Final = 50
+
 _AMOUNT = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
+
+
+def base_cents_usual(prices: Prices) -> int:
+    """The base stake that a form begins with."""
+    least, most = prices.base_stake_cents_min, prices.base_stake_cents_max
+    return max(least, min(BASE_CENTS_USUAL, most))
 
 
 class CreditsField(forms.Field):
@@ -235,9 +243,13 @@ class StakeForm(FreeForm):
     mode = "stake"
     base = CreditsField(
         label=gettext_lazy("Base stake, for each point"),
-        initial="0.50",
         widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
     )
+
+    def prepare(self, prices: Prices) -> None:
+        """Begin with a small stake that the house offers."""
+        self.base_cents = base_cents_usual(prices)
+        self.fields["base"].initial = f"{self.base_cents // 100}.{self.base_cents % 100:02d}"
 
     def check_rules(self) -> None:
         super().check_rules()

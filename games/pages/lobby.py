@@ -12,13 +12,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm, GameForm, QuickForm
-from games.forms.tables import OPEN_FORMS, TableForm, open_form
+from games.forms.tables import OPEN_FORMS, StakeForm, TableForm, open_form
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
     challenges_waiting_for,
+    prices,
     table_state,
     tables_open,
     tables_running_of,
@@ -158,6 +159,7 @@ def _forms_context(request: HttpRequest, bound: TableForm | None = None) -> Row:
     return {
         "quick": game_choices(QuickForm(), balance_cents),
         "open_forms": [_open_part(form, balance_cents) for form in forms],
+        "house_prices": prices(),
     }
 
 
@@ -177,9 +179,9 @@ def _open_part(form: TableForm, balance_cents: int | None) -> Row:
 
 def stake_facts(form: TableForm) -> Row | None:
     """What free stakes cost and pay as the form stands at first."""
-    if form.mode != "stake" or form.is_bound:
+    if form.is_bound or not isinstance(form, StakeForm):
         return None
-    return terms_facts(terms_offered(mode="stake", stake_cents=50))
+    return terms_facts(terms_offered(mode=form.mode, stake_cents=form.base_cents))
 
 
 def game_choices(form: GameForm, balance_cents: int | None) -> Row:

@@ -2,17 +2,18 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.prizes.payout import break_even_percent
+from games.forms.tables import base_cents_usual
+from games.pages.words import terms_facts
+from games.prizes.payout import Ending, Payout, Result, break_even_percent, payout
 from games.selectors import prices, terms_offered
-from games.table.terms import CLOCKS
-
-EXAMPLE_STAKE_CENTS = 250
+from games.table.terms import CLOCKS, Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,30 @@ class Price:
         return break_even_percent(prices().rake_bps)
 
 
+#: how many points the example of each ending in the table of endings is worth.
+ENDING_POINTS: Final = {
+    Ending.BORNE_OFF: 1,
+    Ending.DOUBLE_DROPPED: 1,
+    Ending.RESIGNED: 2,
+    Ending.LEFT: 3,
+    Ending.TIME_OVER: 3,
+    Ending.ABSENT: 3,
+    Ending.ADJUDICATED: 1,
+    Ending.STOOD_UP: 0,
+    Ending.VOIDED: 0,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EndingRow:
+    """What one ending pays in an example of each kind of mode: a pot and a game by the point."""
+
+    ending: str
+    points: int
+    pot: Payout
+    by_point: Payout
+
+
 @dataclass(frozen=True, slots=True)
 class ClockRow:
     """One clock of the house, for the rules page."""
@@ -50,7 +75,7 @@ def home(request: HttpRequest) -> HttpResponse:
         request,
         "pasch/home.html",
         {
-            "example": _price(EXAMPLE_STAKE_CENTS),
+            "example": _price(prices().prize_stakes_cents[0]),
             "rake_percent": _rake_percent(),
             "welcome_cents": settings.LEDGER_WELCOME_CENTS,
         },
@@ -65,7 +90,20 @@ def rules(request: HttpRequest) -> HttpResponse:
         "pasch/rules.html",
         {
             "prices": [_price(stake) for stake in prices().prize_stakes_cents],
-            "example": _price(EXAMPLE_STAKE_CENTS),
+            "ties": [_facts(mode="prize3", stake_cents=c) for c in prices().prize_stakes_cents],
+            "singles": [
+                _facts(mode="single", rate_cents=rate, limit_cents=limit)
+                for rate in prices().single_rates_cents
+                for limit in prices().single_limits_cents
+            ],
+            "stakes": [
+                _facts(mode="stake", stake_cents=base_cents_usual(prices()), has_cube=has_cube)
+                for has_cube in (False, True)
+            ],
+            "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
+            "ending_terms": {"pot": _facts_of(_pot_example()), "by_point": _facts_of(_example())},
+            "house_prices": prices(),
+            "example": _price(prices().prize_stakes_cents[0]),
             "rake_percent": _rake_percent(),
             "clocks": [_clock(name) for name in CLOCKS],
         },
@@ -78,6 +116,32 @@ def _rake_percent() -> Decimal:
     return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
 
 
+def _facts(**wishes: object) -> dict[str, Any]:
+    """What a table on these wishes costs and pays."""
+    return _facts_of(terms_offered(**wishes))
+
+
+def _facts_of(terms: Terms) -> dict[str, Any]:
+    return {**terms_facts(terms), "has_cube": terms.has_cube}
+
+
+def _pot_example() -> Terms:
+    return terms_offered(mode="prize5", stake_cents=prices().prize_stakes_cents[0])
+
+
+def _example() -> Terms:
+    house = prices()
+    rate_cents, limit_cents = house.single_rates_cents[0], house.single_limits_cents[0]
+    return terms_offered(mode="single", rate_cents=rate_cents, limit_cents=limit_cents)
+
+
+def _ending(ending: Ending, points: int) -> EndingRow:
+    """What an ending pays, by the function that pays it."""
+    result = Result(0 if points else None, ending, points)
+    pot, by_point = payout(_pot_example().purse, result), payout(_example().purse, result)
+    return EndingRow(ending.value, points, pot, by_point)
+
+
 def _price(stake_cents: int) -> Price:
     """Return what a prize match at this stake costs and pays."""
     terms = terms_offered(mode="prize5", stake_cents=stake_cents)
@@ -86,6 +150,6 @@ def _price(stake_cents: int) -> Price:
 
 def _clock(name: str) -> ClockRow:
     """Return one clock as a reader counts it: seconds a turn, minutes for the match."""
-    terms = terms_offered(mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS, clock=name)
+    terms = terms_offered(mode="prize5", stake_cents=prices().prize_stakes_cents[0], clock=name)
     minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
     return ClockRow(name, terms.delay_ms // 1000, f"{minutes}:{seconds:02d}")

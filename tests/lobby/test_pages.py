@@ -1,0 +1,355 @@
+"""The lobby as pages: every mode opens, everything is said before, nothing needs scripts."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.models import Challenge, HousePrices, Match, Table
+from games.selectors import table_state
+from games.services.challenges import challenge_make
+from games.services.tables import table_join, table_open
+from tests.lobby.conftest import spend
+from tests.pages.test_pages import text_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def at(magriel, hilde, tilo, ida):
+    """`at("hilde")` is her browser."""
+
+    def browser(name: str) -> Client:
+        from accounts.models import User
+
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(User.objects.get(username=name))
+        return client
+
+    return browser
+
+
+def opened(client: Client, **form: object) -> Table:
+    response = client.post(reverse("table_open"), {"clock": "normal", **form})
+    assert response.status_code == 302, text_of(response)
+    return Table.objects.latest("created_at")
+
+
+# --- opening --------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ({"mode": "prize5", "stake_cents": 500, "holland": "on"}, (500, 0, {"holland": True})),
+        ({"mode": "prize3", "stake_cents": 250}, (250, 0, {"has_cube": False})),
+        ({"mode": "single", "game": "100-1000"}, (1000, 100, {})),
+        ({"mode": "single", "game": "100-2000"}, (2000, 100, {})),
+        ({"mode": "single", "game": "200-1000"}, (1000, 200, {})),
+        ({"mode": "single", "game": "200-2000"}, (2000, 200, {})),
+        ({"mode": "stake", "base": "0,50"}, (150, 50, {"has_cube": False})),
+        ({"mode": "stake", "base": "0.50", "has_cube": "on"}, (500, 50, {"has_cube": True})),
+        (
+            {
+                "mode": "stake",
+                "base": "1",
+                "has_cube": "on",
+                "variant": "nackgammon",
+                "jacoby": "on",
+                "beavers": "on",
+                "raccoons": "on",
+                "start_rule": "roll_off_use",
+                "auto_doubles_max": 2,
+            },
+            (1000, 100, {"variant": "nackgammon", "raccoons": True, "auto_doubles_max": 2}),
+        ),
+        ({"mode": "normal", "variant": "fevga"}, (0, 0, {"variant": "fevga"})),
+        ({"mode": "normal", "clock": "slow", "has_cube": "on"}, (0, 0, {"clock": "slow"})),
+    ],
+)
+def test_every_mode_opens_with_what_was_asked(at, form, expected):
+    free = {"variant": "backgammon", "start_rule": "opener_alternates", "auto_doubles_max": 0}
+    form = {**(free if form["mode"] in ("stake", "normal") else {}), **form}
+    terms = table_state(opened(at("magriel"), **form)).terms
+    stake_cents, rate_cents, rules = expected
+    assert (terms.mode, terms.stake_cents, terms.rate_cents) == (
+        form["mode"],
+        stake_cents,
+        rate_cents,
+    )
+    assert {rule: getattr(terms, rule) for rule in rules} == rules
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"raccoons": "on"}, "Raccoons answer beavers: choose both."),
+        ({"has_cube": "", "jacoby": "on"}, "This rule needs the doubling cube."),
+        ({"variant": "fevga", "beavers": "on"}, "This rule needs the doubling cube."),
+        ({"auto_doubles_max": 1}, "Automatic doubles need a roll-off whose numbers are played."),
+        ({"base": "0.01"}, "This base stake is outside of what the house offers."),
+        ({"base": "99999"}, "This base stake is outside of what the house offers."),
+        ({"base": "a lot"}, "Write an amount like 1 or 0.50."),
+        ({"base": ""}, "This field is required."),
+        ({"variant": "chess"}, "Select a valid choice. chess is not one of the available choices."),
+        ({"clock": "endless"}, "Select a valid choice."),
+    ],
+)
+def test_what_does_not_fit_is_said_at_its_field_and_opens_nothing(at, change, said):
+    form = {
+        "mode": "stake",
+        "base": "0.50",
+        "has_cube": "on",
+        "variant": "backgammon",
+        "start_rule": "opener_alternates",
+        "auto_doubles_max": 0,
+        "clock": "normal",
+        **change,
+    }
+    response = at("magriel").post(reverse("table_open"), form)
+    assert said in text_of(response)
+    assert 'id="open-stake" open' in response.content.decode()
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize("form", [{}, {"mode": "chess"}, {"mode": "prize5", "stake_cents": "251"}])
+def test_what_no_form_offers_opens_nothing(at, form):
+    at("magriel").post(reverse("table_open"), {"clock": "normal", **form})
+    assert not Table.objects.exists()
+
+
+def test_free_stakes_are_worked_out_before_anything_opens(at):
+    form = {
+        "mode": "stake",
+        "base": "1.50",
+        "has_cube": "on",
+        "variant": "backgammon",
+        "start_rule": "opener_alternates",
+        "auto_doubles_max": 0,
+        "clock": "normal",
+    }
+    client = at("magriel")
+    pages = (
+        client.get(reverse("table_terms"), form),
+        client.post(reverse("table_open"), {**form, "preview": "1"}),
+    )
+    for page in pages:
+        words = text_of(page)
+        assert "Reserved when play begins 15.00 ℂ The most you can lose 15.00 ℂ" in words
+        assert "Gammon the loser loses 3.00 ℂ +2.70 ℂ" in words
+        assert "52.6%" in words
+    assert not Table.objects.exists()
+
+
+def test_the_forms_say_of_every_mode_what_it_pays(at):
+    words = text_of(at("magriel").get(reverse("lobby")))
+    for line in (
+        "The winner receives 4.50 ℂ A tie pays each 2.25 ℂ",
+        "1.00 ℂ a point, limit 10.00 ℂ",
+        "Plain win the loser loses 2.00 ℂ +1.80 ℂ Gammon the loser loses 4.00 ℂ +3.60 ℂ "
+        "Backgammon the loser loses 6.00 ℂ +5.40 ℂ",
+        "Reserved are 3 times the base stake without the cube and 10 times with it",
+    ):
+        assert line in words
+
+
+def test_the_forms_follow_the_operators_prices(at):
+    HousePrices.objects.create(
+        pk=1, figures={"prize_stakes_cents": [700], "base_stake_cents_min": 100}
+    )
+    words = text_of(at("magriel").get(reverse("lobby")))
+    assert "7.00 ℂ" in words
+    assert "Prize, 5 points · 2.50 ℂ" not in words
+    assert "A point is worth 1.00 ℂ" in words
+
+
+def test_what_cannot_be_paid_cannot_be_chosen(at, magriel):
+    spend(magriel, 9_700)
+    page = at("magriel").get(reverse("lobby")).content.decode()
+    choice = re.findall(r'<input type="radio" name="stake_cents" value="(\d+)"([^>]*)>', page)
+    assert [(cents, "disabled" in rest) for cents, rest in choice[:2]] == [
+        ("250", False),
+        ("500", True),
+    ]
+
+
+# --- the list -------------------------------------------------------------------------------------
+@pytest.fixture
+def full(magriel, tilo, ida) -> dict[str, Table]:
+    """Three tables of three kinds."""
+    return {
+        "prize5": table_open(user=magriel, mode="prize5", stake_cents=500),
+        "stake": table_open(user=tilo, mode="stake", stake_cents=900, variant="nackgammon"),
+        "single": table_open(user=ida, mode="single", rate_cents=100, limit_cents=1000),
+    }
+
+
+@pytest.mark.parametrize(
+    ("filters", "shown"),
+    [
+        ({}, {"prize5", "stake", "single"}),
+        ({"mode": "prize5"}, {"prize5"}),
+        ({"variant": "nackgammon"}, {"stake"}),
+        ({"affordable": "on"}, {"prize5", "single"}),
+        ({"near": "on"}, {"prize5", "stake"}),
+        ({"mode": "single", "variant": "nackgammon"}, set()),
+        ({"mode": "chess", "variant": "'; --"}, {"prize5", "stake", "single"}),
+    ],
+)
+def test_filters_live_in_the_address(at, hilde, full, filters, shown):
+    """hilde has 50 credits, and ida is two groups weaker than she."""
+    spend(hilde, 5_000)
+    for name in ("lobby", "lobby_tables"):
+        page = at("hilde").get(reverse(name), {"filter": "1", **filters}).content.decode()
+        listed = page[page.index("open-title") :]
+        assert {mode for mode, table in full.items() if str(table.pk) in listed} == shown
+
+
+def test_a_row_says_mode_variant_rules_and_rate(at, full):
+    words = text_of(at("hilde").get(reverse("lobby")))
+    assert "Free stakes · Nackgammon" in words
+    assert "A point 9.00 ℂ Most you can lose 90.00 ℂ Plain win +8.10 ℂ Rake 10%" in words
+
+
+def test_sitting_down_at_a_game_by_the_point_says_what_each_win_pays(at, full):
+    words = text_of(at("hilde").get(reverse("table_join", args=[full["single"].pk])))
+    assert "Reserved when play begins 10.00 ℂ" in words
+    assert "Backgammon the loser loses 3.00 ℂ +2.70 ℂ" in words
+    assert "Sit down for 10.00 ℂ" in words
+
+
+def test_who_is_here_is_shown_with_strength(at):
+    for name in ("ida", "hilde"):
+        page = at(name).get(reverse("lobby"))
+    words = text_of(page)
+    assert "Here now 2" in words
+    assert words.index("hilde 1500") < words.index("ida 1200")
+
+
+# --- quick pairing --------------------------------------------------------------------------------
+def test_two_clicks_make_a_match(at):
+    form = {"game": "prize5-250", "clock": "fast", "strength_span": ""}
+    first = at("magriel").post(reverse("quick"), form)
+    second = at("hilde").post(reverse("quick"), form)
+    assert first["location"] == second["location"]
+    assert table_state(Table.objects.get()).terms.clock == "fast"
+    assert Match.objects.count() == 1
+
+
+@pytest.mark.parametrize("form", [{}, {"game": "prize5-1", "clock": "fast"}, {"game": "normal"}])
+def test_a_quick_game_that_does_not_exist_opens_nothing(at, form):
+    at("magriel").post(reverse("quick"), form)
+    assert not Table.objects.exists()
+
+
+# --- private tables -------------------------------------------------------------------------------
+def test_a_private_table_is_reached_by_code_and_link_alone(at):
+    client, guest = at("magriel"), at("hilde")
+    table = opened(client, mode="prize5", stake_cents=250, private="on")
+    assert str(table.pk) not in guest.get(reverse("lobby")).content.decode()
+    words = client.get(reverse("table_invite", args=[table.pk])).content.decode()
+    shown = f"{table.code[:4]}-{table.code[4:]}"
+    assert f'id="code">{shown}<' in words
+    assert f"/t/{shown}/" in words
+    join = reverse("table_join", args=[table.pk])
+    assert guest.get(reverse("table_code", args=[shown]))["location"] == join
+    for typed in (table.code, shown.lower(), f" {shown} "):
+        assert guest.get(reverse("table_by_code"), {"code": typed})["location"] == join
+    assert guest.post(join)["location"] == reverse("table", args=[table.pk])
+    news = client.get(reverse("table_invite", args=[table.pk]), headers={"hx-request": "true"})
+    assert news["HX-Redirect"] == reverse("table", args=[table.pk])
+
+
+@pytest.mark.parametrize("code", ["", "BCDF", "BCDF-GHJK", "x" * 200, "\x00"])
+def test_a_code_that_opens_nothing(at, code):
+    response = at("hilde").get(reverse("table_by_code"), {"code": code}, follow=True)
+    assert "There is no open table with this code." in text_of(response)
+
+
+def test_the_invitation_is_the_openers_alone(at):
+    table = opened(at("magriel"), mode="prize5", stake_cents=250, private="on")
+    assert at("hilde").get(reverse("table_invite", args=[table.pk])).status_code == 404
+
+
+# --- challenges -----------------------------------------------------------------------------------
+def test_a_challenge_from_the_player_page_to_the_table(at, magriel, hilde):
+    asking, asked = at("magriel"), at("hilde")
+    make = reverse("challenge_make", args=["hilde"])
+    assert f'href="{make}"' in asking.get(reverse("player", args=["hilde"])).content.decode()
+    assert "Reserved when play begins 2.50 ℂ" in text_of(asking.get(make))
+    wait = asking.post(make, {"game": "prize5-250", "clock": "normal"})["location"]
+    assert "Waiting for the answer of hilde" in text_of(asking.get(wait))
+    assert "magriel challenges you." in text_of(asked.get(reverse("challenges")))
+    assert "magriel challenges you." in text_of(asked.get(reverse("lobby")))
+    assert "Accept for 2.50 ℂ" in text_of(asked.get(wait))
+    challenge = Challenge.objects.get()
+    address = reverse("challenge_answer", args=[challenge.pk])
+    table = asked.post(address, {"answer": "accept"})["location"]
+    assert asking.get(wait, headers={"hx-request": "true"})["HX-Redirect"] == table
+    assert asking.get(wait)["location"] == table
+    assert Match.objects.get().players == (magriel.pk, hilde.pk)
+
+
+@pytest.mark.parametrize(
+    ("who", "answer", "said"),
+    [
+        ("hilde", "decline", "The challenge was declined."),
+        ("magriel", "withdraw", "The challenge was withdrawn."),
+    ],
+)
+def test_the_other_one_reads_how_it_ended(at, magriel, hilde, who, answer, said):
+    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="prize5", stake_cents=250)
+    at(who).post(reverse("challenge_answer", args=[challenge.pk]), {"answer": answer})
+    other = at("magriel" if who == "hilde" else "hilde")
+    assert said in text_of(other.get(reverse("challenge", args=[challenge.pk])))
+    accepted = at("hilde").post(
+        reverse("challenge_answer", args=[challenge.pk]), {"answer": "accept"}, follow=True
+    )
+    assert said in text_of(accepted)
+    assert not Match.objects.exists()
+
+
+def test_a_challenge_is_no_business_of_others(at, magriel, hilde):
+    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="normal")
+    stranger = at("tilo")
+    assert stranger.get(reverse("challenge", args=[challenge.pk])).status_code == 404
+    address = reverse("challenge_answer", args=[challenge.pk])
+    assert stranger.post(address, {"answer": "accept"}).status_code == 404
+    stranger.post(address, {"answer": "decline"})
+    challenge.refresh_from_db()
+    assert challenge.state == "waiting"
+
+
+@pytest.mark.parametrize("name", ["magriel", "nobody"])
+def test_nobody_challenges_himself_or_nobody(at, name):
+    assert at("magriel").get(reverse("challenge_make", args=[name])).status_code == 404
+
+
+def test_a_challenger_who_has_closed_his_page_is_not_seated(at, magriel, hilde):
+    from tests.lobby.test_whereabouts import channel_key, django_settings, redis
+
+    valkey = redis.Redis.from_url(django_settings.REDIS_URL)
+    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="normal")
+    valkey.zadd(channel_key("people"), {str(magriel.pk): 1.0})
+    response = at("hilde").post(
+        reverse("challenge_answer", args=[challenge.pk]), {"answer": "accept"}, follow=True
+    )
+    assert "The challenger is not here any more." in text_of(response)
+    assert not Match.objects.exists()
+
+
+# --- refusals -------------------------------------------------------------------------------------
+def test_two_accounts_of_one_person_read_why_not(at, magriel, hilde):
+    magriel.email = hilde.email = "h@example.org"
+    magriel.save()
+    hilde.save()
+    table = table_open(user=magriel, mode="normal")
+    response = at("hilde").post(reverse("table_join", args=[table.pk]), follow=True)
+    assert "Two accounts of one person cannot play each other." in text_of(response)
+
+
+def test_sitting_down_elsewhere_closes_ones_own_table(at, magriel, hilde):
+    own = table_open(user=hilde, mode="normal")
+    table_join(user=hilde, table_id=table_open(user=magriel, mode="normal").pk)
+    own.refresh_from_db()
+    assert own.phase == "closed"
+    assert str(own.pk) not in at("tilo").get(reverse("lobby")).content.decode()
