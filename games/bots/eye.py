@@ -1,0 +1,84 @@
+"""Our own judgement of a position by eye, for the variants that the engine does not know.
+
+A race with a few words about blots, points and prisoners: a sensible partner for practice, no
+expert. Everything is counted in pips and then scaled to points of equity.
+"""
+
+from typing import Final
+
+from games.rules.moves import BAR
+from games.rules.position import Position
+from games.rules.variant import Variant
+
+#: so many pips ahead are worth about one point.
+PIPS_A_POINT: Final = 60.0
+
+_POINT_MADE: Final = 2.0
+_NEIGHBOUR: Final = 1.5
+_HELD_BACK: Final = 12.0
+_STRAGGLER: Final = 0.25
+_SHOT_REACH: Final = 6
+_DIRECT_SHOT: Final = 0.4
+_INDIRECT_SHOT: Final = 0.12
+
+
+def standing(variant: Variant, position: Position) -> float:
+    """What the position after a play is worth to who has just played, in points of equity.
+
+    Bounded by the largest level of the variant; the one who wants to lose gets the opposite.
+    """
+    mine, his = position.pips(variant.way)
+    ahead = float(his - mine)
+    ahead += _safety(variant, position)
+    holds = variant.movement.closed_by
+    ahead += _shape(position.own(), holds)
+    ahead -= _shape(position.turned(variant.way).own(), holds)
+    ahead += _prisoners(position)
+    most = float(max(variant.levels))
+    worth = max(-most, min(most, ahead / PIPS_A_POINT))
+    return -worth if variant.key == "misere" else worth
+
+
+def _safety(variant: Variant, position: Position) -> float:
+    """What the mover's blots cost, and what it is worth that the opponent must enter."""
+    if not (variant.movement.hits or variant.movement.pins):
+        return 0.0
+    hunters = [point for point in position.opposing() if point != BAR]
+    entering = position.bar[1] > 0
+    cost = 0.0
+    for point, count in position.own().items():
+        if count != 1 or point == BAR or point in position.pinned:
+            continue
+        chance = _chance_of_shot(point, hunters, entering and variant.movement.hits)
+        lost = 25 - point if variant.movement.hits else point + _HELD_BACK
+        cost += chance * lost
+    return -cost
+
+
+def _chance_of_shot(point: int, hunters: list[int], entering: bool) -> float:
+    """How likely it is, roughly, that one of `hunters` or an entering checker reaches `point`."""
+    distances = [point - hunter for hunter in hunters if hunter < point]
+    if entering:
+        distances.append(point)
+    if not distances:
+        return 0.0
+    return _DIRECT_SHOT if min(distances) <= _SHOT_REACH else _INDIRECT_SHOT
+
+
+def _shape(own: dict[int, int], holds: int) -> float:
+    """Points made in a row hold the other side up; a checker far behind holds up its own.
+
+    `holds` is how many checkers make a point.
+    """
+    made = {point for point, count in own.items() if count >= holds and point < BAR}
+    rows = sum(point + 1 in made for point in made)
+    rearmost = max(own, default=0)
+    return _POINT_MADE * len(made) + _NEIGHBOUR * rows - _STRAGGLER * rearmost
+
+
+def _prisoners(position: Position) -> float:
+    """Checkers pinned: the opponent's are held, the mover's own are stuck."""
+    held = 0.0
+    for point in position.pinned:
+        held += _HELD_BACK if position.points[point - 1] > 0 else -_HELD_BACK
+    return held

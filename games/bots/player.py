@@ -1,0 +1,131 @@
+"""What a house bot does with a decision: the state of a table in, one command out.
+
+Nothing here knows chance: what blurs a weaker bot's judgement comes out of the seed it is given.
+"""
+
+from typing import Final
+
+from games.bots import engine
+from games.bots.plays import plays_ranked, stakes_of
+from games.bots.strength import Strength, blur
+from games.rules.moves import Move
+from games.table import commands as cmd
+from games.table.actions import actions
+from games.table.state import TableState, other
+
+#: a bot that stands so much better than what is offered plays on.
+_WORTH_PLAYING_ON: Final = 0.05
+
+#: without the engine a double is taken up to so many pips behind.
+_TAKE_PIPS: Final = 20
+
+
+def owes_answer(state: TableState, seat: int) -> bool:
+    """Whether something waits for this seat: a decision, the next game, an offered rematch."""
+    if state.decider is not None:
+        return state.decider == seat
+    if state.phase == "between_games":
+        return state.ready[other(seat)] and not state.ready[seat]
+    return state.phase == "over" and state.rematch[other(seat)] and not state.rematch[seat]
+
+
+def answer(
+    state: TableState, seat: int, *, strength: Strength, seed: str
+) -> cmd.PlayerCommand | None:
+    """What a bot of this strength in this seat does now; None if nothing waits for it."""
+    if not owes_answer(state, seat):
+        return None
+    mind = _Mind(state, seat, strength, seed)
+    match state.phase:
+        case "roll_off":
+            return cmd.Roll()
+        case "roll":
+            return cmd.Double() if mind.doubles() else cmd.Roll()
+        case "name_double":
+            return cmd.NameDouble(number=mind.best_double())
+        case "play":
+            return mind.play()
+        case "double_offered":
+            return mind.answer_double()
+        case "resignation_offered":
+            return cmd.AcceptResignation() if mind.content() else cmd.RefuseResignation()
+        case "between_games":
+            return cmd.Ready()
+    return cmd.Rematch()
+
+
+class _Mind:
+    """One bot in front of one position."""
+
+    def __init__(self, state: TableState, seat: int, strength: Strength, seed: str) -> None:
+        assert state.game is not None, "no game is running"
+        self.state, self.seat, self.game = state, seat, state.game
+        self.strength, self.seed = strength, seed
+
+    @property
+    def knows_cube(self) -> bool:
+        """Whether the engine can be asked about this variant."""
+        return self.state.terms.variant in engine.VARIANTS
+
+    def play(self) -> cmd.Play:
+        """The play that seems best."""
+        assert self.game.dice is not None, "nothing has been rolled"
+        best = max(
+            plays_ranked(self.state, self.game.dice),
+            key=lambda play: play.equity + self._error(play.result.text()),
+        )
+        return cmd.Play(moves=wire_moves(best.moves))
+
+    def best_double(self) -> int:
+        """The number whose best play seems best."""
+
+        def worth(number: int) -> float:
+            best = plays_ranked(self.state, (number, number))[0]
+            return best.equity + self._error(number)
+
+        return max(range(1, 7), key=worth)
+
+    def doubles(self) -> bool:
+        """Whether to turn the cube before the roll. Without the engine the cube stays."""
+        if "double" not in actions(self.state, self.seat) or not self.knows_cube:
+            return False
+        worth = self._cube()
+        # the opponent chooses what is worse for the doubler; who is too good plays on for more
+        doubled = min(worth.double_take + self._error("take"), 1.0)
+        return doubled > worth.no_double + self._error("cube")
+
+    def answer_double(self) -> cmd.PlayerCommand:
+        """Take, drop, or turn the cube once more where the table has that."""
+        if not self.knows_cube:
+            return cmd.Take() if self._pips_behind() < _TAKE_PIPS else cmd.Drop()
+        if self.seat == self.game.on_roll:
+            return cmd.Take()  # a beaver against the bot: it goes on with what it has begun
+        taken = self._cube().double_take + self._error("take")
+        if taken < 0 and "beaver" in actions(self.state, self.seat):
+            return cmd.Beaver()
+        return cmd.Take() if taken <= 1.0 else cmd.Drop()
+
+    def content(self) -> bool:
+        """Whether what the opponent offers to lose is as much as can be hoped for."""
+        offered = self.game.resignation
+        assert offered is not None, "nobody resigns"
+        if not self.knows_cube:
+            return True
+        hoped_for = -self._cube().outright  # the player on roll is the one who resigns
+        return offered.level >= hoped_for - _WORTH_PLAYING_ON
+
+    def _cube(self) -> engine.CubeWorth:
+        return engine.cube_worth(self.game.position, stakes_of(self.state, self.game))
+
+    def _pips_behind(self) -> int:
+        """How far the one who answers is behind the player on roll."""
+        mine, his = self.game.position.pips(self.state.variant.way)
+        return his - mine
+
+    def _error(self, subject: object) -> float:
+        return blur(self.strength, self.seed, subject)
+
+
+def wire_moves(moves: tuple[Move, ...]) -> tuple[tuple[int, int, int], ...]:
+    """Moves as commands carry them."""
+    return tuple((move.source, move.target, move.die) for move in moves)

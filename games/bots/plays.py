@@ -1,0 +1,77 @@
+"""The legal plays of a table's roll with what they are worth, the best first."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from games.bots import engine
+from games.bots.eye import standing
+from games.rules.moves import Move
+from games.rules.plays import PlayGraph
+from games.rules.position import Position
+from games.table.plays import legal_plays
+from games.table.state import Game, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlay:
+    """One play that leads to `result`, and the mover's equity after it in points of the cube."""
+
+    moves: tuple[Move, ...]
+    result: Position
+    equity: float
+
+
+def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, ...]:
+    """Every play of `dice` for the player on roll that leads somewhere else, the best first.
+
+    Plays worth the same stand in the order in which the graph has them.
+    """
+    game = state.game
+    assert game is not None, "no game is running"
+    graph = legal_plays(state.terms.variant, game, dice).graph
+    ends = [node for node, edges in enumerate(graph.nodes) if not edges]
+    worth = _worth(state, game, dice, [graph.positions[node] for node in ends])
+    ranked = [
+        RankedPlay(_walk(graph, node), graph.positions[node], equity)
+        for node, equity in zip(ends, worth, strict=True)
+    ]
+    return tuple(sorted(ranked, key=lambda play: -play.equity))
+
+
+def stakes_of(state: TableState, game: Game) -> engine.Stakes:
+    """What the running game is about, for the player on roll."""
+    terms = state.terms
+    return engine.Stakes(game.cube, game.on_roll, jacoby=terms.jacoby, beavers=terms.beavers)
+
+
+def _worth(
+    state: TableState, game: Game, dice: tuple[int, ...], results: Iterable[Position]
+) -> list[float]:
+    variant = state.variant
+    if variant.key not in engine.VARIANTS:
+        return [_by_eye(state, result) for result in results]
+    equities = engine.plays_worth(game.position, dice, stakes_of(state, game))
+    return [equities[engine.board_of(result)] for result in results]
+
+
+def _by_eye(state: TableState, result: Position) -> float:
+    """A finished game is worth what it counts; anything else is judged by eye."""
+    variant = state.variant
+    outcome = variant.outcome(result)
+    if outcome is None:
+        return standing(variant, result)
+    sign = {"mover": 1, "opponent": -1, None: 0}[outcome.winner]
+    return float(sign * outcome.level)
+
+
+def _walk(graph: PlayGraph, end: int) -> tuple[Move, ...]:
+    """The first walk from the start of the graph to this node."""
+    came_from: dict[int, tuple[int, Move]] = {}
+    for node, edges in enumerate(graph.nodes):  # edges lead to higher numbers
+        for edge in edges:
+            came_from.setdefault(edge.next, (node, Move(edge.source, edge.target, edge.die)))
+    moves: list[Move] = []
+    while end:
+        end, move = came_from[end]
+        moves.append(move)
+    return tuple(reversed(moves))

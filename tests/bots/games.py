@@ -1,0 +1,50 @@
+"""Whole practice games between two bots on the pure machine, with dice from a seed."""
+
+from collections.abc import Iterator
+from random import Random
+
+from games.bots.player import answer
+from games.bots.strength import Strength
+from games.rules.variants import by_key
+from tests.table.play import Rig, terms_for
+
+DECISIONS_MAX = 4_000
+
+
+def dice_of(seed: object, count: int) -> Iterator[tuple[int, ...]]:
+    """Rolls of `count` dice."""
+    chance = Random(str(seed))
+    while True:
+        yield tuple(chance.randint(1, 6) for _ in range(count))
+
+
+class _TableDice:
+    """Two dice where both roll off for who begins, else as many as the variant has."""
+
+    def __init__(self, seed: object, variant: str) -> None:
+        self.rolls = dice_of(seed, by_key(variant).dice_count)
+
+    def __next__(self) -> tuple[int, ...]:
+        return next(self.rolls)
+
+
+def practice_rig(variant: str, seed: object, **wishes: object) -> Rig:
+    """A practice table on which nobody has rolled yet."""
+    return Rig(
+        _TableDice(seed, variant), terms_for(mode="practice", variant=variant, **wishes)
+    ).sit()
+
+
+def played_out(
+    variant: str, seed: int, strengths: tuple[Strength, Strength], **wishes: object
+) -> Rig:
+    """A game to its end; `strengths` by seat."""
+    rig = practice_rig(variant, seed, **wishes)
+    for number in range(DECISIONS_MAX):
+        seat = rig.state.decider
+        if seat is None:
+            return rig
+        command = answer(rig.state, seat, strength=strengths[seat], seed=f"{seed}:{number}")
+        assert command is not None
+        rig.give(command, seat)
+    raise AssertionError(f"no end after {DECISIONS_MAX} decisions")

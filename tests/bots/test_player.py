@@ -1,0 +1,140 @@
+"""The house bot: legal in every variant, the same for the same seed, better when it is stronger."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from games.bots import engine
+from games.bots.player import answer, owes_answer
+from games.bots.strength import ERROR, STRENGTHS, blur
+from games.rules.position import Position
+from games.rules.variants import KEYS
+from games.table import commands as cmd
+from games.table.evolve import replay
+from tests.bots.games import played_out, practice_rig
+from tests.table.play import Rig
+
+# of the usual play of each opening roll, the points left and reached
+BOOK = {
+    (3, 1): ((8, 5, 3), (6, 5, 1)),
+    (4, 2): ((8, 4, 4), (6, 4, 2)),
+    (6, 1): ((13, 7, 6), (8, 7, 1)),
+}
+
+
+@pytest.mark.parametrize("variant", KEYS)
+def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
+    rig = played_out(variant, 5, ("expert", "beginner"))
+    assert rig.state.phase == "over"
+    assert replay(rig.events) == rig.state
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
+    assert played_out("backgammon", 1, ("expert", strength)).state.phase == "over"
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    one, two = (played_out("backgammon", 9, ("beginner", "advanced")) for _ in range(2))
+    assert one.events == two.events
+
+
+@pytest.mark.parametrize("dice", BOOK)
+def test_the_expert_opens_by_the_book(dice: tuple[int, int]) -> None:
+    rig = practice_rig("backgammon", 1)
+    rig.dice = iter([dice])
+    rig.give(cmd.Roll(), 0)
+    command = answer(rig.state, 0, strength="expert", seed="")
+    assert isinstance(command, cmd.Play)
+    assert sorted(command.moves) == sorted(BOOK[dice])
+
+
+def test_the_error_of_a_judgement_has_the_size_that_is_said() -> None:
+    for strength in STRENGTHS:
+        errors = [blur(strength, "seed", number) for number in range(4_000)]
+        deviation = (sum(error * error for error in errors) / len(errors)) ** 0.5
+        assert abs(sum(errors) / len(errors)) <= 0.05 * ERROR[strength] + 1e-12
+        assert deviation == pytest.approx(ERROR[strength], rel=0.05)
+
+
+def test_the_expert_beats_the_beginner() -> None:
+    games = 24
+    points = 0
+    for seed in range(games):
+        seats = ("expert", "beginner") if seed % 2 else ("beginner", "expert")
+        result = played_out("backgammon", seed, seats, has_cube=False).state.match.last_game
+        points += result.points if seats[result.winner] == "expert" else -result.points
+    assert points > 0
+
+
+@pytest.mark.parametrize("variant", ["plakoto", "long_nardi", "tabula", "misere", "portes"])
+def test_our_own_eye_beats_chance(variant: str) -> None:
+    """Against any legal play: a wrong sign would lose them all."""
+    won = sum(_won_against_chance(variant, seed) for seed in range(6))
+    assert won >= 2
+
+
+def _won_against_chance(variant: str, seed: int) -> int:
+    rig, chance = practice_rig(variant, seed), Random(seed)
+    while rig.state.decider is not None:
+        seat = rig.state.decider
+        if seat == seed % 2 or rig.state.phase != "play":
+            rig.give(answer(rig.state, seat, strength="expert", seed=""), seat)
+        else:
+            rig.play_random(chance)
+    winner = rig.state.match.last_game.winner
+    return 0 if winner is None else 1 if winner == seed % 2 else -1
+
+
+def standing(points: dict[int, int], off: tuple[int, int]) -> Position:
+    """A position of the player on roll with these checkers: own positive."""
+    board = [0] * 24
+    for point, count in points.items():
+        board[point - 1] = count
+    return Position(tuple(board), off=off)
+
+
+def with_position(position: Position) -> Rig:
+    """A second turn with these checkers before whoever is on roll."""
+    rig = practice_rig("backgammon", 1)
+    rig.play_first()
+    state = rig.state
+    game = msgspec.structs.replace(state.game, position=position)
+    rig.state = msgspec.structs.replace(
+        state, match=msgspec.structs.replace(state.match, game=game)
+    )
+    return rig
+
+
+def test_the_bot_doubles_and_drops_what_is_clear() -> None:
+    """Two checkers on the ace point against four: whoever rolls has all but won."""
+    rig = with_position(standing({2: 2, 1: 2, 24: -6}, (11, 9)))
+    seat = rig.state.game.on_roll
+    assert answer(rig.state, seat, strength="expert", seed="") == cmd.Double()
+    rig.give(cmd.Double(), seat)
+    assert answer(rig.state, 1 - seat, strength="expert", seed="") == cmd.Drop()
+
+
+def test_the_bot_does_not_double_from_behind() -> None:
+    rig = with_position(standing({24: 2, 23: 3, 20: 10, 1: -10, 2: -2}, (0, 3)))
+    seat = rig.state.game.on_roll
+    assert answer(rig.state, seat, strength="expert", seed="") == cmd.Roll()
+
+
+def test_a_bot_that_owes_nothing_does_nothing() -> None:
+    rig = practice_rig("backgammon", 1)
+    assert owes_answer(rig.state, 0)
+    assert not owes_answer(rig.state, 1)
+    assert answer(rig.state, 1, strength="expert", seed="") is None
+
+
+def test_a_bot_plays_again_when_it_is_asked() -> None:
+    rig = played_out("hypergammon", 3, ("expert", "expert"))
+    assert answer(rig.state, 1, strength="expert", seed="") is None
+    rig.give(cmd.GiveRematch(match="00000000-0000-4000-8000-000000000002"), 0)
+    assert answer(rig.state, 1, strength="expert", seed="") == cmd.Rematch()
+
+
+def test_the_engine_is_asked_where_it_knows_the_game() -> None:
+    assert set(KEYS) >= engine.VARIANTS
