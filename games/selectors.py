@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games.models import Challenge, ChallengeState, HousePrices, Table, TableEvent
 from games.table.state import TableState
+from games.table.takeback import lasting
 from games.table.terms import Prices, Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame
@@ -97,8 +98,9 @@ def _log(table: Table) -> list[Frame]:
     started = TableEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
     if started is None:
         return []
-    rows = table.events.filter(seq__gt=started.seq, seq__lte=table.seq, type__in=LOG_TYPES)
-    return [event_frame(row.seq, row.payload) for row in rows.order_by("seq")]
+    types = (*LOG_TYPES, "taken_back")
+    rows = table.events.filter(seq__gt=started.seq, seq__lte=table.seq, type__in=types)
+    return lasting(event_frame(row.seq, row.payload) for row in rows.order_by("seq"))
 
 
 def tables_open() -> QuerySet[Table]:

@@ -4,6 +4,7 @@ from games.rules.scoring import leave_level, resignation_levels
 from games.table.absence import claimant
 from games.table.doubling import cube_answers, why_no_double
 from games.table.state import RUNNING_PHASES, Game, TableState, other
+from games.table.takeback import may_take_back
 
 
 def highest_resignation(state: TableState, game: Game) -> int:
@@ -33,6 +34,8 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
 def actions(state: TableState, seat: int) -> tuple[str, ...]:
     """The names of the commands that `seat` may give now, in the order they are shown."""
     names = list(_decisions(state, seat))
+    if may_take_back(state, seat):
+        names.append("take_back")
     if state.phase == "between_games" and not state.ready[seat]:
         names.append("ready")
     if state.phase == "over" and not state.rematch[seat]:

@@ -88,6 +88,10 @@ class Claim(Command, frozen=True, tag="claim"):
     """Claim the win: the other has been absent on his own turn for too long."""
 
 
+class TakeBack(Command, frozen=True, tag="take_back"):
+    """Take one's last play back, with everything that came after it (practice)."""
+
+
 PlayerCommand = (
     Roll
     | Double
@@ -105,6 +109,7 @@ PlayerCommand = (
     | StandUp
     | Leave
     | Claim
+    | TakeBack
 )
 
 # --- from services ------------------------------------------------------------------------------

@@ -47,6 +47,12 @@ class MayNotResign(TableError):
     code = "may_not_resign"
 
 
+class OnlyInPractice(TableError):
+    """Hints and taking back belong to practice; this table is played for something."""
+
+    code = "only_in_practice"
+
+
 class MatchOver(TableError):
     """The match has ended; nothing can be done in it any more."""
 

@@ -132,6 +132,13 @@ class ResignationRefused(Event, frozen=True, tag="resignation_refused"):
     level: int
 
 
+class TakenBack(Event, frozen=True, tag="taken_back"):
+    """A seat took its last play back: the game stands as it did after event `to_seq` (practice)."""
+
+    seat: int
+    to_seq: int
+
+
 class PlayerReady(Event, frozen=True, tag="player_ready"):
     """A seat is ready for the next game."""
 
@@ -247,6 +254,7 @@ AnyEvent = (
     | ResignationOffered
     | ResignationAccepted
     | ResignationRefused
+    | TakenBack
     | PlayerReady
     | PlayerLeft
     | PlayerAbsent

@@ -7,7 +7,7 @@ import msgspec
 
 from games.rules.cube import Cube
 from games.rules.moves import Move
-from games.table import absence
+from games.table import absence, takeback
 from games.table import events as ev
 from games.table.clock import Clock
 from games.table.plays import legal_plays
@@ -147,6 +147,7 @@ def _(event: ev.DiceRolled, state: TableState) -> TableState:
 @_apply.register
 def _(event: ev.PlayMade, state: TableState) -> TableState:
     game = _game(state)
+    state = takeback.kept(state, event.seat, event.moves)
     moves = tuple(Move(*move) for move in event.moves)
     after = legal_plays(state.terms.variant, game, event.dice).graph.follow(moves)
     last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
@@ -240,6 +241,11 @@ def _(event: ev.ResignationRefused, state: TableState) -> TableState:
     phase: Phase = "play" if game.dice is not None else "roll"
     clock = state.clock.started(other(event.seat), event.at_ms)
     return _in_game(state, game, phase=phase, clock=clock)
+
+
+@_apply.register
+def _(event: ev.TakenBack, state: TableState) -> TableState:
+    return takeback.restored(state, event.seat, event.at_ms)
 
 
 @_apply.register

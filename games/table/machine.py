@@ -6,7 +6,7 @@ Nothing here reads a clock, rolls dice or makes an id: they come in with the com
 
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table import gameplay, offers
+from games.table import gameplay, offers, takeback
 from games.table.absence import claim_ms, claimant
 from games.table.doubling import rolls_by_itself
 from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
@@ -90,6 +90,8 @@ def _decide_presence(state: TableState, command: cmd.Command, now_ms: int, seat:
             return _leave(state, now_ms, seat)
         case cmd.Claim():
             return _claim(state, now_ms, seat)
+        case cmd.TakeBack():
+            return takeback.take_back(state, now_ms, seat)
         case cmd.NotePresence():
             return _note_presence(state, command.present, now_ms, seat)
     raise TypeError(f"{type(command).__name__} is not for the machine")

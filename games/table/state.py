@@ -118,8 +118,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     last_play: LastPlay | None = None
 
 
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game stood before a play, after event `seq`: what taking it back leads to."""
+
+    seq: int
+    game: Game
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """One match: games until its mode says that it is over."""
+    """One match: games until its mode says that it is over.
+
+    `checkpoints` has, in practice alone, the moment before each seat's last play.
+    """
 
     id: str
     number: int
@@ -130,6 +140,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     game: Game | None = None
     last_game: GameResult | None = None
     result: MatchResult | None = None
+    checkpoints: tuple[Checkpoint | None, Checkpoint | None] = (None, None)
 
 
 class Absence(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,67 @@
+"""Taking back one's last play, in practice alone: the game stands again as before it.
+
+The dice that were played lie on the board again, so nobody gains a new roll; what the other side
+did afterwards is undone, too. Rolls are counted on, so no roll ever falls a second time.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from games.table import events as ev
+from games.table.errors import OnlyInPractice, WrongPhase
+from games.table.guards import running_match
+from games.table.state import DECISION_PHASES, Checkpoint, TableState
+
+_with = msgspec.structs.replace
+
+
+def may_take_back(state: TableState, seat: int) -> bool:
+    """Whether this seat has a play to take back."""
+    if state.terms.mode != "practice" or state.phase not in DECISION_PHASES:
+        return False
+    return state.match is not None and state.match.checkpoints[seat] is not None
+
+
+def take_back(state: TableState, now_ms: int, seat: int) -> tuple[ev.Event, ...]:
+    """Take the seat's last play back. Raises `OnlyInPractice`, `WrongPhase`, `MatchOver`."""
+    if state.terms.mode != "practice":
+        raise OnlyInPractice("plays are taken back in practice alone")
+    match = running_match(state)
+    point = match.checkpoints[seat]
+    if point is None or not may_take_back(state, seat):
+        raise WrongPhase("there is no play of yours to take back")
+    return (ev.TakenBack(at_ms=now_ms, seat=seat, to_seq=point.seq),)
+
+
+def kept(state: TableState, seat: int, moves: tuple[tuple[int, int, int], ...]) -> TableState:
+    """The state with the moment before this play kept, if it is one that may be taken back."""
+    match = state.match
+    if state.terms.mode != "practice" or not moves or match is None or match.game is None:
+        return state
+    points = list(match.checkpoints)
+    points[seat] = Checkpoint(seq=state.seq, game=match.game)
+    return _with(state, match=_with(match, checkpoints=(points[0], points[1])))
+
+
+def restored(state: TableState, seat: int, at_ms: int) -> TableState:
+    """The state as it was before the seat's last play; only time and rolls have gone on."""
+    match = state.match
+    assert match is not None, "there is no match"
+    point = match.checkpoints[seat]
+    assert point is not None, "there is nothing to take back"
+    match = _with(match, game=point.game, checkpoints=(None, None))
+    clock = state.clock.started(seat, at_ms, fresh_delay_ms=state.terms.delay_ms)
+    return _with(state, phase="play", match=match, clock=clock)
+
+
+def lasting(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Stored events (with `seq` and `type`) without those that were taken back later."""
+    kept_events: list[dict[str, Any]] = []
+    for event in events:
+        if event["type"] == "taken_back":
+            kept_events = [each for each in kept_events if each["seq"] <= event["to_seq"]]
+        else:
+            kept_events.append(event)
+    return kept_events
