@@ -180,6 +180,28 @@ class Deadline(models.Model):
         return f"{self.table_id} due {self.due_at}"
 
 
+class HouseBot(models.Model):
+    """A player that is the house's own program; it sits at practice tables and nowhere else."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True, related_name="+"
+    )
+    strength = models.CharField(max_length=16, unique=True)
+
+    def __str__(self) -> str:
+        return f"house bot ({self.strength})"
+
+
+class BotTurn(models.Model):
+    """A practice table whose house bot owes an answer, and when the sweep looks after it."""
+
+    table = models.OneToOneField(Table, on_delete=models.CASCADE, primary_key=True)
+    due_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.table_id} waits for its bot"
+
+
 class ChallengeState(models.TextChoices):
     """What became of a challenge."""
 

@@ -1,5 +1,7 @@
 """Celery's face: tasks only wake services up. What is due stands in rows, so none may be missed."""
 
+from uuid import UUID
+
 from celery import shared_task
 
 from games.live.presence import seats_away
@@ -7,6 +9,7 @@ from games.live.whereabouts import people_gone
 from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
+from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
 
 
@@ -32,3 +35,15 @@ def sweep_lobby() -> int:
     if not absence_counts():
         return ended
     return ended + tables_close_of(people_gone(openers()))
+
+
+@shared_task(name="games.tasks.bot_move", ignore_result=True)
+def bot_move(table_id: str) -> int:
+    """Let the house bot of a practice table answer; how many commands it gave."""
+    return bot_answer(table_id=UUID(table_id))
+
+
+@shared_task(name="games.tasks.sweep_bots", ignore_result=True)
+def sweep_bots() -> int:
+    """Let every house bot answer whose wake-up was lost; how many tables there were."""
+    return bots_answer_due()

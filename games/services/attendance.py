@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.models import Table
+from games.models import HouseBot, Table
 from games.selectors import table_state
 from games.services.commit import Change, database_now_ms, table_lock
 from games.table import commands as cmd
@@ -27,10 +27,13 @@ def attendance_note(*, table_id: UUID, seat: int, present: bool) -> bool:
 
 def seats_awaited() -> list[tuple[UUID, int]]:
     """Tables and seats that owe a decision and are not known to be away."""
+    bots = set(HouseBot.objects.values_list("user_id", flat=True))  # they have no connection
     waiting = []
     for table in Table.objects.filter(phase__in=RUNNING_PHASES).iterator():
         state = table_state(table)
         seat = state.decider
-        if seat is not None and state.absences[seat].since_ms is None:
+        if seat is None or state.seats[seat] in bots:
+            continue
+        if state.absences[seat].since_ms is None:
             waiting.append((table.pk, seat))
     return waiting

@@ -19,6 +19,7 @@ from games.models import Deadline, Match, Table, TableEvent
 from games.prizes.payout import Ending, Result
 from games.selectors import update_frame
 from games.services.dice import dice_source
+from games.services.house_bots import bot_turn_note
 from games.services.people import people_at
 from games.table import commands as cmd
 from games.table import events as ev
@@ -97,6 +98,8 @@ class Change:
         listed_before = self.table.seq > 0 and self.table.phase == "open"
         self._save_table()
         self._save_deadline()
+        if self.state.terms.mode == "practice":
+            bot_turn_note(self.table, self.state, moment(self.now_ms))
         frames = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
         frame = update_frame(self.table, self.state, frames, self.now_ms)
         publish_on_commit(table_channel(self.table.pk), frame)

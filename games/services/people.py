@@ -5,6 +5,7 @@ from django.contrib.auth import get_user_model
 from accounts.selectors import same_mailbox
 from games import settlement
 from games.models import Table
+from games.services.house_bots import HouseBotOnlyPractises, bot_strengths
 from games.table.errors import TableError
 from games.table.terms import Terms
 
@@ -29,6 +30,7 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
     seated = [user_id for user_id in seats if user_id is not None]
     standings = settlement.standings(seated, pool)
     users = get_user_model().objects.in_bulk(seated)
+    strengths = bot_strengths(seated) if terms.mode == "practice" else {}
     return [
         {
             "id": user_id,
@@ -36,11 +38,18 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
             "elo": standings[user_id].whole,
             "strength": standings[user_id].strength,
             "bot": users[user_id].is_bot,
+            "plays_as": strengths.get(user_id),
         }
         if user_id is not None
         else None
         for user_id in seats
     ]
+
+
+def house_bot_check(user_id: int, terms: Terms) -> None:
+    """Raise `HouseBotOnlyPractises` for a house bot where credits or ratings are at stake."""
+    if terms.mode != "practice" and bot_strengths([user_id]):
+        raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
 
 
 def strength_at(user_id: int, terms: Terms) -> int:
@@ -57,7 +66,11 @@ def apart_check(one_id: int, other_id: int) -> None:
 
 
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
-    """Raise `SamePerson` or `StrengthOutside` for who may not take this table's second seat."""
+    """Do nothing for who may take this table's second seat.
+
+    Raises `SamePerson`, `StrengthOutside`, `HouseBotOnlyPractises`.
+    """
+    house_bot_check(user_id, terms)
     apart_check(user_id, table.opener_id)
     span = table.strength_span
     if span is None:

@@ -19,7 +19,7 @@ from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
-from games.services.people import guest_check, people_at
+from games.services.people import guest_check, house_bot_check, people_at
 from games.table import commands as cmd
 from games.table.errors import TableError, TimeOver, WrongPhase
 from games.table.machine import due_ms
@@ -33,7 +33,7 @@ CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 8
 
 #: commands that mean the same whatever has happened meanwhile.
-ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Rematch | cmd.Claim
+ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Rematch | cmd.Claim | cmd.TakeBack
 
 ATTENDANCE = ("player_absent", "player_back")
 
@@ -111,8 +111,9 @@ def table_create(
 ) -> Change:
     """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
 
-    Raises `IntegrityError` if the opener waits at a table already.
+    Raises `IntegrityError` if the opener waits at a table already, `HouseBotOnlyPractises`.
     """
+    house_bot_check(user_id, terms)
     table = Table(
         opener_id=user_id,
         mode=terms.mode,

@@ -200,6 +200,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "sweep-bots": {
+        "task": "games.tasks.sweep_bots",
+        "schedule": 1.0,
+        "options": {"expires": 1},
+    },
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,

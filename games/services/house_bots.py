@@ -1,0 +1,95 @@
+"""The house's own bots: one player for each strength, and the tables that wait for them.
+
+That a bot owes an answer is a row, written with the events. The task that is sent after the commit
+is only quicker: the sweep finds the row if the task is lost.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from celery import current_app
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+from games.bots.player import owes_answer
+from games.bots.strength import STRENGTHS, Strength
+from games.models import BotTurn, HouseBot, Table
+from games.table.errors import TableError
+from games.table.state import TableState
+
+logger = logging.getLogger(__name__)
+
+#: how long the sweep leaves a table to the task that was sent for it.
+GRACE: Final = timedelta(seconds=2)
+
+#: a task that no worker took by then is worth nothing any more: the sweep has done its work.
+EXPIRES_SECONDS: Final = 10
+
+
+class HouseBotOnlyPractises(TableError):
+    """The house bot never plays where credits or ratings are at stake."""
+
+    code = "house_bot_only_practises"
+
+
+class NoSuchStrength(TableError):
+    """There is no house bot of this strength."""
+
+    code = "no_such_strength"
+
+
+def house_bot(strength: str) -> AbstractBaseUser:
+    """The player who is the house bot of this strength, made when it is first wanted.
+
+    Its name has a space in it, so nobody can register under it. Raises `NoSuchStrength`.
+    """
+    if strength not in STRENGTHS:
+        raise NoSuchStrength(f"no house bot plays as {strength!r} ({', '.join(STRENGTHS)} do)")
+    bot = HouseBot.objects.select_related("user").filter(strength=strength).first()
+    if bot is None:
+        with transaction.atomic():
+            name = f"Pasch {STRENGTHS.index(strength) + 1}"
+            people = get_user_model().objects
+            user, made = people.get_or_create(username=name, defaults={"is_bot": True})
+            if made:
+                user.set_unusable_password()
+                user.save(update_fields=["password"])
+            bot, _ = HouseBot.objects.get_or_create(strength=strength, defaults={"user": user})
+    return bot.user
+
+
+def bot_strengths(user_ids: Iterable[int]) -> dict[int, Strength]:
+    """Which of these players are house bots, and how well they play."""
+    found = HouseBot.objects.filter(user__in=list(user_ids))
+    return dict(found.values_list("user_id", "strength"))
+
+
+def bot_seat(state: TableState) -> tuple[int, Strength] | None:
+    """The seat of the house bot at this table and how well it plays; None if there is none."""
+    seated = [user_id for user_id in state.seats if user_id is not None]
+    for user_id, strength in bot_strengths(seated).items():
+        return state.seats.index(user_id), strength
+    return None
+
+
+def bot_turn_note(table: Table, state: TableState, now: datetime) -> None:
+    """Write down whether the table waits for its house bot, and call it after the commit."""
+    found = bot_seat(state)
+    if found is None or not owes_answer(state, found[0]):
+        BotTurn.objects.filter(table=table).delete()
+        return
+    BotTurn.objects.update_or_create(table=table, defaults={"due_at": now + GRACE})
+    transaction.on_commit(partial(_call, str(table.pk)))
+
+
+def _call(table_id: str) -> None:
+    """Send for the bot. A broker that is down is logged, never an error: the sweep comes."""
+    try:
+        current_app.send_task("games.tasks.bot_move", [table_id], expires=EXPIRES_SECONDS)
+    except (OperationalError, OSError) as error:
+        logger.warning("could not send for the bot of table %s: %s", table_id, error)

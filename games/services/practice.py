@@ -1,0 +1,120 @@
+"""Practice: a table against the house bot, its answers, and hints."""
+
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import IntegrityError, transaction
+
+from games.bots.advice import advice, advice_frame
+from games.bots.player import answer
+from games.models import BotTurn, Table
+from games.selectors import table_get, table_state, terms_offered
+from games.services.commit import database_now_ms, moment
+from games.services.house_bots import bot_seat, house_bot
+from games.services.tables import (
+    NoSuchTable,
+    OneOpenTable,
+    Stale,
+    table_command,
+    table_create,
+)
+from games.table import commands as cmd
+from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, TableError
+
+#: more commands than one bot ever gives before a person must decide.
+ANSWERS_MAX = 64
+
+SWEEP_BATCH = 20
+
+
+def practice_open(
+    *, user: AbstractBaseUser, strength: str = "expert", clock: str = "slow", **wishes: object
+) -> Table:
+    """Open a practice table at which the house bot of this strength sits already.
+
+    The other wishes are those of `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`,
+    `OneOpenTable`.
+    """
+    terms = terms_offered(mode="practice", clock=clock, **wishes)
+    bot = house_bot(strength)
+    try:
+        with transaction.atomic(durable=True):
+            change = table_create(user.pk, terms)
+            change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
+            change.store()
+            return change.table
+    except IntegrityError as error:
+        raise OneOpenTable("you have an open table already") from error
+
+
+def bot_answer(*, table_id: UUID) -> int:
+    """Let a table's house bot answer until a person must decide; how many commands it gave.
+
+    Safe to run any number of times at once: a command's id follows from the event it answers, so
+    the same answer is given once, and one given on an old view is refused.
+    """
+    for given in range(ANSWERS_MAX):
+        if not _answer_once(table_id):
+            return given
+    return ANSWERS_MAX
+
+
+def _answer_once(table_id: UUID) -> bool:
+    table = table_get(table_id)
+    if table is None or table.mode != "practice":
+        return False
+    state = table_state(table)
+    found = bot_seat(state)
+    if found is None:
+        return False
+    seat, strength = found
+    command = answer(state, seat, strength=strength, seed=f"{table.pk}:{table.seq}")
+    if command is None:
+        return False
+    user_id = state.seats[seat]
+    assert user_id is not None, "the bot sits there"
+    try:
+        table_command(
+            table_id=table.pk,
+            user_id=user_id,
+            command_id=f"bot:{table.seq}",
+            seen_seq=table.seq,
+            command=command,
+        )
+    except Stale:  # somebody was quicker: look again
+        return True
+    except TableError as error:
+        if error.code in ("busy", "time_over", "match_over"):
+            return False
+        raise
+    return True
+
+
+def bots_answer_due() -> int:
+    """Answer at every table that has waited for its bot too long; how many there were."""
+    due = BotTurn.objects.filter(due_at__lte=moment(database_now_ms())).order_by("due_at")
+    table_ids = list(due.values_list("table_id", flat=True)[:SWEEP_BATCH])
+    for table_id in table_ids:
+        bot_answer(table_id=table_id)
+    return len(table_ids)
+
+
+def hint(*, table_id: UUID, user_id: int | None) -> dict[str, Any]:
+    """What the strongest bot would do in this player's place, as the frame `hint`.
+
+    Raises `NoSuchTable`, `OnlyInPractice`, `NotSeated`, `NotYourTurn` (nothing is to be decided).
+    """
+    table = table_get(table_id)
+    if table is None:
+        raise NoSuchTable("there is no such table")
+    if table.mode != "practice":
+        raise OnlyInPractice("hints are given in practice alone")
+    state = table_state(table)
+    seat = state.seat_of(user_id)
+    if seat is None:
+        raise NotSeated("hints are for the players")
+    given = advice(state, seat)
+    if given is None:
+        raise NotYourTurn("there is nothing for you to decide")
+    return {"type": "hint", "seq": table.seq, **advice_frame(state, given)}

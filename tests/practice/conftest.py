@@ -1,0 +1,62 @@
+"""A practice table in the hands of a test, with the worker's tasks called directly."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import User
+from games.models import Table
+from games.selectors import table_state
+from games.services.practice import practice_open
+from games.services.tables import Answer, table_command
+from games.table import commands as cmd
+from tests.services.conftest import dice
+
+__all__ = ["dice"]
+
+
+@pytest.fixture
+def hilde(transactional_db: None) -> User:
+    """Who practises."""
+    return User.objects.create_user("hilde")
+
+
+class Practice:
+    """hilde in seat 0 against the house bot in seat 1."""
+
+    def __init__(self, user: User, table: Table) -> None:
+        self.user, self.pk = user, table.pk
+
+    @property
+    def table(self) -> Table:
+        return Table.objects.get(pk=self.pk)
+
+    @property
+    def state(self):
+        return table_state(self.table)
+
+    def give(self, command: cmd.PlayerCommand, **options: Any) -> Answer:
+        """A command of hilde, who has seen everything so far."""
+        options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **options}
+        return table_command(table_id=self.pk, user_id=self.user.pk, command=command, **options)
+
+    def types(self) -> list[str]:
+        return list(self.table.events.order_by("seq").values_list("type", flat=True))
+
+
+@pytest.fixture
+def practise(hilde: User, dice: Callable[..., None]) -> Callable[..., Practice]:
+    """`practise(strength=…)` opens a table for hilde."""
+
+    def open_table(**wishes: Any) -> Practice:
+        return Practice(hilde, practice_open(user=hilde, **wishes))
+
+    return open_table
+
+
+@pytest.fixture
+def tilo(transactional_db: None) -> User:
+    """Another person."""
+    return User.objects.create_user("tilo")

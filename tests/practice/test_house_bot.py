@@ -1,0 +1,163 @@
+"""The house bot plays whole games through the services, and only where nothing is at stake."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from games.bots.player import answer
+from games.bots.strength import STRENGTHS
+from games.models import BotTurn, HouseBot, Match, TableEvent
+from games.selectors import table_state
+from games.services.attendance import seats_awaited
+from games.services.commit import database_now_ms, moment
+from games.services.house_bots import HouseBotOnlyPractises, NoSuchStrength, house_bot
+from games.services.practice import bots_answer_due, practice_open
+from games.services.tables import OneOpenTable, table_join, table_open
+from games.table import commands as cmd
+from games.table.evolve import replay
+from games.tasks import bot_move
+from games.wire import event_from_payload
+from ledger.selectors import wallet_balance
+from ratings.models import RatingChange
+from tests.practice.conftest import Practice
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STAKED = (
+    {"mode": "normal"},
+    {"mode": "prize3", "stake_cents": 250},
+    {"mode": "prize5", "stake_cents": 250},
+    {"mode": "single", "rate_cents": 100, "limit_cents": 1000},
+    {"mode": "stake", "stake_cents": 50},
+)
+ROLLS = ((3, 1), (6, 4), (5, 2), (6, 6), (2, 1), (5, 4), (4, 4), (6, 3))
+
+
+def play_out(table: Practice) -> None:
+    """hilde plays as an expert would; the worker answers until the match is over."""
+    for _ in range(1_000):
+        state = table.state
+        if state.phase == "over":
+            return
+        if state.decider == 1:
+            assert bot_move(str(table.pk)) > 0
+            continue
+        command = answer(state, 0, strength="expert", seed="")
+        assert command is not None
+        table.give(command)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_whole_game_against_each_strength(
+    strength: str, practise: Callable[..., Practice], dice: Callable[..., None]
+) -> None:
+    dice(*ROLLS)
+    table = practise(strength=strength)
+    play_out(table)
+    match = Match.objects.get(table=table.pk)
+    assert match.ended_at is not None
+    assert (match.rake_cents, match.paid_cents) == (0, [0, 0])
+    assert not RatingChange.objects.exists()
+    assert wallet_balance(table.user.pk) == 10_000
+    stored = TableEvent.objects.filter(table=table.pk).order_by("seq")
+    assert replay(event_from_payload(row.payload) for row in stored) == table.state
+    call_command("audit")
+
+
+def test_the_bot_sits_there_at_once_and_is_marked(practise: Callable[..., Practice]) -> None:
+    table = practise(strength="beginner")
+    assert table.table.phase == "roll"
+    person = table.table.people[1]
+    assert (person["bot"], person["plays_as"]) == (True, "beginner")
+    assert table.table.people[0]["plays_as"] is None
+
+
+def test_one_player_for_each_strength(practise: Callable[..., Practice]) -> None:
+    bots = {strength: house_bot(strength) for strength in STRENGTHS}
+    assert bots == {strength: house_bot(strength) for strength in STRENGTHS}
+    assert len({bot.pk for bot in bots.values()}) == len(STRENGTHS) == HouseBot.objects.count()
+    for bot in bots.values():
+        assert bot.is_bot
+        assert not bot.has_usable_password()
+        assert wallet_balance(bot.pk) == 0
+
+
+def test_an_unknown_strength_opens_nothing(hilde: User) -> None:
+    with pytest.raises(NoSuchStrength):
+        practice_open(user=hilde, strength="godlike")
+    assert not HouseBot.objects.exists()
+
+
+def test_who_waits_at_a_table_does_not_practise(hilde: User) -> None:
+    table_open(user=hilde, mode="normal")
+    with pytest.raises(OneOpenTable):
+        practice_open(user=hilde)
+
+
+@pytest.mark.parametrize("wishes", STAKED, ids=lambda wishes: wishes["mode"])
+def test_the_house_bot_never_sits_where_anything_is_at_stake(
+    wishes: dict[str, object], hilde: User
+) -> None:
+    bot = house_bot("expert")
+    table = table_open(user=hilde, **wishes)
+    with pytest.raises(HouseBotOnlyPractises):
+        table_join(user=bot, table_id=table.pk)
+    table.refresh_from_db()
+    assert (table.phase, table.guest_id) == ("open", None)
+
+
+@pytest.mark.parametrize("mode", ["normal"])
+def test_the_house_bot_opens_no_table(mode: str) -> None:
+    with pytest.raises(HouseBotOnlyPractises):
+        table_open(user=house_bot("expert"), mode=mode)
+
+
+def test_a_lost_wake_up_is_found_by_the_sweep(practise: Callable[..., Practice]) -> None:
+    """The worker died between the commit and the answer; the row is still there."""
+    table = practise()
+    table.give(cmd.Roll())
+    table.give(answer(table.state, 0, strength="expert", seed=""))
+    assert table.state.decider == 1
+    assert bots_answer_due() == 0  # the task that was sent has its time first
+    BotTurn.objects.update(due_at=moment(database_now_ms()))
+    assert bots_answer_due() == 1
+    assert table.state.decider == 0
+    assert not BotTurn.objects.exists()
+
+
+def test_waking_the_bot_twice_moves_it_once(practise: Callable[..., Practice]) -> None:
+    table = practise()
+    table.give(cmd.Roll())
+    table.give(answer(table.state, 0, strength="expert", seed=""))
+    assert bot_move(str(table.pk)) > 0
+    types = table.types()
+    assert bot_move(str(table.pk)) == 0
+    assert table.types() == types
+
+
+def test_waking_a_table_without_bot_does_nothing(hilde: User) -> None:
+    assert bot_move(str(table_open(user=hilde, mode="normal").pk)) == 0
+    assert bot_move(str(uuid4())) == 0
+
+
+def test_the_bot_is_never_absent(practise: Callable[..., Practice]) -> None:
+    table = practise()
+    assert seats_awaited() == [(table.pk, 0)]
+    table.give(cmd.Roll())
+    table.give(answer(table.state, 0, strength="expert", seed=""))
+    assert table.state.decider == 1
+    assert seats_awaited() == []
+
+
+def test_the_bot_plays_again_when_asked(practise: Callable[..., Practice]) -> None:
+    table = practise(variant="hypergammon")
+    table.give(cmd.Roll())
+    table.give(cmd.Leave())
+    table.give(cmd.Rematch())
+    bot_move(str(table.pk))
+    assert table.state.match.number == 2
+    assert table_state(table.table).phase == "roll"
