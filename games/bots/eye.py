@@ -17,6 +17,9 @@ _POINT_MADE: Final = 2.0
 _NEIGHBOUR: Final = 1.5
 _HELD_BACK: Final = 12.0
 _STRAGGLER: Final = 0.25
+_OFF: Final = 4.0
+_CROWD: Final = 1.5
+_START: Final = 24
 _SHOT_REACH: Final = 6
 _DIRECT_SHOT: Final = 0.4
 _INDIRECT_SHOT: Final = 0.12
@@ -34,6 +37,9 @@ def standing(variant: Variant, position: Position) -> float:
     ahead += _shape(position.own(), holds)
     ahead -= _shape(position.turned(variant.way).own(), holds)
     ahead += _prisoners(position)
+    ahead += _OFF * (position.off[0] - position.off[1])
+    if not variant.movement.hits:  # where nobody is sent back, a crowd at the start is the danger
+        ahead -= _CROWD * max(0, position.points[_START - 1])
     most = float(max(variant.levels))
     worth = max(-most, min(most, ahead / PIPS_A_POINT))
     return -worth if variant.key == "misere" else worth
@@ -43,23 +49,22 @@ def _safety(variant: Variant, position: Position) -> float:
     """What the mover's blots cost, and what it is worth that the opponent must enter."""
     if not (variant.movement.hits or variant.movement.pins):
         return 0.0
-    hunters = [point for point in position.opposing() if point != BAR]
-    entering = position.bar[1] > 0
+    across = variant.way.across
+    hunters = [across(point) for point in position.opposing() if point != BAR]
+    if position.bar[1] or position.hand[1]:
+        hunters.append(BAR)
     cost = 0.0
     for point, count in position.own().items():
         if count != 1 or point == BAR or point in position.pinned:
             continue
-        chance = _chance_of_shot(point, hunters, entering and variant.movement.hits)
         lost = 25 - point if variant.movement.hits else point + _HELD_BACK
-        cost += chance * lost
+        cost += _chance_of_shot(across(point), hunters) * lost
     return -cost
 
 
-def _chance_of_shot(point: int, hunters: list[int], entering: bool) -> float:
-    """How likely it is, roughly, that one of `hunters` or an entering checker reaches `point`."""
-    distances = [point - hunter for hunter in hunters if hunter < point]
-    if entering:
-        distances.append(point)
+def _chance_of_shot(point: int, hunters: list[int]) -> float:
+    """How likely it is, roughly, that one of `hunters` reaches `point`, in the hunters' numbers."""
+    distances = [hunter - point for hunter in hunters if hunter > point]
     if not distances:
         return 0.0
     return _DIRECT_SHOT if min(distances) <= _SHOT_REACH else _INDIRECT_SHOT
