@@ -5,7 +5,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.services.tables import table_join, table_open
-from pasch.pages import EXAMPLE_STAKE_CENTS
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
@@ -93,7 +92,7 @@ def test_the_first_key_leads_past_the_header(house, player):
 def test_a_new_table_appears_in_an_open_lobby_by_itself(house, player):
     page = player("hilde", **DESKTOP)
     page.goto("/play/")
-    table = table_open(user=house.magriel, mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS)
+    table = table_open(user=house.magriel, mode="prize5", stake_cents=250)
     expect(page.locator(f"[data-table='{table.pk}']")).to_be_visible()
     assert page.problems == []
 
@@ -102,7 +101,7 @@ def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, playe
     page = player("hilde", **DESKTOP)
     page.goto("/play/")
     page.locator(f"[data-table='{house.waiting.pk}']").hover()
-    table = table_open(user=house.magriel, mode="prize5", stake_cents=EXAMPLE_STAKE_CENTS)
+    table = table_open(user=house.magriel, mode="prize5", stake_cents=250)
     news = page.locator("#lobby-news")
     expect(news).to_be_visible()
     expect(page.locator(f"[data-table='{table.pk}']")).to_have_count(0)

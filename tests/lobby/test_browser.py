@@ -1,0 +1,99 @@
+"""The lobby in real browsers: challenges arrive by themselves, filters stay, forms do sums."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from games.models import Match, Table
+from games.services.tables import table_open
+from tests.e2e.conftest import PHONE, shots
+
+__all__ = ["shots"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ENGLISH = {"locale": "en-GB"}
+AT_A_TABLE = re.compile(r"/table/[0-9a-f-]{36}/$")
+
+
+def test_a_challenge_arrives_by_itself_and_seats_both(player, shots):
+    User.objects.create_user("hilde")
+    asked = player("hilde", **ENGLISH)
+    asked.goto("/play/")
+    expect(asked.locator("#lobby-tables")).to_be_visible()
+    asking = player("magriel", **ENGLISH, **PHONE)
+    asking.goto("/player/hilde/challenge/")
+    asking.get_by_text("Prize, 3 games · 2.50").click()
+    expect(asking.get_by_text("A tie pays each").nth(0)).to_be_visible()
+    shots(asking, "challenge-make", full_page=True)
+    asking.get_by_role("button", name="Send the challenge").click()
+    expect(asking.get_by_text("Waiting for the answer of hilde.")).to_be_visible()
+    asked.get_by_role("link", name="Look and answer").click(timeout=5_000)
+    shots(asked, "challenge-asked", full_page=True)
+    asked.get_by_role("button", name="Accept for 2.50").click()
+    expect(asked).to_have_url(AT_A_TABLE)
+    expect(asking).to_have_url(AT_A_TABLE, timeout=10_000)
+    assert Match.objects.get().mode == "prize3"
+    assert asked.problems == asking.problems == []
+
+
+def test_the_list_follows_and_the_filters_stay(player, django_user_model):
+    page = player("hilde", **ENGLISH)
+    page.goto("/play/")
+    page.locator("#filter_mode").select_option("prize5")
+    expect(page).to_have_url(re.compile(r"/play/\?.*mode=prize5"))
+    page.mouse.move(0, 0)
+    page.locator("h1").click()
+    tilo, ida = (django_user_model.objects.create_user(name) for name in ("tilo", "ida"))
+    shown = table_open(user=tilo, mode="prize5", stake_cents=250)
+    hidden = table_open(user=ida, mode="normal")
+    expect(page.locator(f'[data-table="{shown.pk}"]')).to_be_visible()
+    expect(page.get_by_text("1 more table does not fit the filters.")).to_be_visible()
+    expect(page.locator(f'[data-table="{hidden.pk}"]')).to_have_count(0)
+    assert page.problems == []
+
+
+def test_free_stakes_are_worked_out_while_one_types(player):
+    page = player("hilde", **ENGLISH)
+    page.goto("/play/")
+    page.locator("#open-stake > summary").click()
+    page.fill("#stake_base", "0,80")
+    expect(page.locator("#stake-facts")).to_contain_text("8.00 ℂ")
+    page.locator("#open-stake .rules-more > summary").click()
+    page.uncheck("#stake_has_cube")
+    expect(page.locator("#stake-facts")).to_contain_text("2.40 ℂ")
+    page.fill("#stake_base", "much")
+    expect(page.locator("#stake-facts")).to_contain_text("Write an amount like 1 or 0.50.")
+    assert not Table.objects.exists()
+    assert page.problems == []
+
+
+def test_without_scripts_everything_still_opens(player):
+    page = player("hilde", **ENGLISH, java_script_enabled=False)
+    page.goto("/play/")
+    page.locator("#open-stake > summary").click()
+    page.fill("#stake_base", "0.80")
+    page.get_by_role("button", name="Show what it comes to").click()
+    expect(page.locator("#stake-facts")).to_contain_text("8.00 ℂ")
+    expect(page.locator("#open-stake > summary")).to_be_in_viewport()
+    page.locator("#open-stake").get_by_role("button", name="Open table").click()
+    expect(page).to_have_url(AT_A_TABLE)
+    assert Table.objects.get().stake_cents == 800
+
+
+def test_one_waits_at_a_private_table_until_the_guest_comes(player, django_user_model):
+    django_user_model.objects.create_user("hilde")
+    host = player("magriel", **ENGLISH)
+    host.goto("/play/")
+    host.locator("#open-prize5 > summary").click()
+    host.check("#prize5_private")
+    host.locator("#open-prize5").get_by_role("button", name="Open table").click()
+    link = host.locator("#link").get_attribute("href")
+    guest = player("hilde", **ENGLISH, **PHONE)
+    guest.goto(link)
+    guest.get_by_role("button", name="Sit down for 2.50").click()
+    expect(guest).to_have_url(AT_A_TABLE)
+    expect(host).to_have_url(AT_A_TABLE, timeout=10_000)
+    assert host.problems == guest.problems == []
