@@ -7,10 +7,11 @@ from django.db import transaction
 
 from games import settlement
 from games.models import Match
+from games.prizes.payout import UNCOUNTED, Ending
 from games.selectors import table_state
 from games.services.commit import Change, database_now_ms, table_lock
 from games.table import commands as cmd
-from games.table.errors import TableError
+from games.table.errors import MatchOver, TableError
 
 PERMISSION = "games.decide_match"
 
@@ -36,6 +37,8 @@ def match_void(*, match_id: UUID, actor: AbstractUser, reason: str) -> Match:
     """
     with transaction.atomic(durable=True):
         change, match, before = _take_up(match_id, actor, reason)
+        if not _is_present(change, match):
+            return _void_past(match, actor, before, reason)
         if match.ended_at is not None:
             change.transfer = settlement.match_take_back(match, actor, reason)
         change.give(cmd.Void())
@@ -53,6 +56,8 @@ def match_adjudicate(
         raise TableError(f"a match is won by seat 0 or seat 1, not {winner_seat!r}")
     with transaction.atomic(durable=True):
         change, match, before = _take_up(match_id, actor, reason)
+        if not _is_present(change, match):
+            raise MatchOver("the match is over")
         change.give(cmd.Adjudicate(winner=winner_seat))
         return _store(change, match, actor, "match.adjudicate", before, reason)
 
@@ -69,9 +74,25 @@ def _take_up(
     if actor.pk in match.players:
         raise NotAllowed("nobody decides his own match")
     change = Change(table, table_state(table), database_now_ms())
-    if change.state.match is None or change.state.match.id != str(match_id):
-        raise TableError("another match has begun at this table")
     return change, match, {"ending": match.ending, "winner_seat": match.winner_seat}
+
+
+def _is_present(change: Change, match: Match) -> bool:
+    """Whether this is the table's last match: after a rematch it knows only the newer one."""
+    return change.state.match is not None and change.state.match.id == str(match.pk)
+
+
+def _void_past(match: Match, actor: AbstractUser, before: dict[str, object], reason: str) -> Match:
+    """Void a settled match whose table plays another one: row, ratings, credits, journal."""
+    if Ending(match.ending) in UNCOUNTED:
+        raise MatchOver("the match counts for nothing already")
+    transfer = settlement.match_take_back(match, actor, reason)
+    match.winner_seat, match.points, match.ending = None, 0, Ending.VOIDED.value
+    match.paid_cents, match.rake_cents = [match.stake_cents, match.stake_cents], 0
+    match.save(update_fields=["winner_seat", "points", "ending", "paid_cents", "rake_cents"])
+    settlement.decision_record(match, actor, "match.void", before, reason.strip())
+    transfer()
+    return match
 
 
 def _store(

@@ -66,6 +66,21 @@ def test_voiding_a_settled_match_takes_everything_back(sitting, match, administr
         match_void(match_id=match.pk, actor=administrator, reason="once more")
 
 
+def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match, administrator):
+    sitting.give(1, cmd.Leave())
+    sitting.give(0, cmd.Rematch())
+    sitting.give(1, cmd.Rematch())
+    assert sitting.balances() == (10_200 - 250, 9_750 - 250)
+    match_void(match_id=match.pk, actor=administrator, reason="engine use")
+    assert sitting.balances() == (10_000 - 250, 10_000 - 250)
+    assert sitting.state.before_first_roll  # the second match knows nothing of it
+    assert audit_is_clean()
+    with pytest.raises(MatchOver):
+        match_void(match_id=match.pk, actor=administrator, reason="once more")
+    with pytest.raises(MatchOver):
+        match_adjudicate(match_id=match.pk, winner_seat=1, actor=administrator, reason="no")
+
+
 def test_a_prize_that_is_spent_cannot_be_taken_back(sitting, match, administrator, tilo):
     sitting.give(1, cmd.Leave())
     winner = sitting.players[0]
