@@ -15,6 +15,7 @@ def table_strings() -> dict[str, str]:
     """Return every text of static/js/table and static/board by its key."""
     return {
         **_board(),
+        **_words(),
         **_facts(),
         **_variants(),
         **_turns(),
@@ -52,6 +53,33 @@ def _board() -> dict[str, str]:
         "describe_own": _("Yours: {points}; bar {bar}; off {off}."),
         "describe_theirs": _("Opposing: {points}; bar {bar}; off {off}."),
         "step": _("{from} to {to}"),
+    }
+
+
+def _words() -> dict[str, str]:
+    """The table in words. A command's text lists the words it can be typed with."""
+    return {
+        "count_at_point": _("{count} on point {point}"),
+        "count_at_bar": _("{count} on the bar"),
+        "count_in_hand": _("{count} not entered yet"),
+        "count_off": _("{count} borne off"),
+        "dice_are": _("rolled: {dice}"),
+        "last_play_was": _("last play: {text}"),
+        "typed_so_far": _("So far: {text}"),
+        "typed_unknown": _("Not understood. Write a play like 24/18 13/11, or a command."),
+        "typed_not_now": _("There is nothing to play now."),
+        "typed_illegal": _("That play is not legal. Nothing has changed."),
+        "typed_complete": _("Play complete. Enter sends it."),
+        "command_roll": _("roll r"),
+        "command_double": _("double"),
+        "command_take": _("take"),
+        "command_drop": _("drop"),
+        "command_undo": _("undo u"),
+        "command_done": _("done"),
+        "command_pips": _("pips p"),
+        "command_last": _("last l"),
+        "command_clocks": _("clocks c"),
+        "command_board": _("board b"),
     }
 
 

@@ -142,12 +142,6 @@ export class BgBoard {
     this.drawDice(0);
   }
 
-  /** Turn the board round: my home changes from right to left or back. */
-  flip() {
-    this.preferences.direction = this.preferences.direction > 0 ? -1 : 1;
-    this.fit();
-  }
-
   /** The position in words. @returns {string} */
   describe() {
     return this.state ? describe(this.say, this.position()) : "";

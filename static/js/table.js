@@ -12,13 +12,16 @@ import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./tab
 import { byId, button, one } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
 import { leaveByTheDoor } from "./table/goodbye.js";
+import { Habits } from "./table/habits.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
+import { Settings, SPEEDS_MS } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
 import { announce, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Session } from "./table/session.js";
+import { TextView } from "./table/textview.js";
 import { minutes, say } from "./table/text.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
 
@@ -59,6 +62,17 @@ const actions = new Actions(act, {
   undoAll: () => board.reset(),
   nameDouble: (number) => give({ type: "name_double", number }),
 });
+const settings = new Settings((choices) => {
+  Object.assign(board.preferences, {
+    selectFirst: choices.tap === "select",
+    direction: choices.direction === "left" ? -1 : 1,
+    animation_ms: SPEEDS_MS[choices.speed],
+  });
+  for (const name of /** @type {const} */ (["numbers", "pips", "highlights"])) room.classList.toggle(`no-${name}`, !choices[name]);
+  actions.askTwice = choices.ask_twice;
+  board.fit();
+});
+const habits = new Habits(board, { choices: () => settings.choices, roll: () => give({ type: "roll" }) });
 const clocks = new Clocks({
   now_ms: () => session.now_ms(),
   onLow: () => announce(say("time_low")),
@@ -82,6 +96,7 @@ function show(events, fresh) {
   closeStaleDialogs(session.actions);
   refresh();
   if (!fresh) announceEvents(view, seat, events);
+  if (session.free) habits.see(view, seat, session.seq);
   if (events.some((event) => ["match_started", "match_settled", "match_voided"].includes(event.type))) void refreshBalance();
   document.body.dataset.phase = view.phase;
   document.body.dataset.myTurn = String(seat !== null && view.decider === seat);
@@ -107,6 +122,7 @@ function refresh() {
   showFacts(view, seat, session.watchers);
   showTitle(view, seat, baseTitle);
   showFoot(free);
+  inWords.show(summary(view));
   document.body.dataset.free = String(free);
 }
 
@@ -136,51 +152,8 @@ function rejected(code) {
   show([], false);
 }
 
-board.on("draft", (draft) => {
-  const steps = draft?.steps ?? [];
-  if (steps.length) announce(draft.complete ? say("play_complete") : stepText(steps[steps.length - 1]));
-  refresh();
-});
-board.on("play", (played) => give({ type: "play", moves: played }));
-board.on("roll", () => give({ type: "roll" }));
-board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
-board.fit();
-board.fit(); // the observer of its size speaks later than the first view may come
-
-/** @param {[number, number, ...unknown[]]} step @returns {string} */
-function stepText([from, to]) {
-  const name = (/** @type {number} */ place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
-  return say("step", { from: name(from), to: name(to) });
-}
-
-button("flip").addEventListener("click", () => board.flip());
-button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
-button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
-button("rematch").addEventListener("click", () => give({ type: "rematch" }));
-for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
-leaveByTheDoor(session, room.dataset.lobby ?? "");
-button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
-button("panel_close").addEventListener("click", () => openPanel(false));
-
-/** On small screens score, stake and moves lie in a sheet. @param {boolean} open */
-function openPanel(open) {
-  room.classList.toggle("panel-open", open);
-  button("panel").setAttribute("aria-expanded", String(open));
-  button(open ? "panel_close" : "panel").focus();
-}
-
-/** Carry out a button's action by key, if it can be pressed. @param {string} name */
-function pressed(name) {
-  const target = button(name);
-  if (!target.hidden && !target.disabled) target.click();
-}
-
-listenToKeys({
-  confirm: () => (session.actions.includes("play") ? board.confirm() : pressed("roll")),
-  undo: () => board.undo(),
-  swap: () => board.swap(),
-  double: () => pressed("double"),
-  flip: () => board.flip(),
+/** What can be asked for at any time; it is read out. */
+const reading = {
   readPips: () => {
     const left = board.state ? pips(board.position(), board.state.way) : null;
     if (left) announce(say("read_pips", left));
@@ -196,6 +169,82 @@ listenToKeys({
     announce(say("read_clocks", { me: left("me"), op: left("op") }));
   },
   readBoard: () => announce(board.describe()),
+};
+const inWords = new TextView(board, {
+  roll: () => pressed("roll"),
+  double: () => pressed("double"),
+  take: () => pressed("take"),
+  drop: () => pressed("drop"),
+  undo: () => board.undo(),
+  done: () => board.confirm(),
+  pips: reading.readPips,
+  last: reading.readLastPlay,
+  clocks: reading.readClocks,
+  board: reading.readBoard,
+});
+
+board.on("draft", (draft) => {
+  const steps = draft?.steps ?? [];
+  if (steps.length) announce(draft.complete ? say("play_complete") : stepText(steps[steps.length - 1]));
+  refresh();
+  habits.drafted(draft);
+});
+board.on("play", (played) => give({ type: "play", moves: played }));
+board.on("roll", () => give({ type: "roll" }));
+board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
+board.fit();
+board.fit(); // the observer of its size speaks later than the first view may come
+
+/** @param {[number, number, ...unknown[]]} step @returns {string} */
+function stepText([from, to]) {
+  const name = (/** @type {number} */ place) => (place === 25 ? say("bar") : place === 0 ? say("off") : String(place));
+  return say("step", { from: name(from), to: name(to) });
+}
+
+button("flip").addEventListener("click", flip);
+button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
+button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
+button("rematch").addEventListener("click", () => give({ type: "rematch" }));
+for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
+leaveByTheDoor(session, room.dataset.lobby ?? "");
+button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
+button("panel_close").addEventListener("click", () => openPanel(false));
+
+/** Turn the board round, and keep it so. */
+function flip() {
+  settings.set({ direction: settings.choices.direction === "left" ? "right" : "left" });
+}
+
+/** On small screens score, stake and moves lie in a sheet. @param {boolean} open */
+function openPanel(open) {
+  room.classList.toggle("panel-open", open);
+  button("panel").setAttribute("aria-expanded", String(open));
+  button(open ? "panel_close" : "panel").focus();
+}
+
+/** Carry out a button's action by key, if it can be pressed. @param {string} name */
+function pressed(name) {
+  const target = button(name);
+  if (!target.hidden && !target.disabled) target.click();
+}
+
+/** Whose turn it is and what has been rolled, in words. @param {import("./table/view.js").View} view @returns {string} */
+function summary(view) {
+  const mine = session.seat !== null && view.decider === session.seat;
+  const turn = mine ? say(view.phase === "roll" && session.actions.includes("double") ? "your_turn_cube" : "your_turn") : byId("actions-note").textContent;
+  const dice = view.dice ? say("dice_are", { dice: view.dice.join(", ") }) : "";
+  const last = view.last_play?.text ? say("last_play_was", { text: view.last_play.text }) : "";
+  return [turn, dice, last].filter(Boolean).join(" · ");
+}
+
+listenToKeys({
+  confirm: () => (session.actions.includes("play") ? board.confirm() : pressed("roll")),
+  undo: () => board.undo(),
+  swap: () => board.swap(),
+  double: () => pressed("double"),
+  flip,
+  letters: () => settings.choices.letters,
+  ...reading,
 });
 
 session.open();

@@ -40,6 +40,8 @@ export class Actions {
     /** @type {string|null} */
     this.asked = null;
     this.timer = 0;
+    /** Whether doubling and dropping ask a second time without touch, too. */
+    this.askTwice = false;
     /** @type {() => void} */
     this.redraw = () => {};
     for (const name of Object.keys(NEEDS)) {
@@ -123,7 +125,7 @@ export class Actions {
 
   /** @param {string} name @param {PointerEvent} event */
   press(name, event) {
-    if (ASKED_ON_TOUCH.has(name) && event.pointerType === "touch" && this.asked !== name) {
+    if (ASKED_ON_TOUCH.has(name) && (this.askTwice || event.pointerType === "touch") && this.asked !== name) {
       this.asked = name;
       clearTimeout(this.timer);
       this.timer = setTimeout(() => {

@@ -8,6 +8,7 @@
  * @property {() => void} swap
  * @property {() => void} double
  * @property {() => void} flip
+ * @property {() => boolean} letters  whether single letters are commands
  * @property {() => void} readPips
  * @property {() => void} readLastPlay
  * @property {() => void} readClocks
@@ -29,7 +30,7 @@ export function listenToKeys(keys) {
     const activates = event.key === "Enter" || event.key === " ";
     if (activates && target?.closest("button, a, summary")) return;
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!action) return;
+    if (!action || (/^[a-z]$/i.test(event.key) && !keys.letters())) return;
     event.preventDefault();
     action();
   });

@@ -1,0 +1,114 @@
+"""How a player likes his table: kept on the device, and never a move that he has not chosen."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.board.house import House
+from tests.board.tables import may_double, seated, to_play
+
+pytestmark = pytest.mark.browser
+Look = Callable[..., Any]
+
+
+def settle(page: Any, **choices: bool | str) -> None:
+    """Choose in the dialog, and close it."""
+    page.locator('[data-action="settings"]').click()
+    for name, value in choices.items():
+        field = page.locator(f'#settings-dialog [name="{name}"]')
+        if isinstance(value, str):
+            field.select_option(value)
+        else:
+            field.set_checked(value)
+    page.keyboard.press("Escape")
+
+
+def sent(house: House) -> list[str]:
+    return [frame["command"]["type"] for frame in house.commands]
+
+
+def test_choices_are_kept_on_the_device(look: Look) -> None:
+    page = look(to_play())
+    settle(page, numbers=False, direction="left", tap="select")
+    page.reload()
+    page.wait_for_selector("body[data-free=true]")
+    assert "no-numbers" in page.locator("#room").get_attribute("class")
+    one = page.locator('[data-point="1"]').bounding_box()
+    assert one["x"] < page.locator('[data-point="12"]').bounding_box()["x"] + 1
+    page.locator('[data-point="8"]').click()
+    assert page.locator('[data-action="undo"]').is_disabled()
+
+
+@pytest.mark.parametrize("stored", ["{", '{"speed": "warp", "numbers": 3}', "[]", "null"])
+def test_nonsense_on_the_device_is_ignored(look: Look, stored: str) -> None:
+    page = look(to_play())
+    page.evaluate("text => localStorage.setItem('pasch.table', text)", stored)
+    page.reload()
+    page.wait_for_selector("body[data-free=true]")
+    page.locator('[data-action="settings"]').click()
+    assert page.locator('[name="speed"]').input_value() == "normal"
+
+
+def test_a_complete_play_goes_out_by_itself_where_that_was_chosen(look: Look) -> None:
+    house = to_play((3, 1))
+    page = look(house)
+    settle(page, auto_confirm=True)
+    page.locator('[data-point="5"]').click()
+    page.wait_for_selector("body[data-my-turn=false]")
+    assert sent(house) == ["play"]
+
+
+def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    settle(page, always_roll=True)
+    house.dice = [(6, 3)]
+    house.roll(1)
+    house.play_any(1)
+    page.wait_for_selector("body[data-phase=play]")
+    assert sent(house) == ["roll"]
+
+
+def test_doubling_asks_again_also_with_the_mouse(look: Look) -> None:
+    house = may_double(seat=1)
+    page = look(house)
+    settle(page, ask_twice=True)
+    page.locator('[data-action="double"]').click()
+    assert "Really" in page.locator('[data-action="double"]').inner_text()
+    assert sent(house) == []
+
+
+def test_letters_can_be_switched_off(look: Look) -> None:
+    house = may_double(seat=1)
+    page = look(house)
+    settle(page, letters=False)
+    page.keyboard.press("d")
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert sent(house) == ["roll"]
+
+
+def test_the_dialog_has_a_name_for_everything(look: Look) -> None:
+    page = look(seated())
+    page.locator('[data-action="settings"]').click()
+    for field in page.locator("#settings-dialog [name]").all():
+        assert field.evaluate("field => field.labels[0].textContent.trim() !== ''")
+
+
+ONLY = """async ([graph, at]) => {
+  const { onlyPlay } = await import('/static/board/forced.js');
+  const me = new Array(26).fill(0), op = new Array(26).fill(0);
+  for (const place of at) me[place] += 1;
+  return onlyPlay(graph, {me, op, hand: {me: 0, op: 0}, pinned: new Map()}, false);
+}"""
+
+
+def test_two_orders_of_the_same_moves_are_one_play(script: Any) -> None:
+    graph = [[[6, 5, 1, 1], [4, 2, 2, 2]], [[4, 2, 2, 3]], [[6, 5, 1, 3]], []]
+    walk = script.evaluate(ONLY, [graph, [6, 4]])
+    assert sorted(walk) == sorted([[4, 2, 2, 2], [6, 5, 1, 3]])
+
+
+def test_where_there_is_a_choice_nothing_is_forced(script: Any) -> None:
+    assert script.evaluate(ONLY, [[[[6, 5, 1, 1], [4, 3, 1, 1]], []], [6, 4]]) is None
