@@ -41,7 +41,11 @@ class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fi
     command: PlayerCommand
 
 
-ClientFrame = Resume | Ping | CommandFrame
+class Hint(msgspec.Struct, frozen=True, tag="hint", forbid_unknown_fields=True):
+    """Say what the strongest house bot would do now (practice)."""
+
+
+ClientFrame = Resume | Ping | CommandFrame | Hint
 
 COMMAND_ID_LENGTH_MAX: Final = 64
 

@@ -22,6 +22,7 @@ from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
 from games.services.attendance import attendance_note
 from games.services.commit import database_now_ms
+from games.services.practice import hint
 from games.services.tables import table_command
 from games.table.errors import TableError
 from games.wire import (
@@ -29,6 +30,7 @@ from games.wire import (
     PROTOCOL,
     BadFrame,
     CommandFrame,
+    Hint,
     Ping,
     Resume,
     encode,
@@ -187,11 +189,20 @@ class TableConsumer(HubConsumer):
                 await self.send_frame(await in_thread(self._resumed, frame.since))
             case CommandFrame():
                 await self.send_frame(await in_thread(self._answer, frame))
+            case Hint():
+                await self.send_frame(await in_thread(self._hint))
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
         assert table is not None, "tables are never deleted"
         return resume_frame(table, since, database_now_ms())
+
+    def _hint(self) -> Frame:
+        """Advice for who asks, heard by nobody else."""
+        try:
+            return hint(table_id=self.table_id, user_id=self.user_id)
+        except TableError as error:
+            return {"type": "error", "code": error.code, "message": str(error)}
 
     def _answer(self, frame: CommandFrame) -> Frame:
         """Carry out a command and say how it went."""
