@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import challenges, lobby, tables
+from games.pages import archive, challenges, lobby, tables
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
@@ -20,5 +20,10 @@ urlpatterns = [
     path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
     path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),
     path("player/<str:username>/challenge/", challenges.make, name="challenge_make"),
-    path("match/<uuid:match_id>/", tables.match, name="match"),
+    path("matches/", archive.archive, name="archive"),
+    path("matches/files/<slug:file_format>/", archive.archive_files, name="archive_files"),
+    path("match/<uuid:match_id>/", archive.match, name="match"),
+    path(
+        "match/<uuid:match_id>/<slug:file_format>/", archive.match_download, name="match_download"
+    ),
 ]

@@ -6,14 +6,14 @@ import qrcode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import settlement
 from games.forms.lobby import CodeForm
 from games.live.whereabouts import person_seen
-from games.models import Match, Table
+from games.models import Table
 from games.pages.lobby import table_row
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import code_text
@@ -68,12 +68,6 @@ def cancel(request: HttpRequest, table_id: UUID) -> HttpResponse:
     except TableError as error:
         messages.error(request, refusal_text(error))
     return redirect("lobby")
-
-
-@require_GET
-def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """A match, at the table where it was played."""
-    return redirect("table", table_id=get_object_or_404(Match, pk=match_id).table_id)
 
 
 # --- private tables -------------------------------------------------------------------------------

@@ -5,11 +5,13 @@ from typing import Any, Final
 
 import msgspec
 
+from games.rules.variants import by_key
 from games.table import events as ev
+from games.table.doubling import offered_value
 from games.table.evolve import evolve
 from games.table.state import TableState
 from games.table.terms import Terms
-from games.table.view import board_view
+from games.table.view import board_view, capture
 
 Step = dict[str, Any]
 
@@ -34,16 +36,16 @@ TOLD: Final = (
 def steps(events: Iterable[ev.Event], *, terms: Terms, seats: tuple[int, int]) -> list[Step]:
     """One step for every event of `TOLD` in one match, whose first event is its `MatchStarted`.
 
-    A step is the event's fields with its `type`, and what the board shows after it: `board` in
-    seat 0's numbering, `pips`, the dice `rolled` that lie on it, `cube`, `game`, `score`
-    (while a game is played, the one before it) and `on_roll`.
+    A step is the event's fields with its `type`, and under `view` what the board shows after it,
+    in the words of the table's view: `board` in seat 0's numbering, `pips`, `dice` on the board,
+    `cube`, `last_play`, `phase`, `on_roll`, `decider`, `game`, `crawford`, `score`.
     """
     state = TableState(phase="open", terms=terms, seats=seats)
     told = []
     for event in events:
         state = evolve(state, event)
         if isinstance(event, TOLD):
-            told.append({**msgspec.to_builtins(event), **_shown(state)})
+            told.append({**msgspec.to_builtins(event), "view": _shown(state)})
     return told
 
 
@@ -58,13 +60,23 @@ def _shown(state: TableState) -> Step:
         "game": game.number,
         "crawford": game.crawford,
         "score": list(match.score),
+        "phase": state.phase,
         "on_roll": game.on_roll,
+        "decider": state.decider,
         "board": board_view(position),
         "pips": list(position.pips()),
-        "rolled": list(game.dice) if game.dice else None,
+        "dice": list(game.dice) if game.dice else None,
         "cube": {
             "value": game.cube.value,
             "owner": game.cube.owner,
             "offered_by": game.double_offered_by,
+            "offered_value": offered_value(game) if game.cube_turns else None,
         },
+        "last_play": msgspec.to_builtins(game.last_play) if game.last_play else None,
     }
+
+
+def setting(terms: Terms) -> Step:
+    """What the board needs to know that stays the same from step to step."""
+    variant = by_key(terms.variant)
+    return {"way": variant.way.value, "capture": capture(variant), "has_cube": terms.has_cube}

@@ -6,6 +6,7 @@ The form is part of the protocol (docs/protocol.md, "The view").
 from typing import Any
 
 from games.rules.position import Position
+from games.rules.variant import Variant
 from games.table.absence import claim_ms
 from games.table.actions import actions, resignable_levels
 from games.table.doubling import offered_value, why_no_double
@@ -24,7 +25,7 @@ def table_view(state: TableState) -> View:
         "mode": state.terms.mode,
         "variant": state.terms.variant,
         "way": state.variant.way.value,
-        "capture": _capture(state),
+        "capture": capture(state.variant),
         "phase": state.phase,
         "terms": _terms(state),
         "match": match.number if match else 0,
@@ -51,9 +52,9 @@ def table_view(state: TableState) -> View:
     }
 
 
-def _capture(state: TableState) -> str:
+def capture(variant: Variant) -> str:
     """What happens to a single opposing checker: it is hit, it is pinned, or it blocks."""
-    movement = state.variant.movement
+    movement = variant.movement
     if movement.hits:
         return "hit"
     return "pin" if movement.pins else "block"

@@ -95,8 +95,8 @@ def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
     ]
     game = rig.state.game
     position = game.position if game.on_roll == 0 else game.position.turned(rig.state.variant.way)
-    assert told[-1]["board"] == board_view(position)
-    assert told[-1]["score"] == list(rig.state.match.score)
+    assert told[-1]["view"]["board"] == board_view(position)
+    assert told[-1]["view"]["score"] == list(rig.state.match.score)
 
 
 def test_a_record_needs_a_match() -> None:

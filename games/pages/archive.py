@@ -1,0 +1,169 @@
+"""The archive: one's own matches, one match with its replay, and files of both."""
+
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET, require_safe
+
+from games.formats.errors import FormatError
+from games.formats.registry import ALL, FileFormat, by_key
+from games.forms.archive import ArchiveForm
+from games.forms.names import VARIANT_NAMES
+from games.models import Match
+from games.pages.moves import games_told, replay_strings
+from games.pages.words import terms_words
+from games.services.archive import (
+    VOIDED,
+    file_name,
+    match_file,
+    match_settled,
+    match_steps,
+    match_terms,
+    matches_of,
+    matches_zip,
+)
+from games.table.replay import setting
+from games.templatetags.table_strings import table_strings
+
+ROWS_A_PAGE: Final = 25
+
+#: a zip holds this many matches at most: the newest that fit the filters, or a page of them.
+FILES_MAX: Final = 250
+
+
+@login_required
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """One's own matches, the newest first."""
+    form = ArchiveForm(request.GET)
+    wanted = form.wanted()
+    found = matches_of(request.user.pk, **wanted)
+    page = Paginator(found, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "filtered": bool(wanted),
+        "page": page,
+        "rows": [_row(match, request.user.pk) for match in page],
+        "formats": ALL,
+        "parts": range(1, Paginator(found, FILES_MAX).num_pages + 1),
+    }
+    return render(request, "games/archive.html", context)
+
+
+def _row(match: Match, user_id: int) -> dict[str, Any]:
+    """A match as its player sees it."""
+    seat = match.players.index(user_id)
+    paid = match.paid_cents or [0, 0]
+    score = match.score or [0, 0]
+    return {
+        "match": match,
+        "opponent": match.player_1 if seat == 0 else match.player_0,
+        "result": result_of(match, seat),
+        "score": (score[seat], score[1 - seat]),
+        "change_cents": paid[seat] - match.stake_cents,
+        "variant": VARIANT_NAMES.get(match.variant, match.variant),
+        "ending": ending_words(match.ending),
+    }
+
+
+def result_of(match: Match, seat: int) -> str:
+    """How a match came out for a seat: won, lost, drawn or void."""
+    if match.winner_seat is None:
+        return "void" if match.ending in VOIDED else "drawn"
+    return "won" if match.winner_seat == seat else "lost"
+
+
+def ending_words(ending: str) -> str:
+    """How a match or a game ended, in words."""
+    return table_strings().get(f"ending_{ending}", ending)
+
+
+@login_required
+@require_GET
+def archive_files(request: HttpRequest, file_format: str) -> HttpResponse:
+    """All of one's own matches that fit the filters, as a zip of files in one format."""
+    chosen = _format_or_404(file_format)
+    found = matches_of(request.user.pk, **ArchiveForm(request.GET).wanted())
+    part = Paginator(found, FILES_MAX).get_page(request.GET.get("part"))
+    response = HttpResponse(matches_zip(part, chosen), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="matches-{chosen.key}.zip"'
+    return response
+
+
+# --- one match ------------------------------------------------------------------------------------
+
+
+@require_safe
+def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A match for everyone who may see its table: result, games, and every move on the board."""
+    found = _match_or_404(match_id)
+    terms = match_terms(found)
+    told = match_steps(found)
+    players = (found.player_0, found.player_1)
+    context = {
+        "match": found,
+        "players": players,
+        "winner": None if found.winner_seat is None else players[found.winner_seat],
+        "terms": terms_words(terms),
+        "ending": ending_words(found.ending),
+        "void": found.ending in VOIDED,
+        "changes": _changes(found),
+        "games": games_told(told),
+        "formats": ALL,
+        "replay": {
+            "steps": told,
+            "near": 1 if request.user.pk == found.player_1_id else 0,
+            "names": [player.get_username() for player in players],
+            **setting(terms),
+        },
+        "strings": replay_strings(),
+    }
+    return render(request, "games/match.html", context)
+
+
+def _changes(match: Match) -> list[dict[str, Any]]:
+    """What the settlement moved, by seat; nothing for a match that was not settled."""
+    settled = match_settled(match)
+    if settled is None:
+        return []
+    elos = zip(settled.elo_before, settled.elo_after, strict=True)
+    return [
+        {
+            "player": player,
+            "paid_cents": paid_cents,
+            "won_cents": paid_cents - match.stake_cents,
+            "elo": Decimal(after),
+            "elo_change": Decimal(after) - Decimal(before),
+        }
+        for player, paid_cents, (before, after) in zip(
+            (match.player_0, match.player_1), settled.paid_cents, elos, strict=True
+        )
+    ]
+
+
+@require_GET
+def match_download(request: HttpRequest, match_id: UUID, file_format: str) -> HttpResponse:
+    """A match as a file in one of the formats."""
+    found, chosen = _match_or_404(match_id), _format_or_404(file_format)
+    response = HttpResponse(match_file(found, chosen), content_type=chosen.media_type)
+    name = file_name(found, chosen)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _match_or_404(match_id: UUID) -> Match:
+    return get_object_or_404(
+        Match.objects.select_related("table", "player_0", "player_1"), pk=match_id
+    )
+
+
+def _format_or_404(key: str) -> FileFormat:
+    try:
+        return by_key(key)
+    except FormatError as error:
+        raise Http404 from error

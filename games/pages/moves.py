@@ -1,0 +1,98 @@
+"""A match as a list of moves, for people: two columns a game, one cell for each decision."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from games.table.replay import Step
+from games.templatetags.table_strings import table_strings
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a seat did; `step` is the number of the step that shows it on the board."""
+
+    step: int
+    roll: str
+    text: str
+
+
+@dataclass(slots=True)
+class GameTold:
+    """A game: its rows of two cells, and how it ended (None: it did not)."""
+
+    number: int
+    crawford: bool
+    score: list[int]
+    step: int
+    rows: list[list[Cell | None]] = field(default_factory=list)
+    ended: Step | None = None
+    ending: str = ""
+
+    def write(self, seat: int, cell: Cell) -> None:
+        """Put a cell into the seat's column, in a new row if it does not follow in the last one."""
+        last = self.rows[-1] if self.rows else None
+        if last is None or last[seat] is not None or (seat == 0 and last[1] is not None):
+            last = [None, None]
+            self.rows.append(last)
+        last[seat] = cell
+
+
+def games_told(steps: Iterable[Step]) -> list[GameTold]:
+    """The games of a match."""
+    games: list[GameTold] = []
+    words = table_strings()
+    for number, step in enumerate(steps):
+        if step["type"] == "game_started":
+            score = step["view"]["score"]
+            games.append(GameTold(step["game"], step["crawford"], score, number))
+        elif step["type"] == "rolled_off":
+            for seat in (0, 1):
+                games[-1].write(seat, Cell(number, str(step["dice"][seat]), ""))
+        elif step["type"] == "game_ended":
+            games[-1].ended = step
+            games[-1].ending = words.get(f"ending_{step['ending']}", step["ending"])
+        elif step["type"] != "dice_rolled":
+            games[-1].write(step["seat"], _cell(number, step, words))
+    return games
+
+
+def _cell(number: int, step: Step, words: dict[str, str]) -> Cell:
+    kind = step["type"]
+    if kind == "play_made":
+        roll = "".join(map(str, step["dice"]))
+        return Cell(number, roll, step["text"] or words["no_move"])
+    spoken = {
+        "double_offered": words["log_double_offered"],
+        "beavered": words["log_beavered"],
+        "raccooned": words["log_raccooned"],
+        "double_taken": words["log_takes"],
+        "double_dropped": words["log_drops"],
+        "resignation_offered": _("offers to resign"),
+        "resignation_accepted": _("accepts the resignation"),
+        "resignation_refused": _("refuses the resignation"),
+    }
+    return Cell(number, "", spoken[kind].replace("{value}", str(step.get("value", ""))))
+
+
+def replay_strings() -> dict[str, str]:
+    """Every text that the replay's scripts need, by its key."""
+    return {
+        **table_strings(),
+        "board_label": _("Backgammon board"),
+        "own_checkers_one": _("one light checker"),
+        "own_checkers_other": _("{count} light checkers"),
+        "their_checkers_one": _("one dark checker"),
+        "their_checkers_other": _("{count} dark checkers"),
+        "describe_own": _("Light: {points}; bar {bar}; off {off}."),
+        "describe_theirs": _("Dark: {points}; bar {bar}; off {off}."),
+        "pips": _("Pips"),
+        "replay_at": _("Step {number} of {total}"),
+        "replay_rolls": _("{name} rolls {dice}"),
+        "replay_plays": _("{name}: {dice} {text}"),
+        "replay_game": _("Game {game}, {first} : {second}"),
+        "replay_says": _("{name} {text}"),
+        "replay_wins": _("{name} wins {points}"),
+        "replay_drawn": _("A draw"),
+    }

@@ -1,0 +1,110 @@
+"""The archive: matches that were played, their records and their replay. Only reads."""
+
+import zipfile
+from collections.abc import Iterable
+from io import BytesIO
+from typing import Final
+
+import msgspec
+from django.db.models import Q, QuerySet
+
+from games.formats.from_events import record_of
+from games.formats.record import MatchRecord
+from games.formats.registry import FileFormat
+from games.models import Match
+from games.selectors import table_state
+from games.table.events import AnyEvent, MatchSettled
+from games.table.replay import Step, steps
+from games.table.terms import Terms
+from games.wire import event_from_payload
+
+SITE: Final = "Pasch"
+
+RESULTS: Final = ("won", "lost", "drawn", "void")
+
+VOIDED: Final = ("voided", "stood_up")
+
+
+def matches_of(
+    user_id: int, *, mode: str = "", opponent: str = "", result: str = ""
+) -> QuerySet[Match]:
+    """A player's decided matches, the newest first; an empty filter lets everything through.
+
+    `opponent` is a part of the name, `result` one of `RESULTS`.
+    """
+    seats = (Q(player_0=user_id), Q(player_1=user_id))
+    found = Match.objects.filter(seats[0] | seats[1], ended_at__isnull=False)
+    if mode:
+        found = found.filter(mode=mode)
+    if opponent:
+        found = found.filter(
+            (seats[0] & Q(player_1__username__icontains=opponent))
+            | (seats[1] & Q(player_0__username__icontains=opponent))
+        )
+    if result in ("won", "lost"):
+        won = (seats[0] & Q(winner_seat=0)) | (seats[1] & Q(winner_seat=1))
+        found = found.filter(winner_seat__isnull=False)
+        found = found.filter(won) if result == "won" else found.exclude(won)
+    elif result:
+        found = found.filter(winner_seat__isnull=True)
+        voided = Q(ending__in=VOIDED)
+        found = found.filter(voided if result == "void" else ~voided)
+    return found.select_related("player_0", "player_1").order_by("-ended_at", "pk")
+
+
+def match_terms(match: Match) -> Terms:
+    """What was agreed, as it was when the match began."""
+    return msgspec.convert(match.terms, Terms) if match.terms else table_state(match.table).terms
+
+
+def match_events(match: Match) -> list[AnyEvent]:
+    """The events of a match, from its start up to the next match at the table."""
+    events = match.table.events.order_by("seq")
+    started = events.filter(type="match_started", payload__match=str(match.pk)).first()
+    if started is None:
+        return []
+    following = events.filter(type="match_started", seq__gt=started.seq).first()
+    rows = events.filter(seq__gte=started.seq)
+    if following is not None:
+        rows = rows.filter(seq__lt=following.seq)
+    return [event_from_payload(row.payload) for row in rows]
+
+
+def match_settled(match: Match) -> MatchSettled | None:
+    """What a match's settlement moved; None if it was never settled or is voided."""
+    if match.ended_at is None or match.ending in VOIDED:
+        return None
+    found = [event for event in match_events(match) if isinstance(event, MatchSettled)]
+    return found[-1] if found else None
+
+
+def match_record(match: Match) -> MatchRecord:
+    """The record of a match that has begun, finished or not."""
+    names = (match.player_0.get_username(), match.player_1.get_username())
+    return record_of(match_events(match), terms=match_terms(match), players=names, site=SITE)
+
+
+def match_steps(match: Match) -> list[Step]:
+    """The match step by step, for a replay on the board."""
+    return steps(match_events(match), terms=match_terms(match), seats=match.players)
+
+
+def match_file(match: Match, file_format: FileFormat) -> str:
+    """The match as the text of a file."""
+    return file_format.format(match_record(match))
+
+
+def file_name(match: Match, file_format: FileFormat) -> str:
+    """What a file with this match is called: when, who against whom, which match."""
+    names = f"{match.player_0.get_username()}-{match.player_1.get_username()}"
+    day = match.started_at.strftime("%Y-%m-%d")
+    return f"{day}-{names}-{str(match.pk)[:8]}.{file_format.key}"
+
+
+def matches_zip(matches: Iterable[Match], file_format: FileFormat) -> bytes:
+    """A zip archive with one file a match."""
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for match in matches:
+            archive.writestr(file_name(match, file_format), match_file(match, file_format))
+    return packed.getvalue()

@@ -1,0 +1,41 @@
+"""The replay in a browser: buttons, slider, keys and the list of moves."""
+
+from playwright.sync_api import expect
+
+
+def test_a_match_is_replayed_step_by_step(played, player) -> None:
+    page = player("hilde")
+    page.goto(f"/match/{played.pk}/")
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-step", "0")
+    page.locator('[data-replay-go="next"]').click()
+    expect(body).to_have_attribute("data-step", "1")
+    page.keyboard.press("End")
+    expect(body).to_have_attribute("data-step", "6")
+    expect(page.locator('[data-replay="me"]')).to_contain_text("156")
+    page.keyboard.press("ArrowLeft")
+    expect(body).to_have_attribute("data-step", "5")
+    page.locator("#moves [data-step]").first.click()
+    expect(body).to_have_attribute("data-step", "2")
+    expect(page.locator('#moves [aria-current="step"]')).to_contain_text("31")
+    page.locator("#replay-slider").fill("4")
+    expect(body).to_have_attribute("data-step", "4")
+    page.locator('[data-replay-go="flip"]').click()
+    expect(page.locator('[data-replay="me"]')).to_contain_text("magriel")
+    assert page.problems == []
+
+
+def test_the_moves_are_readable_without_scripts(played, player) -> None:
+    page = player("hilde", java_script_enabled=False)
+    page.goto(f"/match/{played.pk}/")
+    expect(page.locator("#replay")).to_be_hidden()
+    expect(page.locator("#moves .roll")).to_have_count(3)
+
+
+def test_the_replay_fits_a_phone(played, player) -> None:
+    page = player("hilde", viewport={"width": 375, "height": 667})
+    page.goto(f"/match/{played.pk}/")
+    expect(page.locator("body")).to_have_attribute("data-step", "0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    page.goto("/matches/")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375

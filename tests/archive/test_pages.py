@@ -1,0 +1,125 @@
+"""The archive's pages: own matches, one match, files of both."""
+
+import io
+import zipfile
+
+import pytest
+from django.test import Client
+
+from games.formats.record import Ending
+from games.formats.registry import ALL, parse_match
+from games.services.archive import match_record, matches_of
+from games.table import commands as cmd
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def reader(magriel) -> Client:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(magriel)
+    return client
+
+
+def test_anyone_may_read_a_match_move_by_move(played) -> None:
+    page = Client(headers={"accept-language": "en"}).get(f"/match/{played.pk}/").content.decode()
+    assert "magriel has won" in page
+    assert "Table left" in page
+    assert page.count('class="roll"') == 3
+    for text in ("+2.00", "−2.50"):
+        assert text in page
+
+
+def test_the_page_gives_the_board_after_every_step(played, reader) -> None:
+    replay = reader.get(f"/match/{played.pk}/").context["replay"]
+    kinds = [step["type"] for step in replay["steps"]]
+    assert kinds == ["game_started", *["dice_rolled", "play_made"] * 3]
+    assert replay["near"] == 0
+    pips = [step["view"]["pips"] for step in replay["steps"] if step["type"] == "play_made"]
+    assert pips == [[163, 167], [163, 156], [157, 156]]
+
+
+def test_a_match_being_played_leads_to_its_table(sitting, reader) -> None:
+    sitting.turn()
+    match = sitting.table.matches.get()
+    page = reader.get(f"/match/{match.pk}/").content.decode()
+    assert f"/table/{sitting.pk}/" in page
+    assert "still being played" in page
+
+
+def test_unknown_matches_and_formats_are_not_found(played, reader) -> None:
+    assert reader.get("/match/00000000-0000-4000-8000-000000000000/").status_code == 404
+    assert reader.get(f"/match/{played.pk}/gif/").status_code == 404
+    assert reader.get("/matches/files/gif/").status_code == 404
+
+
+@pytest.mark.parametrize("file_format", ALL, ids=lambda file_format: file_format.key)
+def test_a_match_can_be_taken_along(played, file_format) -> None:
+    answer = Client().get(f"/match/{played.pk}/{file_format.key}/")
+    assert answer["Content-Type"] == file_format.media_type
+    assert f"magriel-hilde-{str(played.pk)[:8]}.{file_format.key}" in answer["Content-Disposition"]
+    record = parse_match(answer.content.decode())
+    assert record.players == ("magriel", "hilde")
+    assert record.games[0].result.ending is Ending.LEFT
+    assert record.score == (5, 0)
+    assert record.stakes == match_record(played).stakes
+
+
+def test_one_takes_along_all_of_ones_own(played, reader, tilo) -> None:
+    answer = reader.get("/matches/files/sgf/")
+    archive = zipfile.ZipFile(io.BytesIO(answer.content))
+    assert [name[-4:] for name in archive.namelist()] == [".sgf"]
+    stranger = Client()
+    stranger.force_login(tilo)
+    assert zipfile.ZipFile(io.BytesIO(stranger.get("/matches/files/sgf/").content)).namelist() == []
+    assert Client().get("/matches/files/sgf/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("", 1),
+        ("mode=prize5", 1),
+        ("mode=normal", 0),
+        ("opponent=HIL", 1),
+        ("opponent=magriel", 0),
+        ("result=won", 1),
+        ("result=lost", 0),
+        ("result=drawn", 0),
+        ("result=void", 0),
+        ("result=nonsense&mode=nonsense", 1),
+        ("page=99", 1),
+    ],
+)
+def test_ones_matches_are_filtered(played, reader, query, found) -> None:
+    assert len(reader.get(f"/matches/?{query}").context["rows"]) == found
+
+
+def test_a_row_speaks_from_ones_own_side(played, reader, hilde) -> None:
+    won = reader.get("/matches/").context["rows"][0]
+    assert (won["result"], won["change_cents"]) == ("won", 200)
+    other = Client()
+    other.force_login(hilde)
+    lost = other.get("/matches/").context["rows"][0]
+    assert (lost["result"], lost["change_cents"]) == ("lost", -250)
+
+
+def test_a_match_without_a_roll_has_no_result(sitting, magriel) -> None:
+    sitting.give(0, cmd.StandUp())
+    assert [match.ending for match in matches_of(magriel.pk, result="void")] == ["stood_up"]
+    match = sitting.table.matches.get()
+    assert Client().get(f"/match/{match.pk}/").status_code == 200
+    for file_format in ALL:
+        assert Client().get(f"/match/{match.pk}/{file_format.key}/").status_code == 200
+
+
+def test_a_rematch_is_a_match_of_its_own(sitting, dice) -> None:
+    dice((3, 1), (6, 5))
+    sitting.turn()
+    sitting.give(1, cmd.Leave())
+    for seat in (0, 1):
+        sitting.give(seat, cmd.Rematch())
+    first, second = sitting.table.matches.order_by("number")
+    assert len(match_record(first).games[0].actions) == 1
+    assert match_record(second).games[0].actions == ()
+    assert match_record(second).heading.match_id == str(second.pk)
