@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from games.pages import archive, challenges, lobby, tables
+from games.pages import archive, challenges, lobby, practice, tables
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
     path("play/tables/", lobby.lobby_tables, name="lobby_tables"),
     path("play/open/", lobby.open_table, name="table_open"),
+    path("play/practice/", practice.open_practice, name="practice_open"),
     path("play/terms/", lobby.table_terms, name="table_terms"),
     path("play/quick/", lobby.quick, name="quick"),
     path("play/code/", tables.by_code, name="table_by_code"),

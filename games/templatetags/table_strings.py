@@ -24,6 +24,7 @@ def table_strings() -> dict[str, str]:
         **_result(),
         **_leaving(),
         **_news(),
+        **_practice(),
         **_rejections(),
     }
 
@@ -333,6 +334,29 @@ def _news() -> dict[str, str]:
         "your_time_ran_out": _("You have run out of time"),
         "reconnecting": _("Connection lost. Reconnecting …"),
         "reconnect_in": _("Connection lost. Trying again in {seconds} s"),
+    }
+
+
+def _practice() -> dict[str, str]:
+    """The house bot and what it says."""
+    return {
+        "house_bot_beginner": _("House bot · beginner"),
+        "house_bot_intermediate": _("House bot · intermediate"),
+        "house_bot_advanced": _("House bot · advanced"),
+        "house_bot_expert": _("House bot · expert"),
+        "hint_play": _("The house bot would play"),
+        "hint_roll": _("The house bot would roll, not double"),
+        "hint_double": _("The house bot would double"),
+        "hint_take": _("The house bot would take"),
+        "hint_drop": _("The house bot would drop"),
+        "hint_beaver": _("The house bot would beaver"),
+        "hint_raccoon": _("The house bot would raccoon"),
+        "hint_name_double": _("The house bot would name the double {number}–{number}"),
+        "hint_loss": _("{loss} points worse"),
+        "hint_best": _("best"),
+        "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
+        "took_back": _("{name} takes the last play back"),
+        "rejected_only_in_practice": _("That is possible in practice only."),
     }
 
 

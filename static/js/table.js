@@ -20,6 +20,7 @@ import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
 import { announce, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
+import { Practice } from "./table/practice.js";
 import { Session } from "./table/session.js";
 import { TextView } from "./table/textview.js";
 import { minutes, say } from "./table/text.js";
@@ -35,6 +36,7 @@ url.protocol = url.protocol.replace("http", "ws");
 const session = new Session(url.href, {
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code) => rejected(code),
+  onHint: (frame) => practice.told(frame),
   onPresence: () => {
     if (!session.view) return;
     showPresence(session.view, session.seat, session.online);
@@ -54,6 +56,7 @@ const result = new ResultCard();
 const give = (/** @type {Command} */ command) => {
   if (session.command(command)) refresh();
 };
+const practice = new Practice({ ask: () => session.connection.send({ type: "hint" }), takeBack: () => give({ type: "take_back" }) });
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
 const claimDialog = new ClaimDialog(give);
@@ -114,6 +117,7 @@ function refresh() {
   }
   const draft = board.draft;
   actions.show(view, seat, { free, draft });
+  practice.show(view, seat, { free, seq: session.seq, drafting: Boolean(draft?.steps.length) });
   waiting.show(view, seat, free);
   result.show(view, seat, free);
   clocks.set(view, seat);

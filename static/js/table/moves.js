@@ -16,6 +16,8 @@ export class MoveList {
     this.root = byId("moves");
     /** How many entries of the log are shown. */
     this.shown = 0;
+    /** The last of them. @type {TableEvent|undefined} */
+    this.last = undefined;
     this.numbered = 0;
     /** @type {HTMLElement|null} */
     this.body = null;
@@ -25,6 +27,7 @@ export class MoveList {
 
   clear() {
     this.shown = 0;
+    this.last = undefined;
     this.numbered = 0;
     this.body = null;
     this.row = null;
@@ -33,12 +36,13 @@ export class MoveList {
 
   /** @param {View} view @param {0|1|null} seat @param {TableEvent[]} log */
   show(view, seat, log) {
-    if (log.length < this.shown) this.clear();
+    if (log[this.shown - 1] !== this.last) this.clear(); // something was taken back, or all is new
     const news = log.slice(this.shown);
     if (!news.length) return;
     const atEnd = this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - 24 || this.shown === 0;
     for (const event of news) this.add(view, seat, event);
     this.shown = log.length;
+    this.last = log[log.length - 1];
     if (atEnd) this.root.scrollTop = this.root.scrollHeight;
   }
 

@@ -48,6 +48,8 @@ function tell(view, seat, event) {
       return mine ? "" : shown(say("drops", { name }));
     case "resignation_refused":
       return mine ? "" : shown(say("refuses", { name }));
+    case "taken_back":
+      return mine ? "" : shown(say("took_back", { name }));
     case "player_left":
       return mine ? "" : shown(say("left", { name }));
     case "time_ran_out":

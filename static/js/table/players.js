@@ -60,14 +60,14 @@ export function showPlayers(view, seat, draftPips) {
     const player = view.players[at];
     const name = nameOf(view, side, seat);
     write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
-    write(slot(root, "elo"), player ? rating(player.elo) : "");
+    write(slot(root, "elo"), player?.plays_as ? say(`house_bot_${player.plays_as}`) : player ? rating(player.elo) : "");
     write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];
     write(slot(root, "lead"), playing ? signed(lead) : "");
     root.classList.toggle("tried", draftPips !== null);
     root.classList.toggle("on", view.decider === at);
-    showStrength(slot(root, "strength"), player?.strength ?? 0);
+    showStrength(slot(root, "strength"), player?.plays_as ? 0 : (player?.strength ?? 0));
   }
 }
 
@@ -83,7 +83,7 @@ export function showPresence(view, seat, online) {
   for (const side of /** @type {const} */ (["me", "op"])) {
     const at = seatAt(side, seat);
     const dot = slot(strip(side), "presence");
-    dot.hidden = view.players[at] === null;
+    dot.hidden = view.players[at] === null || Boolean(view.players[at]?.plays_as);
     const here = online[at] && !view.absent[at];
     dot.classList.toggle("off", !here);
     dot.setAttribute("aria-label", say(here ? "online" : "offline"));

@@ -7,6 +7,7 @@
  */
 
 import { Connection } from "./connection.js";
+import { Pace } from "./pace.js";
 
 /** Events that belong to the list of moves. */
 const LOGGED = new Set([
@@ -25,6 +26,7 @@ const UPDATE_WITHIN_MS = 1000;
  * @property {(code: string, frame: any) => void} onRejected
  * @property {() => void} onPresence
  * @property {() => void} onConnection
+ * @property {(frame: any) => void} [onHint]  what the house bot would do
  */
 
 export class Session {
@@ -51,8 +53,9 @@ export class Session {
     this.waiting = [];
     /** @type {number|null} */
     this.retry_at_ms = null;
+    const pace = new Pace((frame) => this.receive(frame), () => this.view);
     this.connection = new Connection(url, {
-      onFrame: (frame) => this.receive(frame),
+      onFrame: (frame) => pace.take(frame),
       onState: (state, retry_at_ms) => {
         if (state === "lost") this.synced = false;
         this.retry_at_ms = retry_at_ms;
@@ -117,6 +120,9 @@ export class Session {
       case "rejected":
         this.answer(frame);
         break;
+      case "hint":
+        this.handlers.onHint?.(frame);
+        break;
       case "error":
         this.handlers.onRejected(frame.code, frame);
         break;
@@ -145,6 +151,7 @@ export class Session {
   /** @param {TableEvent} event */
   note(event) {
     if (event.type === "match_started") this.log = [];
+    if (event.type === "taken_back") this.log = this.log.filter(({ seq }) => (seq ?? 0) <= event.to_seq);
     if (LOGGED.has(event.type)) this.log.push(event);
   }
 

@@ -8,7 +8,7 @@ import { across, positionFor } from "../../board/position.js";
 /** @typedef {import("../../board/board.js").BoardState} BoardState */
 /** @typedef {[number, number]} Pair  by seat */
 /** @typedef {{now: number, after_take: number, gammon: number, backgammon: number}} Worth */
-/** @typedef {{id: number, name: string, elo: number, strength: number, bot: boolean}} Player */
+/** @typedef {{id: number, name: string, elo: number, strength: number, bot: boolean, plays_as: string|null}} Player */
 
 /**
  * @typedef {object} View

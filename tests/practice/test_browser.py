@@ -1,0 +1,52 @@
+"""Practice as people meet it: from the lobby to hint, answer and taking back."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.models import Table
+from games.tasks import bot_move
+
+pytestmark = pytest.mark.browser
+
+
+def waits_for(page: Any, mine: bool) -> None:
+    page.wait_for_selector(f"body[data-my-turn={str(mine).lower()}]")
+
+
+def test_a_turn_with_hint_and_taking_back(
+    player: Callable[..., Any], hilde: User, dice: Callable[..., None]
+) -> None:
+    dice((3, 1), (6, 4), (5, 2))
+    page = player("hilde")
+    page.goto("/play/")
+    page.locator("#practice select[name=strength]").select_option("beginner")
+    page.locator("#practice button").click()
+    page.wait_for_selector("body[data-my-turn=true]")
+    table = Table.objects.get()
+    assert table.people[1]["plays_as"] == "beginner"
+    bot = page.locator('[data-player="op"] [data-slot="elo"]')
+    assert bot.inner_text() == "Hausbot · Anfänger"
+
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert page.locator('[data-action="take_back"]').is_hidden()
+    page.locator('[data-action="hint"]').click()
+    page.wait_for_selector("#hint:not([hidden])")
+    assert page.locator("#hint-plays li b").first.inner_text() == "8/5 6/5"
+
+    page.locator('[data-point="8"]').click()
+    page.locator('[data-point="6"]').click()
+    page.locator('[data-action="done"]').click()
+    waits_for(page, mine=False)
+    assert page.locator("#hint").is_hidden()
+    assert bot_move(str(table.pk)) > 0
+    waits_for(page, mine=True)
+
+    page.locator('[data-action="take_back"]').click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert page.locator('[data-action="done"]').is_disabled()
+    assert "8/5" not in page.locator("#moves").inner_text()
+    assert page.problems == []
