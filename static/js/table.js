@@ -22,6 +22,7 @@ import { announce, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { Session } from "./table/session.js";
+import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";
 import { minutes, say } from "./table/text.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
@@ -65,7 +66,11 @@ const actions = new Actions(act, {
   undoAll: () => board.reset(),
   nameDouble: (number) => give({ type: "name_double", number }),
 });
+const sounds = new Sounds();
 const settings = new Settings((choices) => {
+  sounds.on = choices.sounds;
+  button("sound").setAttribute("aria-pressed", String(choices.sounds));
+  button("sound").classList.toggle("on", choices.sounds);
   Object.assign(board.preferences, {
     selectFirst: choices.tap === "select",
     direction: choices.direction === "left" ? -1 : 1,
@@ -78,7 +83,10 @@ const settings = new Settings((choices) => {
 const habits = new Habits(board, { choices: () => settings.choices, roll: () => give({ type: "roll" }) });
 const clocks = new Clocks({
   now_ms: () => session.now_ms(),
-  onLow: () => announce(say("time_low")),
+  onLow: () => {
+    announce(say("time_low"));
+    sounds.play("low");
+  },
   onTick: (now_ms) => {
     const view = session.view;
     if (!view) return;
@@ -98,7 +106,11 @@ function show(events, fresh) {
   showPresence(view, seat, session.online);
   closeStaleDialogs(session.actions);
   refresh();
-  if (!fresh) announceEvents(view, seat, events);
+  if (!fresh) {
+    announceEvents(view, seat, events);
+    const sound = soundOf(events, seat, seat !== null && view.decider === seat && !habits.mine);
+    if (sound) sounds.play(sound);
+  }
   if (session.free) habits.see(view, seat, session.seq);
   if (events.some((event) => ["match_started", "match_settled", "match_voided"].includes(event.type))) void refreshBalance();
   document.body.dataset.phase = view.phase;
@@ -187,8 +199,12 @@ const inWords = new TextView(board, {
   board: reading.readBoard,
 });
 
+/** How many moves of the draft lie on the board; one more is heard. */
+let placed = 0;
 board.on("draft", (draft) => {
   const steps = draft?.steps ?? [];
+  if (steps.length > placed) sounds.play("checker");
+  placed = steps.length;
   if (steps.length) announce(draft.complete ? say("play_complete") : stepText(steps[steps.length - 1]));
   refresh();
   habits.drafted(draft);
@@ -206,6 +222,10 @@ function stepText([from, to]) {
 }
 
 button("flip").addEventListener("click", flip);
+button("sound").addEventListener("click", () => {
+  settings.set({ sounds: !settings.choices.sounds });
+  sounds.play("checker");
+});
 button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
 button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
 button("rematch").addEventListener("click", () => give({ type: "rematch" }));

@@ -10,6 +10,7 @@ from django.test import override_settings
 
 HASHED = re.compile(r"\.[0-9a-f]{12}\.(js|css)$")
 PAGE_KIB_MAX = 80
+TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,10 @@ def test_every_import_names_a_hashed_file_that_exists(collected: Path) -> None:
 
 
 def test_scripts_and_styles_of_the_table_page_stay_light(collected: Path) -> None:
-    styles = [path for path in collected.glob("css/*.css") if HASHED.search(path.name)]
+    named = "".join((TEMPLATES / name).read_text() for name in ("base.html", "games/table.html"))
+    wanted = set(re.findall(r"'css/([\w-]+)\.css'", named))
+    hashed = [path for path in collected.glob("css/*.css") if HASHED.search(path.name)]
+    styles = [path for path in hashed if path.name.split(".")[0] in wanted]
+    assert len(styles) == len(wanted) > 8
     sizes = [len(gzip.compress(path.read_bytes())) for path in [*modules(collected), *styles]]
     assert sum(sizes) < PAGE_KIB_MAX * 1024

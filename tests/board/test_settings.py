@@ -96,6 +96,60 @@ def test_the_dialog_has_a_name_for_everything(look: Look) -> None:
         assert field.evaluate("field => field.labels[0].textContent.trim() !== ''")
 
 
+COUNT = """() => {
+  window.tones = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) {
+    window.tones += 1;
+    return start.apply(this, when);
+  };
+}"""
+
+
+def test_a_checker_is_heard_and_muted_nothing_is(look: Look) -> None:
+    page = look(to_play((3, 1)))
+    page.evaluate(COUNT)
+    page.locator('[data-point="8"]').click()
+    assert page.evaluate("window.tones") == 1
+    page.locator('[data-action="sound"]').click()
+    page.locator('[data-point="6"]').click()
+    assert page.evaluate("window.tones") == 1
+    assert page.locator('[data-action="sound"]').get_attribute("aria-pressed") == "false"
+    page.reload()
+    page.wait_for_selector("body[data-free=true]")
+    assert page.locator('[data-action="sound"]').get_attribute("aria-pressed") == "false"
+
+
+def test_nothing_sounds_before_the_first_gesture(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    page.evaluate(COUNT)
+    house.roll(1)
+    page.wait_for_selector("body[data-phase=play]")
+    assert page.evaluate("window.tones") == 0
+
+
+SOUND = """async ([events, seat, mine]) => {
+  const { soundOf } = await import('/static/js/table/sounds.js');
+  return soundOf(events, seat, mine);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("events", "sound"),
+    [
+        ([{"type": "play_made", "seat": 1, "moves": [[8, 5, 3]], "text": "8/5*"}], "hit"),
+        ([{"type": "play_made", "seat": 0, "moves": [[8, 5, 3]], "text": "8/5*"}], None),
+        ([{"type": "dice_rolled", "seat": 1}], "roll"),
+        ([{"type": "double_offered", "seat": 1}], "cube"),
+        ([{"type": "match_ended", "winner": 1}], "lose"),
+        ([{"type": "match_ended", "winner": None}], None),
+    ],
+)
+def test_every_event_has_its_sound(script: Any, events: list[Any], sound: str | None) -> None:
+    assert script.evaluate(SOUND, [events, 0, False]) == sound
+
+
 ONLY = """async ([graph, at]) => {
   const { onlyPlay } = await import('/static/board/forced.js');
   const me = new Array(26).fill(0), op = new Array(26).fill(0);

@@ -16,13 +16,14 @@ import { byId, button } from "./dom.js";
  * @property {boolean} always_roll  even where doubling is possible
  * @property {boolean} ask_twice  before doubling and dropping, also without touch
  * @property {boolean} letters  single letters are commands
+ * @property {boolean} sounds
  * @property {boolean} notify  tell outside of the page that it is one's turn
  */
 
 /** @type {Choices} */
 const DEFAULTS = {
   tap: "play", speed: "normal", direction: "right", numbers: true, pips: true, highlights: true,
-  auto_confirm: false, auto_forced: false, always_roll: false, ask_twice: false, letters: true, notify: false,
+  auto_confirm: false, auto_forced: false, always_roll: false, ask_twice: false, letters: true, sounds: true, notify: false,
 };
 const STORED = "pasch.table";
 export const SPEEDS_MS = { off: 0, fast: 120, normal: 240, slow: 420 };
@@ -68,7 +69,7 @@ export class Settings {
   /** Another choice made outside of the dialog. @param {Partial<Choices>} choices */
   set(choices) {
     Object.assign(this.choices, choices);
-    this.fill();
+    this.fill(); // the dialog is what is read and stored
     void this.changed();
   }
 }
