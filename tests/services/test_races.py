@@ -30,6 +30,7 @@ from games.services.challenges import (
     challenge_withdraw,
 )
 from games.services.tables import (
+    Busy,
     NoSuchTable,
     Stale,
     table_close,
@@ -70,14 +71,22 @@ def race(transactional_db: None) -> Iterator[Race]:
         if call is None:
             connections.close_all()
             return None
-        try:
-            return call()
-        except Exception as error:
-            return error
+        return answer(call)
 
     with ThreadPoolExecutor(2) as pool:
         yield lambda one, other: tuple(pool.map(meet, (one, other)))
         list(pool.map(meet, (None, None)))  # each of the two threads closes its connection
+
+
+def answer(call: Call) -> Any:
+    """What a call returns or raises; "busy, try again" is no answer, so it is tried again."""
+    while True:
+        try:
+            return call()
+        except Busy:
+            continue
+        except Exception as error:
+            return error
 
 
 class Ears:

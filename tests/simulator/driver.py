@@ -1,6 +1,7 @@
 """One table from its opening to its end, by seed: players, a bad network, and time that passes."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -9,6 +10,7 @@ from games.table import commands as cmd
 from games.table.actions import actions, resignable_levels
 from games.table.machine import due_ms
 from games.table.state import RUNNING_PHASES, TableState
+from games.table.terms import Terms
 from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
 from tests.simulator.oracle import require
 from tests.simulator.probe import SIMPLE, a_play, check_actions, check_view
@@ -54,10 +56,10 @@ class Temper:
 class Evening:
     """A table in the hands of chance. `play` raises whatever promise does not hold."""
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str, make: Callable[[Random, Terms], House] = House) -> None:
         self.random = Random(seed)
         self.temper = Temper.draw(self.random)
-        self.house = House(self.random, random_terms(self.random))
+        self.house = make(self.random, random_terms(self.random))
         self.house.after_commit = self._probe
         self.on_the_way: list[Message] = []
         self.sent = 0
@@ -148,6 +150,7 @@ class Evening:
             "leave": self.temper.leave,
             "stand_up": 0.05,
             "rematch": 0.3,
+            "take_back": 0.1,
             "double": self.temper.double,
             "drop": self.temper.drop,
             "beaver": self.temper.beaver,

@@ -29,7 +29,7 @@ OPENER, GUEST, STRANGER = 11, 22, 33
 WALLET_CENTS: Final = 1_000_000
 
 #: commands that mean the same on any view, as the services have it.
-ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Rematch, cmd.Claim)
+ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Rematch, cmd.Claim, cmd.TakeBack)
 ATTENDANCE: Final = (ev.PlayerAbsent, ev.PlayerBack)
 
 _json = msgspec.json.Encoder()
@@ -211,6 +211,9 @@ class House:
         require(self.state.seq - before.seq == len(steps), "every event is counted")
         match = self.state.match
         self.books.check(match.id if match and match.result is None else None)
+        self._tell()
+
+    def _tell(self) -> None:
         for follower in self.followers:
             if self.random.random() < 0.9:  # else it misses this update
                 self._follow(follower)

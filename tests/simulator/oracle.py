@@ -24,6 +24,7 @@ FRESH_DELAY: Final = (
     ev.Beavered,
     ev.Raccooned,
     ev.ResignationOffered,
+    ev.TakenBack,
     ev.OutageCredited,
 )
 

@@ -32,6 +32,7 @@ NAMES: Final = (
     "stand_up",
     "leave",
     "claim",
+    "take_back",
 )
 SIMPLE: Final = {
     "double": cmd.Double(),
@@ -47,6 +48,7 @@ SIMPLE: Final = {
     "stand_up": cmd.StandUp(),
     "leave": cmd.Leave(),
     "claim": cmd.Claim(),
+    "take_back": cmd.TakeBack(),
 }
 
 _encoder = msgspec.json.Encoder()

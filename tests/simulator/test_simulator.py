@@ -22,6 +22,7 @@ REFUSALS = {
     "may_not_resign",
     "not_seated",
     "not_your_turn",
+    "only_in_practice",
     "own_table",
     "table_full",
     "too_early",

@@ -1,0 +1,89 @@
+"""Hostile messages change nothing, raise nothing and are answered by type; `bench.hostile` sends a
+million of them, these tests a few thousand, and some over real sockets."""
+
+import os
+from random import Random
+from uuid import uuid4
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from games.live.limits import FRAMES_BURST
+from games.wire import FRAME_BYTES_MAX
+from tests.simulator.hostile import HOUSE_ONLY, Siege
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", "3000"))
+
+#: every answer that a hostile message may get.
+ANSWERS = {
+    "bad_frame", "resume", "ping", "not_seated", "match_over", "no_such_table", "stale",
+    "wrong_phase", "may_not_double", "not_your_turn", "only_in_practice", "closed: too big",
+    "table_full",
+}  # fmt: skip
+
+
+def test_hostile_messages_change_nothing(transactional_db):
+    answers = Siege(Random(7)).send(MESSAGES)
+    assert set(answers) <= ANSWERS
+    assert {"bad_frame", "not_seated", "match_over", "no_such_table", "stale"} <= set(answers)
+
+
+def test_hostile_frames_over_a_socket_are_answered_one_by_one(voice, tilo, sitting):
+    """Each frame gets one typed answer, and the socket still serves."""
+    siege, before = Siege(Random(8)), sitting.table.seq
+    asked = 0
+    while asked < 60:
+        one = voice(tilo)
+        one.resume()
+        for _ in range(int(FRAMES_BURST) // 2):
+            text = siege._message()
+            if len(text) > FRAME_BYTES_MAX or b'"resume"' in text or b'"ping"' in text:
+                continue
+            one.socket.send(text.decode("latin-1"))
+            answer = one.hear("error", "rejected")
+            assert answer["code"] in {*ANSWERS, "bad_frame"}
+            asked += 1
+    assert sitting.table.seq == before
+
+
+@pytest.mark.parametrize("kind", HOUSE_ONLY)
+def test_what_only_the_house_may_say_is_no_frame(voice, magriel, sitting, kind):
+    one = voice(magriel)
+    one.resume()
+    one.say({"type": "command", "id": "a", "seq": one.seq, "command": {"type": kind}})
+    assert one.hear("error")["code"] == "bad_frame"
+    assert sitting.table.seq == one.seq
+
+
+def test_out_of_turn_repeated_old_and_after_the_end(voice, magriel, hilde, sitting, dice):
+    dice((3, 1))
+    one, other = voice(magriel), voice(hilde)
+    one.resume()
+    other.resume()
+    assert other.command({"type": "roll"})["code"] == "not_your_turn"
+    command_id = str(uuid4())
+    first = one.command({"type": "roll"}, id=command_id)
+    assert first["type"] == "accepted"
+    assert one.command({"type": "roll"}, id=command_id) == first
+    assert one.command({"type": "roll"}, seq=4)["code"] == "stale"
+    assert one.command({"type": "roll"}, seq=10**9)["code"] == "stale"
+    assert one.command({"type": "play", "moves": []}, seq=first["seq"])["code"] == "illegal_play"
+    assert one.command({"type": "leave"})["type"] == "accepted"
+    over = sitting.table.seq
+    for command in ({"type": "leave"}, {"type": "claim"}, {"type": "take"}):
+        assert one.command(command, seq=over)["code"] == "match_over"
+    assert sitting.table.seq == over
+
+
+def test_an_oversized_frame_closes_one_socket_and_no_other(voice, magriel, hilde, sitting):
+    one, other = voice(magriel), voice(hilde)
+    one.resume()
+    other.resume()
+    one.say("x" * (FRAME_BYTES_MAX + 1))
+    with pytest.raises(ConnectionClosed) as closed:
+        one.hear("error")
+    assert closed.value.rcvd.code == 1009
+    other.say({"type": "ping", "sent_ms": 1})
+    assert other.hear("pong")["sent_ms"] == 1

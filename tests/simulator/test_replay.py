@@ -1,0 +1,57 @@
+"""The stored JSON of a thousand random tables gives back their states, results and payouts."""
+
+import os
+
+import msgspec
+import pytest
+
+from games.prizes.payout import Ending, Result, payout
+from games.table import events as ev
+from games.table.evolve import replay
+from games.wire import event_from_payload, event_payload
+from tests.simulator.driver import Evening
+
+TABLES = int(os.environ.get("REPLAYED_TABLES", "150"))
+SEED = 11
+
+
+@pytest.fixture(scope="module")
+def evenings() -> list[Evening]:
+    """So many tables, played to their ends."""
+    played = [Evening(f"{SEED}:{number}") for number in range(TABLES)]
+    for evening in played:
+        evening.play()
+    return played
+
+
+def test_stored_events_give_the_stored_states(evenings):
+    for evening in evenings:
+        payloads = [msgspec.json.decode(text) for text in evening.house.stored]
+        events = [event_from_payload(payload) for payload in payloads]
+        assert replay(events) == evening.state
+        assert [event_payload(event) for event in events] == payloads
+
+
+def test_every_prefix_of_the_events_is_a_state(evenings):
+    """Wherever a client or a server stopped, the rest of the events leads to the same end."""
+    for evening in evenings[:20]:
+        events = evening.house.events
+        for cut in range(0, len(events), max(1, len(events) // 10)):
+            assert replay(events[cut:], replay(events[:cut])) == evening.state
+
+
+def test_stored_results_give_the_stored_payouts(evenings):
+    settled = 0
+    for evening in evenings:
+        ended = None
+        for event in evening.house.events:
+            if isinstance(event, ev.MatchEnded):
+                ended = event
+            elif isinstance(event, ev.MatchSettled):
+                assert ended is not None
+                result = Result(ended.winner, Ending(ended.ending), ended.points)
+                paid = payout(evening.state.terms.purse, result)
+                assert (paid.paid_cents, paid.rake_cents) == (event.paid_cents, event.rake_cents)
+                ended, settled = None, settled + 1
+        assert ended is None, "every match that ended is settled"
+    assert settled > TABLES // 2
