@@ -1,8 +1,10 @@
 """How a player likes his table: kept on the device, and never a move that he has not chosen."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.board.house import House
@@ -68,6 +70,59 @@ def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
     house.play_any(1)
     page.wait_for_selector("body[data-phase=play]")
     assert sent(house) == ["roll"]
+
+
+def at_the_end(seat: int = 0) -> House:
+    """hilde, on roll, has two checkers on her last point; every roll bears both off."""
+    house = seated(seat, dice=((6, 5),), mode="normal")
+    match = house.state.match
+    assert match is not None
+    assert match.game is not None
+    points = (2, *[0] * 22, -15)
+    position = replace(match.game.position, points=points, off=(13, 0))
+    game = msgspec.structs.replace(match.game, position=position)
+    match = msgspec.structs.replace(match, game=game)
+    house.state = msgspec.structs.replace(house.state, match=match)
+    return house
+
+
+def test_a_forced_play_is_made_shown_and_sent_where_that_was_chosen(look: Look) -> None:
+    house = at_the_end()
+    page = look(house)
+    settle(page, auto_forced=True)
+    page.locator('[data-action="roll"]').click()
+    page.locator(".toast", has_text="That play was forced").wait_for()
+    page.wait_for_selector("body[data-phase=between_games], body[data-phase=over]")
+    assert sent(house) == ["roll", "play"]
+
+
+def test_a_forced_play_waits_for_its_player_otherwise(look: Look) -> None:
+    house = at_the_end()
+    page = look(house)
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert page.locator('[data-action="done"]').is_disabled()
+    assert sent(house) == ["roll"]
+
+
+def test_who_looks_elsewhere_is_called_only_if_he_wants(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    page.evaluate(
+        """() => {
+          window.called = [];
+          window.Notification = class extends EventTarget {
+            static permission = 'granted';
+            constructor(title, options) { super(); window.called.push([title, options.body]); }
+          };
+          Object.defineProperty(document, 'hidden', {get: () => true});
+        }"""
+    )
+    settle(page, notify=True)
+    house.roll(1)
+    house.play_any(1)
+    page.wait_for_selector("body[data-my-turn=true]")
+    assert page.evaluate("window.called") == [["Your turn", "Marlene_K"]]
 
 
 def test_doubling_asks_again_also_with_the_mouse(look: Look) -> None:
