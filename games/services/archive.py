@@ -15,8 +15,9 @@ from games.models import Match
 from games.selectors import table_state
 from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
+from games.table.takeback import lasting
 from games.table.terms import Terms
-from games.wire import event_from_payload
+from games.wire import event_frame, event_from_payload
 
 SITE: Final = "Pasch"
 
@@ -58,7 +59,10 @@ def match_terms(match: Match) -> Terms:
 
 
 def match_events(match: Match) -> list[AnyEvent]:
-    """The events of a match, from its start up to the next match at the table."""
+    """The events of a match, from its start up to the next match at the table.
+
+    What was taken back in practice is left out: it is no part of the game that was played.
+    """
     events = match.table.events.order_by("seq")
     started = events.filter(type="match_started", payload__match=str(match.pk)).first()
     if started is None:
@@ -67,7 +71,8 @@ def match_events(match: Match) -> list[AnyEvent]:
     rows = events.filter(seq__gte=started.seq)
     if following is not None:
         rows = rows.filter(seq__lt=following.seq)
-    return [event_from_payload(row.payload) for row in rows]
+    told = lasting(event_frame(row.seq, row.payload) for row in rows)
+    return [event_from_payload(payload) for payload in told]
 
 
 def match_settled(match: Match) -> MatchSettled | None:

@@ -6,8 +6,9 @@ import pytest
 
 from accounts.models import User
 from games.bots.player import answer
-from games.models import TableEvent
+from games.models import Match, TableEvent
 from games.selectors import resume_frame, snapshot_frame
+from games.services.archive import match_record, match_steps
 from games.services.practice import hint
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -140,3 +141,17 @@ def test_before_the_first_play_there_is_nothing_to_take_back(
     table = rolled(practise)
     with pytest.raises(WrongPhase):
         table.give(cmd.TakeBack())
+
+
+def test_the_record_tells_the_game_without_what_was_taken_back(
+    practise: Callable[..., Practice],
+) -> None:
+    table = answered(practise)
+    table.give(cmd.TakeBack())
+    table.give(answer(table.state, 0, strength="expert", seed=""))
+    bot_move(str(table.pk))
+    match = Match.objects.get(table=table.pk)
+    turns = [(turn.seat, turn.dice) for turn in match_record(match).games[0].actions]
+    assert turns == [(0, (3, 1)), (1, turns[1][1]), *turns[2:]]
+    plays = [step for step in match_steps(match) if step["type"] == "play_made"]
+    assert [play["seat"] for play in plays] == [0, 1]
