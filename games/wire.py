@@ -67,9 +67,16 @@ def parse_client(text: str | bytes) -> ClientFrame:
         frame: ClientFrame = _client_frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
-    if isinstance(frame, CommandFrame) and not 0 < len(frame.id) <= COMMAND_ID_LENGTH_MAX:
-        raise BadFrame(f"a command id has 1 to {COMMAND_ID_LENGTH_MAX} characters - at `$.id`")
+    if isinstance(frame, CommandFrame):
+        _check_id(frame.id)
     return frame
+
+
+def _check_id(command_id: str) -> None:
+    """Ids are stored, and no database stores every character."""
+    if not 0 < len(command_id) <= COMMAND_ID_LENGTH_MAX or not command_id.isprintable():
+        most = COMMAND_ID_LENGTH_MAX
+        raise BadFrame(f"a command id has 1 to {most} printable characters - at `$.id`")
 
 
 def event_payload(event: Event) -> dict[str, Any]:

@@ -57,6 +57,15 @@ def test_what_only_the_house_may_say_is_no_frame(voice, magriel, sitting, kind):
     assert sitting.table.seq == one.seq
 
 
+@pytest.mark.parametrize("command_id", ["\x00", "a\x00b", "\n", "\u2028", "", "x" * 65])
+def test_an_id_that_cannot_be_stored_is_no_id(voice, magriel, sitting, command_id):
+    one = voice(magriel)
+    one.resume()
+    one.say({"type": "command", "id": command_id, "seq": 4, "command": {"type": "roll"}})
+    assert one.hear("error")["code"] == "bad_frame"
+    assert sitting.table.seq == 4
+
+
 def test_out_of_turn_repeated_old_and_after_the_end(voice, magriel, hilde, sitting, dice):
     dice((3, 1))
     one, other = voice(magriel), voice(hilde)
