@@ -1,0 +1,234 @@
+"""The simulator's players at tables of the real services: stored, told and replayed alike.
+
+The same seeds run through the pure machine and through services, database and Valkey. What happens
+must be the same, and after every commit an update must say exactly what a fresh fetch says.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+import redis
+from django.conf import settings as django_settings
+from django.db import transaction
+
+from accounts.models import User
+from games.broadcast import channel_key, table_channel
+from games.models import Deadline, Match, Table, TableEvent
+from games.selectors import resume_frame, table_state
+from games.services.commit import Change, moment, table_lock
+from games.services.tables import table_command, table_create, table_sit, table_wake
+from games.settlement import match_take_back
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.errors import TableError, TimeOver
+from games.table.evolve import replay
+from games.table.machine import due_ms
+from games.table.terms import Terms
+from games.wire import event_from_payload, event_payload
+from ledger.audit import run
+from ledger.services import credits_issue
+from tests.simulator.driver import Evening
+from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: tables of the simulator's seed 5 in which together every event happens.
+TABLES = (81, 59, 0, 9, 233, 115, 204, *range(1, 9), *range(10, 15))
+MORE = int(os.environ.get("REPLAYED_SERVICE_TABLES", "0"))
+EVENT_TYPES = {event.__struct_config__.tag for event in ev.AnyEvent.__args__}
+
+
+class ChanceDice:
+    """The dice of whoever plays the evening, in the order in which they are asked for."""
+
+    random: ClassVar[Random]
+
+    def draw(self, *, table_id: object, roll: int, dice: int) -> tuple[int, ...]:
+        return tuple(self.random.randint(1, 6) for _ in range(dice))
+
+
+class RealHouse(House):
+    """The house of the simulator, in which the services do the work at the given time."""
+
+    def __init__(self, people: dict[int, User], random: Random, terms: Terms) -> None:
+        self.people = people
+        ChanceDice.random = random
+        self.client = redis.Redis.from_url(django_settings.REDIS_URL)
+        self.heard = self.client.pubsub()
+        self.table: Table | None = None
+        super().__init__(random, terms)
+
+    def give(self, command: cmd.Command, seat: int | None = None) -> str:
+        try:
+            with transaction.atomic():
+                self._change(command, seat)
+        except TableError as error:
+            return error.code
+        self._take_in()
+        return "accepted"
+
+    def _change(self, command: cmd.Command, seat: int | None) -> None:
+        if isinstance(command, cmd.OpenTable):
+            change = table_create(self.people[command.player].pk, command.terms)
+            self.heard.subscribe(channel_key(table_channel(change.table.pk)))
+            assert self.heard.get_message(timeout=10)["type"] == "subscribe"
+            self.table = change.table
+            change.store()
+        elif isinstance(command, cmd.Sit):
+            table_sit(self.people[command.player].pk, self.table.pk)
+        else:
+            table = table_lock(self.table.pk)
+            change = Change(table, table_state(table), self.now_ms)
+            ended = Match.objects.filter(pk=self._match_id(), ended_at__isnull=False).first()
+            if isinstance(command, cmd.Void) and ended is not None and not self._is_void():
+                change.transfer = match_take_back(ended, self.people[STRANGER], "a test")
+            change.give(command, seat)
+            change.store()
+
+    def _match_id(self) -> str | None:
+        return self.state.match.id if self.state.match else None
+
+    def _is_void(self) -> bool:
+        result = self.state.match.result if self.state.match else None
+        return result is not None and not result.counts
+
+    def receive(self, message: Message) -> str:
+        if (message.seat, message.id) in self.answers:
+            code = self._command(message)
+            assert code == "accepted"
+            return "known"
+        due = due_ms(self.state)
+        late = due is not None and self.now_ms >= due
+        code = self._command(message)
+        if late:
+            self._take_in()
+            return TimeOver.code
+        if code == "accepted":
+            self._take_in()
+            self.answers[message.seat, message.id] = self.state.seq
+        return code
+
+    def _command(self, message: Message) -> str:
+        player = STRANGER if message.seat is None else (OPENER, GUEST)[message.seat]
+        try:
+            table_command(
+                table_id=self.table.pk,
+                user_id=self.people[player].pk,
+                command_id=f"{message.seat}-{message.id}",
+                seen_seq=message.seen_seq,
+                command=message.command,
+                now_ms=self.now_ms,
+            )
+        except TableError as error:
+            return error.code
+        return "accepted"
+
+    def wake(self) -> bool:
+        if not table_wake(table_id=self.table.pk, now_ms=self.now_ms):
+            return False
+        self._take_in()
+        return True
+
+    def _take_in(self) -> None:
+        """Read what was committed, and hold the update that everybody got against it."""
+        self.table.refresh_from_db()
+        known = len(self.events)
+        if self.table.seq > known:
+            self.state = table_state(self.table)
+        rows = TableEvent.objects.filter(table=self.table, seq__gt=known).order_by("seq")
+        payloads = [row.payload for row in rows]
+        self.events += [event_from_payload(payload) for payload in payloads]
+        self.seen.update(payload["type"] for payload in payloads)
+        assert [row.seq for row in rows] == list(range(known + 1, self.state.seq + 1))
+        if payloads:
+            self._check_update(known, payloads)
+            self._check_deadline()
+        if isinstance(self.events[-1], ev.GameStarted) and self.matches == 2:
+            # joining reads the database's clock; from there on time is the simulator's
+            self.now_ms = max(self.now_ms, self.events[-1].at_ms)
+        self._tell()
+
+    def _check_update(self, known: int, payloads: list[dict[str, Any]]) -> None:
+        update = json.loads(self.heard.get_message(timeout=10)["data"])
+        expected = [{"seq": known + n, **p} for n, p in enumerate(payloads, start=1)]
+        assert update["events"] == expected
+        fresh = json.loads(json.dumps(resume_frame(self.table, 0, self.now_ms)))
+        assert fresh["type"] == "snapshot"
+        assert (update["seq"], update["view"]) == (fresh["seq"], fresh["view"])
+        gap = json.loads(json.dumps(resume_frame(self.table, known, self.now_ms)))
+        if known:
+            assert (gap["events"], gap["view"]) == (update["events"], update["view"])
+
+    def _check_deadline(self) -> None:
+        due = due_ms(self.state)
+        rows = Deadline.objects.filter(table=self.table).values_list("due_at", flat=True)
+        assert list(rows) == ([] if due is None else [moment(due)])
+
+    def check_replay(self) -> None:
+        """What the database keeps of this table gives its state, its results and its payouts."""
+        rows = TableEvent.objects.filter(table=self.table).order_by("seq")
+        events = [event_from_payload(row.payload) for row in rows]
+        assert replay(events) == table_state(Table.objects.get(pk=self.table.pk))
+        results: dict[int, Any] = {}
+        matches = list(Match.objects.filter(table=self.table).order_by("number"))
+        number = 0
+        for event in events:
+            if isinstance(event, ev.MatchStarted):
+                number = event.number
+            elif isinstance(event, ev.MatchEnded | ev.MatchVoided | ev.MatchSettled):
+                results.setdefault(number, []).append(event)
+        for match in matches:
+            self._check_match(match, results[match.number])
+
+    def _check_match(self, match: Match, told: list[Any]) -> None:
+        last = told[-1]
+        if isinstance(last, ev.MatchVoided):
+            assert (match.winner_seat, match.ending) == (None, last.reason)
+            assert match.paid_cents == [match.stake_cents] * 2
+            return
+        ended, settled = told[-2:]
+        assert (match.winner_seat, match.ending) == (ended.winner, ended.ending)
+        assert (match.points, tuple(match.score)) == (ended.points, ended.score)
+        assert tuple(match.paid_cents) == settled.paid_cents
+        assert match.rake_cents == settled.rake_cents
+
+
+@pytest.fixture
+def people(settings, magriel, hilde, tilo) -> dict[int, User]:
+    """Three people who can pay any stake of the house."""
+    settings.DICE_SOURCE = "tests.services.test_replay.ChanceDice"
+    everybody = {OPENER: magriel, GUEST: hilde, STRANGER: tilo}
+    for user in everybody.values():
+        credits_issue(user=user, amount_cents=50_000_000, key=f"rich:{user.pk}", memo="to lose")
+    return everybody
+
+
+def plain(house: House) -> Iterator[dict[str, object]]:
+    """The events of a table without what must differ: ids, people, ratings, and the first times."""
+    begun = next((e.at_ms for e in house.events if isinstance(e, ev.PlayerSat)), 2**53)
+    for event in house.events:
+        payload = event_payload(event)
+        payload["at_ms"] = max(0, event.at_ms - begun)
+        for name in ("match", "player", "elo_before", "elo_after"):
+            payload.pop(name, None)
+        for name in ("began_ms", "ended_ms"):
+            if name in payload:
+                payload[name] -= begun
+        yield payload
+
+
+def test_services_do_what_the_machine_says(people):
+    seen: set[str] = set()
+    for number in (*TABLES, *range(1000, 1000 + MORE)):
+        pure = Evening(f"5:{number}")
+        pure.play()
+        real = Evening(f"5:{number}", partial(RealHouse, people))
+        seen |= set(real.play())
+        assert list(plain(real.house)) == list(plain(pure.house)), f"table 5:{number}"
+    assert EVENT_TYPES - seen == set()
+    assert [result for result in run().results if result.findings] == []
