@@ -74,3 +74,16 @@ class User(AbstractUser):
         if fields is not None and "username" in fields:
             kwargs["update_fields"] = {*fields, "name_key"}
         super().save(*args, **kwargs)
+
+
+class ApiToken(models.Model):
+    """What a bot's program comes in with. Only a hash of it is kept."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    start = models.CharField(max_length=16, editable=False)
+    name = models.CharField(max_length=40, blank=True, default="")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.start}… of {self.user_id}"

@@ -15,6 +15,15 @@ from accounts.context import THEME_COOKIE
 from accounts.forms import PreferencesForm
 from accounts.models import Language, Theme
 from accounts.services import preferences_save
+from accounts.tokens import (
+    NoBot,
+    StaffIsNoBot,
+    TooManyTokens,
+    bot_become,
+    token_make,
+    token_revoke,
+    tokens_of,
+)
 
 YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -31,8 +40,54 @@ def account(request: HttpRequest) -> HttpResponse:
         response = redirect("account")
         _remember_theme(request, response, request.user.theme)
         return response
-    context = {"form": form, "second_factor": is_mfa_enabled(request.user)}
+    return _account(request, form=form)
+
+
+def _account(request: HttpRequest, **more: object) -> HttpResponse:
+    context = {
+        "form": PreferencesForm(instance=request.user),
+        "second_factor": is_mfa_enabled(request.user),
+        "tokens": tokens_of(request.user),
+        **more,
+    }
     return render(request, "accounts/account.html", context)
+
+
+@login_required
+@require_POST
+def account_bot(request: HttpRequest) -> HttpResponse:
+    """Make one's account a bot's, once that is confirmed; for good."""
+    if request.POST.get("confirm") != "yes":
+        messages.error(request, _("Tick the box first: this cannot be taken back."))
+    else:
+        try:
+            bot_become(request.user)
+        except StaffIsNoBot:
+            messages.error(request, _("An account of the staff cannot become a bot's."))
+    return redirect("account")
+
+
+@login_required
+@require_POST
+def token_new(request: HttpRequest) -> HttpResponse:
+    """Make a token and show it, once and never again."""
+    try:
+        token = token_make(request.user, request.POST.get("name", "")[:40].replace("\x00", ""))
+    except (NoBot, TooManyTokens):
+        messages.error(request, _("This account can have no more tokens."))
+        return redirect("account")
+    response = _account(request, new_token=token)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@login_required
+@require_POST
+def token_end(request: HttpRequest, token_id: int) -> HttpResponse:
+    """Revoke a token of one's own."""
+    if token_revoke(request.user, token_id):
+        messages.success(request, _("The token is revoked."))
+    return redirect("account")
 
 
 @require_POST

@@ -24,6 +24,12 @@ class StrengthOutside(TableError):
     code = "strength_outside"
 
 
+class BotsPlayNormal(TableError):
+    """A bot never plays where there is a stake."""
+
+    code = "bots_play_normal"
+
+
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
     """Name, rating and strength by seat; the rating is that of this moment."""
     pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
@@ -46,10 +52,14 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
     ]
 
 
-def house_bot_check(user_id: int, terms: Terms) -> None:
-    """Raise `HouseBotOnlyPractises` for a house bot where credits or ratings are at stake."""
+def bot_check(user_id: int, terms: Terms) -> None:
+    """Raise `HouseBotOnlyPractises` or `BotsPlayNormal` for a bot that may not sit here."""
     if terms.mode != "practice" and bot_strengths([user_id]):
         raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
+    if terms.mode in ("normal", "practice"):
+        return
+    if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
+        raise BotsPlayNormal("bots play at normal tables, which have no stake")
 
 
 def strength_at(user_id: int, terms: Terms) -> int:
@@ -70,7 +80,7 @@ def guest_check(table: Table, user_id: int, terms: Terms) -> None:
 
     Raises `SamePerson`, `StrengthOutside`, `HouseBotOnlyPractises`.
     """
-    house_bot_check(user_id, terms)
+    bot_check(user_id, terms)
     apart_check(user_id, table.opener_id)
     span = table.strength_span
     if span is None:

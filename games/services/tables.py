@@ -19,7 +19,7 @@ from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
-from games.services.people import guest_check, house_bot_check, people_at
+from games.services.people import bot_check, guest_check, people_at
 from games.table import commands as cmd
 from games.table.errors import TableError, TimeOver, WrongPhase
 from games.table.machine import due_ms
@@ -113,7 +113,7 @@ def table_create(
 
     Raises `IntegrityError` if the opener waits at a table already, `HouseBotOnlyPractises`.
     """
-    house_bot_check(user_id, terms)
+    bot_check(user_id, terms)
     table = Table(
         opener_id=user_id,
         mode=terms.mode,

@@ -1,6 +1,9 @@
 """How programs come in. The framework imports this while it loads: nothing of it but this."""
 
-from rest_framework.authentication import SessionAuthentication
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 
@@ -10,3 +13,23 @@ class PageSession(SessionAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme, without which the framework would answer 403."""
         return 'Session realm="pasch"'
+
+
+class BotToken(BaseAuthentication):
+    """A bot's token, in the header `Authorization: Bearer pasch_…`."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        """The bot whose token it is; None without such a header. Raises `AuthenticationFailed`."""
+        from accounts.tokens import bearer, token_user
+
+        token = bearer(request.headers.get("Authorization", ""))
+        if token is None:
+            return None
+        user = token_user(token)
+        if user is None:
+            raise AuthenticationFailed("This token is unknown or was revoked.")
+        return user, None
+
+    def authenticate_header(self, request: Request) -> str:
+        """Name the scheme."""
+        return 'Bearer realm="pasch"'

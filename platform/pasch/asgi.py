@@ -12,13 +12,16 @@ http = get_asgi_application()  # first: it loads the apps that routing imports
 
 from games.live.pulse import Pulse  # noqa: E402
 from pasch.routing import websocket_urlpatterns  # noqa: E402
+from pasch.socket_access import BotDoor  # noqa: E402
+
+sockets = URLRouter(websocket_urlpatterns)
 
 application = ProtocolTypeRouter(
     {
         "http": http,
         "lifespan": Pulse(),
-        "websocket": AllowedHostsOriginValidator(
-            AuthMiddlewareStack(URLRouter(websocket_urlpatterns))
+        "websocket": BotDoor(
+            sockets, pages=AllowedHostsOriginValidator(AuthMiddlewareStack(sockets))
         ),
     }
 )

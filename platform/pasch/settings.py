@@ -278,7 +278,10 @@ TIME_ZONE = "UTC"
 
 # --- interface for programs -----------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["pasch.api_access.PageSession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "pasch.api_access.PageSession",
+        "pasch.api_access.BotToken",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -2,11 +2,27 @@
 
 import pytest
 
+from accounts.models import User
 from games.models import Match
 from games.table import commands as cmd
-from tests.services.conftest import Sitting, dice, hilde, magriel, sitting, tilo
+from tests.services.conftest import Sitting, dice, sitting
 
-__all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
+__all__ = ["dice", "sitting"]
+
+
+@pytest.fixture
+def magriel(db: None) -> User:
+    return User.objects.create_user("magriel")
+
+
+@pytest.fixture
+def hilde(db: None) -> User:
+    return User.objects.create_user("hilde")
+
+
+@pytest.fixture
+def tilo(db: None) -> User:
+    return User.objects.create_user("tilo")
 
 
 @pytest.fixture

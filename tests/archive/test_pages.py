@@ -8,10 +8,12 @@ from django.test import Client
 
 from games.formats.record import Ending
 from games.formats.registry import ALL, parse_match
-from games.services.archive import match_record, matches_of
+from games.services.archive import match_events, match_record, matches_of
+from games.services.practice import practice_open
 from games.table import commands as cmd
+from tests.services.conftest import Sitting
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -123,3 +125,15 @@ def test_a_rematch_is_a_match_of_its_own(sitting, dice) -> None:
     assert len(match_record(first).games[0].actions) == 1
     assert match_record(second).games[0].actions == ()
     assert match_record(second).heading.match_id == str(second.pk)
+
+
+def test_what_was_taken_back_is_in_no_record(magriel, dice) -> None:
+    dice((3, 1), (6, 5))
+    table = practice_open(user=magriel)
+    sitting = Sitting(table, (magriel, magriel))
+    sitting.turn()
+    before = [type(event).__name__ for event in match_events(sitting.table.matches.get())]
+    sitting.give(0, cmd.TakeBack())
+    after = [type(event).__name__ for event in match_events(sitting.table.matches.get())]
+    assert before[: len(after)] == after
+    assert after[-1] == "DiceRolled"

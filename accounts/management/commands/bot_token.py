@@ -1,0 +1,51 @@
+"""`manage.py bot_token NAME`: make a token for a bot; the account is made if there is none."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import User
+from accounts.tokens import NoBot, TooManyTokens, token_make, token_revoke, tokens_of
+
+
+class Command(BaseCommand):
+    """Makes, lists and revokes the tokens of bots."""
+
+    help = "Make a token for a bot (the account is made if there is none), list or revoke them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Who, and what instead of making a token."""
+        parser.add_argument("name", help="the bot's name")
+        parser.add_argument("--list", action="store_true", help="list the tokens")
+        parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke this token")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do it. The token is written once, to the standard output, and nowhere else."""
+        user = User.objects.filter(username=options["name"]).first()
+        if options["list"] or options["revoke"] is not None:
+            if user is None:
+                raise CommandError(f"there is no account {options['name']!r}")
+            self._tend(user, options["revoke"])
+            return
+        try:
+            self.stdout.write(token_make(user or self._make(options["name"]), "manage.py"))
+        except NoBot as error:
+            raise CommandError(f"{options['name']} is no bot") from error
+        except (TooManyTokens, ValidationError) as error:
+            raise CommandError(str(error)) from error
+
+    def _tend(self, user: User, revoked: int | None) -> None:
+        if revoked is not None and not token_revoke(user, revoked):
+            raise CommandError(f"{user.username} has no token {revoked}")
+        for token in tokens_of(user):
+            self.stdout.write(f"{token.pk}  {token.start}…  {token.created_at:%Y-%m-%d}")
+
+    @staticmethod
+    def _make(name: str) -> User:
+        user = User(username=name, is_bot=True)
+        user.set_unusable_password()
+        user.full_clean(exclude=["password"])
+        user.save()
+        return user

@@ -1,0 +1,88 @@
+"""Tokens by which programs come in: shown once, kept as a hash, revoked by their owner."""
+
+import hashlib
+import secrets
+from typing import Final
+
+from django.db import models
+
+from accounts.models import ApiToken, User
+
+PREFIX: Final = "pasch_"
+
+#: characters of a token that stay readable, so that its owner knows which one it is.
+SHOWN: Final = len(PREFIX) + 4
+
+TOKENS_MAX: Final = 10
+
+
+class TooManyTokens(ValueError):
+    """A person has as many tokens as anybody may have."""
+
+    code = "too_many_tokens"
+
+
+class NoBot(ValueError):
+    """Only the accounts of bots have tokens."""
+
+    code = "no_bot"
+
+
+class StaffIsNoBot(ValueError):
+    """An account of the staff cannot become a bot's."""
+
+    code = "staff_is_no_bot"
+
+
+def bot_become(user: User) -> None:
+    """Make an account a bot's, for good: everybody is told, and it plays without stakes only.
+
+    Raises `StaffIsNoBot`.
+    """
+    if user.is_staff:
+        raise StaffIsNoBot("an account of the staff cannot become a bot's")
+    user.is_bot = True
+    user.save(update_fields=["is_bot"])
+
+
+def token_make(user: User, name: str = "") -> str:
+    """Make a token for a bot and return it; nobody can ever read it again.
+
+    Raises `NoBot`, `TooManyTokens`.
+    """
+    if not user.is_bot:
+        raise NoBot("only bots have tokens")
+    if ApiToken.objects.filter(user=user).count() >= TOKENS_MAX:
+        raise TooManyTokens(f"nobody has more than {TOKENS_MAX} tokens")
+    token = PREFIX + secrets.token_urlsafe(32)
+    ApiToken.objects.create(user=user, digest=_digest(token), start=token[:SHOWN], name=name)
+    return token
+
+
+def token_user(token: str) -> User | None:
+    """Whose token this is; None for one that is unknown, revoked, or of a closed account."""
+    found = ApiToken.objects.select_related("user").filter(digest=_digest(token)).first()
+    if found is None or not found.user.is_active or not found.user.is_bot:
+        return None
+    return found.user
+
+
+def tokens_of(user: User) -> models.QuerySet[ApiToken]:
+    """A bot's tokens, the newest first."""
+    return ApiToken.objects.filter(user=user).order_by("-created_at")
+
+
+def token_revoke(user: User, token_id: int) -> bool:
+    """End a token of this bot; False if it has no such token."""
+    return ApiToken.objects.filter(user=user, pk=token_id).delete()[0] > 0
+
+
+def bearer(header: str) -> str | None:
+    """The token of an `Authorization: Bearer …` header; None for any other header."""
+    scheme, _space, token = header.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def _digest(token: str) -> str:
+    """A plain hash is enough for 256 bits of chance, and can be looked up."""
+    return hashlib.sha256(token.encode()).hexdigest()

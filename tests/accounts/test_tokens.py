@@ -1,0 +1,103 @@
+"""Bots come in with tokens; nobody else does, and nobody reads a token twice."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import ApiToken, User
+from accounts.tokens import NoBot, TooManyTokens, token_make, token_revoke, token_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bot() -> User:
+    return User.objects.create_user("robo", is_bot=True)
+
+
+def test_a_token_names_its_bot_until_it_is_revoked(bot) -> None:
+    token = token_make(bot)
+    assert token_user(token) == bot
+    assert not ApiToken.objects.filter(digest__contains=token).exists()
+    assert token_revoke(bot, ApiToken.objects.get().pk)
+    assert token_user(token) is None
+    assert token_user("pasch_nonsense") is None
+
+
+def test_a_closed_account_has_no_way_in(bot) -> None:
+    token = token_make(bot)
+    User.objects.filter(pk=bot.pk).update(is_active=False)
+    assert token_user(token) is None
+
+
+def test_only_bots_have_tokens_and_not_too_many(bot) -> None:
+    with pytest.raises(NoBot):
+        token_make(User.objects.create_user("hilde"))
+    for _ in range(10):
+        token_make(bot)
+    with pytest.raises(TooManyTokens):
+        token_make(bot)
+
+
+def test_nobody_revokes_a_strangers_token(bot) -> None:
+    token = token_make(bot)
+    other = User.objects.create_user("other", is_bot=True)
+    assert not token_revoke(other, ApiToken.objects.get().pk)
+    assert token_user(token) == bot
+
+
+def test_an_account_becomes_a_bots_and_its_token_is_shown_once() -> None:
+    user = User.objects.create_user("hilde")
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(user)
+    client.post("/account/bot/")
+    assert not User.objects.get(pk=user.pk).is_bot
+    client.post("/account/bot/", {"confirm": "yes"})
+    assert User.objects.get(pk=user.pk).is_bot
+    page = client.post("/account/tokens/", {"name": "mine"})
+    token = page.context["new_token"]
+    assert token in page.content.decode()
+    assert page["Cache-Control"] == "no-store"
+    again = client.get("/account/").content.decode()
+    assert token not in again
+    assert "mine" in again
+    client.post(f"/account/tokens/{ApiToken.objects.get().pk}/revoke/")
+    assert token_user(token) is None
+
+
+def test_the_staff_are_no_bots() -> None:
+    user = User.objects.create_user("chief", is_staff=True)
+    client = Client()
+    client.force_login(user)
+    client.post("/account/bot/", {"confirm": "yes"})
+    assert not User.objects.get(pk=user.pk).is_bot
+
+
+def test_the_command_makes_lists_and_revokes() -> None:
+    out = StringIO()
+    call_command("bot_token", "robo", stdout=out)
+    assert token_user(out.getvalue().strip()).username == "robo"
+    number = ApiToken.objects.get().pk
+    listed = StringIO()
+    call_command("bot_token", "robo", "--list", stdout=listed)
+    assert str(number) in listed.getvalue()
+    call_command("bot_token", "robo", "--revoke", str(number), stdout=StringIO())
+    assert token_user(out.getvalue().strip()) is None
+    with pytest.raises(CommandError, match="no token"):
+        call_command("bot_token", "robo", "--revoke", str(number))
+    User.objects.create_user("hilde")
+    with pytest.raises(CommandError, match="no bot"):
+        call_command("bot_token", "hilde")
+
+
+@pytest.mark.parametrize(("header", "status"), [("Bearer nonsense", 401), ("", 401)])
+def test_the_interface_refuses_who_has_no_token(header, status) -> None:
+    headers = {"Authorization": header} if header else {}
+    assert Client(headers=headers).get("/api/v1/wallet/").status_code == status
+
+
+def test_the_interface_knows_a_bot_by_its_token(bot) -> None:
+    client = Client(headers={"Authorization": f"Bearer {token_make(bot)}"})
+    assert client.get("/api/v1/wallet/").status_code == 200
