@@ -182,11 +182,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if game is None or self.phase not in DECISION_PHASES:
             return None
         if self.phase == "double_offered":
-            assert game.double_offered_by is not None
             doubler = game.double_offered_by
+            if doubler is None:
+                return None  # just dropped: the end of the game is the next event
             return doubler if game.cube_turns == 2 else other(doubler)
         if self.phase == "resignation_offered":
-            assert game.resignation is not None
+            if game.resignation is None:
+                return None  # just accepted: the end of the game is the next event
             return other(game.resignation.seat)
         return game.on_roll
 
