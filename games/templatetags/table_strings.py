@@ -340,10 +340,10 @@ def _news() -> dict[str, str]:
 def _practice() -> dict[str, str]:
     """The house bot and what it says."""
     return {
-        "house_bot_beginner": _("House bot · beginner"),
-        "house_bot_intermediate": _("House bot · intermediate"),
-        "house_bot_advanced": _("House bot · advanced"),
-        "house_bot_expert": _("House bot · expert"),
+        "house_bot_beginner": _("Bot · beginner"),
+        "house_bot_intermediate": _("Bot · intermediate"),
+        "house_bot_advanced": _("Bot · advanced"),
+        "house_bot_expert": _("Bot · expert"),
         "hint_play": _("The house bot would play"),
         "hint_roll": _("The house bot would roll, not double"),
         "hint_double": _("The house bot would double"),
@@ -352,7 +352,7 @@ def _practice() -> dict[str, str]:
         "hint_beaver": _("The house bot would beaver"),
         "hint_raccoon": _("The house bot would raccoon"),
         "hint_name_double": _("The house bot would name the double {number}–{number}"),
-        "hint_loss": _("{loss} points worse"),
+        "hint_loss": _("−{loss}"),
         "hint_best": _("best"),
         "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
         "took_back": _("{name} takes the last play back"),

@@ -28,7 +28,7 @@ def test_a_turn_with_hint_and_taking_back(
     table = Table.objects.get()
     assert table.people[1]["plays_as"] == "beginner"
     bot = page.locator('[data-player="op"] [data-slot="elo"]')
-    assert bot.inner_text() == "Hausbot · Anfänger"
+    assert bot.inner_text() == "Bot · Anfänger"
 
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play]")
