@@ -14,7 +14,7 @@ from tests.simulator.hostile import HOUSE_ONLY, Siege
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", "3000"))
+MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", "6000"))
 
 #: every answer that a hostile message may get.
 ANSWERS = {

@@ -140,7 +140,7 @@ class Siege:
         if die < 0.25:
             return self.random.randbytes(self.random.randint(0, 60))
         text = msgspec.json.encode(self._frame())
-        if die < 0.75:
+        if die < 0.94:
             return self._damaged(text)
         return text
 
