@@ -31,7 +31,10 @@ def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
     one = Hands(player("magriel", viewport={"width": 1280, "height": 800}, **context))
     two = Hands(player("hilde", **PHONE, **context), taps=True)
     one.page.goto("/play/")
-    one.press(one.page.locator('form[action="/play/open/"] button'))
+    form = one.page.locator("#open-prize5")
+    if not form.evaluate("node => node.open"):
+        one.press(form.locator("summary").first)
+    one.press(form.locator("form > button"))
     one.sees_phase("open")
     two.page.goto("/play/")
     two.press(two.page.locator('a[id^="join-"]'))
