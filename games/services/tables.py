@@ -91,6 +91,7 @@ def table_open(
     `BadTerms`, `StakeNotPossible` if the opener could not pay now, `OneOpenTable`.
     """
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
+    bot_check(user.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
