@@ -98,7 +98,7 @@ def standing(points: dict[int, int], off: tuple[int, int]) -> Position:
 def with_position(position: Position) -> Rig:
     """A second turn with these checkers before whoever is on roll."""
     rig = practice_rig("backgammon", 1)
-    rig.play_first()
+    rig.turn()
     state = rig.state
     game = msgspec.structs.replace(state.game, position=position)
     rig.state = msgspec.structs.replace(
@@ -108,8 +108,8 @@ def with_position(position: Position) -> Rig:
 
 
 def test_the_bot_doubles_and_drops_what_is_clear() -> None:
-    """Two checkers on the ace point against four: whoever rolls has all but won."""
-    rig = with_position(standing({2: 2, 1: 2, 24: -6}, (11, 9)))
+    """Eight checkers at home against ten: whoever rolls is far ahead."""
+    rig = with_position(standing({5: 3, 4: 3, 3: 2, 20: -5, 21: -5}, (7, 5)))
     seat = rig.state.game.on_roll
     assert answer(rig.state, seat, strength="expert", seed="") == cmd.Double()
     rig.give(cmd.Double(), seat)
