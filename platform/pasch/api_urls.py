@@ -7,6 +7,7 @@ from pasch.api_schema import no_such_address
 
 urlpatterns = [
     path("v1/", include("ledger.api.urls")),
+    path("v1/", include("games.api.urls")),
     path("schema/", SpectacularJSONAPIView.as_view(), name="api_schema"),
     re_path("", no_such_address),
 ]

@@ -1,0 +1,48 @@
+"""Matches for programs: one's own, and one."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.operations import checked, described
+from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
+from games.models import Match
+from games.services.archive import matches_of
+
+ROWS_A_PAGE = 25
+
+
+class MatchesApi(APIView):
+    """My matches."""
+
+    @described(
+        answer=MatchPageSerializer,
+        refusals=(400,),
+        parameters=[MatchesQuerySerializer],
+        operation_id="matches_list",
+        tags=["matches"],
+    )
+    def get(self, request: Request) -> Response:
+        """One's own decided matches, the newest first."""
+        asked = checked(MatchesQuerySerializer, request.query_params.dict())
+        number = asked.pop("page")
+        pages = Paginator(matches_of(request.user.pk, **asked), ROWS_A_PAGE)
+        found = list(pages.page(number)) if number <= pages.num_pages else []
+        following = number + 1 if number < pages.num_pages else None
+        return Response(MatchPageSerializer({"results": found, "next_page": following}).data)
+
+
+class MatchApi(APIView):
+    """One match."""
+
+    @described(
+        answer=MatchSerializer, refusals=(404,), operation_id="matches_get", tags=["matches"]
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """A match of anybody's: whoever may see a table may see its matches."""
+        found = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
+        return Response(MatchSerializer(found).data)

@@ -1,0 +1,35 @@
+"""What the operations on tables and matches share: checked input and listed refusals."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.serializers import Serializer
+
+from games.api.serializers import RefusalSerializer
+
+REFUSALS = {
+    400: "The request is not valid, or the house has no such table on offer.",
+    401: "Nobody is logged in.",
+    403: "This player may not do this.",
+    404: "There is no such thing.",
+    409: "The table refuses; `code` says why. Nothing was changed.",
+    429: "Too many requests.",
+}
+ALWAYS = (401, 403, 429)
+
+
+def described(
+    *, answer: Any, refusals: tuple[int, ...] = (), status: int = 200, **more: Any
+) -> Any:
+    """Describe an operation for the schema: its answer and every refusal it may give."""
+    responses: dict[int, Any] = {status: answer}
+    for code in sorted({*ALWAYS, *refusals}):
+        responses[code] = OpenApiResponse(RefusalSerializer, description=REFUSALS[code])
+    return extend_schema(responses=responses, **more)
+
+
+def checked(serializer: type[Serializer], data: Any) -> dict[str, Any]:
+    """The input as the serializer understands it. Raises the framework's `ValidationError`."""
+    understood = serializer(data=data)
+    understood.is_valid(raise_exception=True)
+    return dict(understood.validated_data)

@@ -1,0 +1,117 @@
+"""The shapes of tables and matches for programs. Amounts are whole cents."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from games.rules.variants import ALL
+from games.table.terms import CLOCKS
+
+MODES = ("normal", "prize3", "prize5", "single", "stake")
+RESULTS = ("won", "lost", "drawn", "void")
+AMOUNT_MAX_CENTS = 10**9
+PAGE_MAX = 10**6
+
+
+class RefusalSerializer(serializers.Serializer):
+    """Every refusal: `code` is stable, `message` is for people, `fields` names what is wrong."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    fields = serializers.DictField(required=False)  # type: ignore[assignment]
+
+
+class CentsField(serializers.IntegerField):
+    """An amount in cents that takes JSON at its word: a number is no text."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=0, max_value=AMOUNT_MAX_CENTS, **kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        """Refuse what only looks like a number: texts, truth values, 2.0."""
+        if type(data) is not int:
+            self.fail("invalid")
+        number: int = super().to_internal_value(data)
+        return number
+
+
+class YesOrNoField(serializers.BooleanField):
+    """A truth value, written as one."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Refuse what only looks like a truth value."""
+        if type(data) is not bool:
+            self.fail("invalid", input=data)
+        return bool(data)
+
+
+@extend_schema_serializer(component_name="TableWishes")
+class WishesSerializer(serializers.Serializer):
+    """What the opener of a table asks for; what a mode does not offer is refused."""
+
+    mode = serializers.ChoiceField(choices=MODES)
+    variant = serializers.ChoiceField(choices=[v.key for v in ALL], default="backgammon")
+    stake_cents = CentsField(default=0)
+    rate_cents = CentsField(default=0)
+    limit_cents = CentsField(default=0)
+    has_cube = YesOrNoField(default=True)
+    clock = serializers.ChoiceField(choices=list(CLOCKS), default="normal")
+    private = YesOrNoField(default=False)
+
+
+class TablePersonSerializer(serializers.Serializer):
+    """Who sits at a table."""
+
+    name = serializers.CharField()
+    elo = serializers.IntegerField()
+    strength = serializers.IntegerField(min_value=1, max_value=6)
+    bot = serializers.BooleanField()
+
+
+class TableSerializer(serializers.Serializer):
+    """A table; everything else is said by its WebSocket, `/ws/table/<id>/`."""
+
+    id = serializers.UUIDField()
+    mode = serializers.CharField()
+    variant = serializers.CharField()
+    stake_cents = serializers.IntegerField()
+    phase = serializers.CharField()
+    players = TablePersonSerializer(source="people", many=True)
+
+
+class MatchesQuerySerializer(serializers.Serializer):
+    """Which of one's matches: a page of the newest that fit."""
+
+    mode = serializers.ChoiceField(choices=[*MODES, "practice"], required=False)
+    result = serializers.ChoiceField(choices=RESULTS, required=False)
+    page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
+
+
+class MatchSerializer(serializers.Serializer):
+    """A match; lists are by seat. Its files lie at `/match/<id>/mat/`, `…/sgf/`, `…/json/`."""
+
+    id = serializers.UUIDField()
+    table = serializers.UUIDField(source="table_id")
+    mode = serializers.CharField()
+    variant = serializers.CharField()
+    players = serializers.SerializerMethodField()
+    stake_cents = serializers.IntegerField()
+    winner_seat = serializers.IntegerField(allow_null=True)
+    ending = serializers.CharField(allow_blank=True)
+    score = serializers.ListField(child=serializers.IntegerField())
+    paid_cents = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    rake_cents = serializers.IntegerField(allow_null=True)
+    started_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+    def get_players(self, match: Any) -> list[str]:
+        """The names by seat."""
+        return [match.player_0.get_username(), match.player_1.get_username()]
+
+
+class MatchPageSerializer(serializers.Serializer):
+    """Some matches, and the number of the page that follows; null on the last."""
+
+    results = MatchSerializer(many=True)
+    next_page = serializers.IntegerField(allow_null=True)

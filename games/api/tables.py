@@ -1,0 +1,109 @@
+"""Tables for programs: find one, open one, sit down, close one's own."""
+
+from uuid import UUID
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.operations import checked, described
+from games.api.serializers import TableSerializer, WishesSerializer
+from games.models import Table
+from games.selectors import table_get, tables_open
+from games.services.tables import table_close, table_join, table_open
+from games.table.errors import BadTerms, TableError
+
+TABLES_MAX = 100
+
+
+class NotOffered(TableError):
+    """The house has no table on these terms, though each of them is sound."""
+
+    code = "not_offered"
+
+
+class TablesApi(APIView):
+    """Tables that wait for an opponent."""
+
+    @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
+    def get(self, request: Request) -> Response:
+        """The open tables of the lobby, the oldest first."""
+        return Response([_shown(table) for table in tables_open()[:TABLES_MAX]])
+
+
+class TableOpenApi(APIView):
+    """Open a table."""
+
+    @described(
+        answer=TableSerializer,
+        status=201,
+        refusals=(400, 409),
+        request=WishesSerializer,
+        operation_id="tables_open",
+        tags=["tables"],
+    )
+    def post(self, request: Request) -> Response:
+        """Open a table and take seat 0. No credits move before somebody sits down."""
+        wishes = checked(WishesSerializer, request.data)
+        try:
+            table = table_open(user=request.user, **wishes)
+        except BadTerms as error:
+            raise NotOffered(str(error)) from error
+        return Response(_shown(table), status=201)
+
+
+class TableJoinApi(APIView):
+    """Sit down."""
+
+    @described(
+        answer=TableSerializer,
+        refusals=(404, 409),
+        request=None,
+        operation_id="tables_join",
+        tags=["tables"],
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
+        _found(table_id)
+        return Response(_shown(table_join(user=request.user, table_id=table_id)))
+
+
+class TableCloseApi(APIView):
+    """Close one's own table."""
+
+    @described(
+        answer=TableSerializer,
+        refusals=(404, 409),
+        request=None,
+        operation_id="tables_close",
+        tags=["tables"],
+    )
+    def post(self, request: Request, table_id: UUID) -> Response:
+        """Close a table of one's own that nobody has joined."""
+        _found(table_id)
+        table_close(user=request.user, table_id=table_id)
+        return Response(_shown(_found(table_id)))
+
+
+def _found(table_id: UUID) -> Table:
+    table = table_get(table_id)
+    if table is None:
+        raise Http404
+    return table
+
+
+def _shown(table: Table) -> dict[str, object]:
+    """A table without its empty seats."""
+    people = [person for person in table.people if person is not None]
+    shown: dict[str, object] = TableSerializer(
+        {
+            "id": table.pk,
+            "mode": table.mode,
+            "variant": table.variant,
+            "stake_cents": table.stake_cents,
+            "phase": table.phase,
+            "people": people,
+        }
+    ).data
+    return shown
