@@ -109,6 +109,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "player_ready": lambda _payload: _("was ready for the next game"),
     "player_left": lambda _payload: _("left the table"),
     "player_absent": lambda _payload: _("lost the connection"),
+    "taken_back": lambda _payload: _("took the last play back"),
     "player_back": lambda _payload: _("was connected again"),
     "win_claimed": lambda _payload: _("claimed the win, the other being absent"),
     "outage_credited": _outage,
