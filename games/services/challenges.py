@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import msgspec
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q
 
 from games import settlement
@@ -20,6 +20,7 @@ from games.selectors import terms_offered
 from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
 from games.services.people import apart_check
 from games.services.tables import (
+    Busy,
     StakeNotPossible,
     stakes_told,
     table_create,
@@ -190,7 +191,10 @@ def _locked(which: Q) -> dict[UUID, Challenge]:
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
     rows = Challenge.objects.select_for_update(no_key=True).filter(which).order_by("pk")
-    return {challenge.pk: challenge for challenge in rows}
+    try:
+        return {challenge.pk: challenge for challenge in rows}
+    except OperationalError as error:
+        raise Busy("the challenge is busy, try again") from error
 
 
 def _of(challenge: Challenge | None, user_id: int, role: str) -> Challenge:
