@@ -30,10 +30,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test that opens a page as a browser test; leave them out where that was asked."""
+    """Mark every test that opens a page as a browser test; leave them out where that was asked.
+
+    They come last: once Playwright runs, its event loop stays in the thread of all later tests.
+    """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
     if config.getoption("--no-browser"):
         left_out = [item for item in items if item.get_closest_marker("browser")]
         items[:] = [item for item in items if not item.get_closest_marker("browser")]

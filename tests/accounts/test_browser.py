@@ -96,6 +96,6 @@ def test_ranking_works_without_a_script(player, season) -> None:
     page.locator("#search").press("Enter")
     names = page.locator("[data-player]").evaluate_all("rows => rows.map(r => r.dataset.player)")
     assert set(names) == {"hilde", "Jürgen_der_Würfelkönig"}
-    page.locator("[data-player^=J] a").click()
+    page.locator("[data-player^=J] a.player").click()
     assert "W%C3%BCrfelk%C3%B6nig" in page.url
     assert page.problems == []
