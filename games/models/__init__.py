@@ -1,0 +1,43 @@
+"""What is stored of tables, matches and challenges.
+
+Events are the truth of a table; the state on its row is a cache.
+
+Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the table is written
+under that lock; then ratings, then the books (docs/locking.md).
+"""
+
+from games.models.house import (
+    BotTurn,
+    Heartbeat,
+    HouseBot,
+    HousePrices,
+    Outage,
+    figures_check,
+)
+from games.models.lobby import (
+    Challenge,
+    ChallengeState,
+)
+from games.models.tables import (
+    CommandRecord,
+    Deadline,
+    Match,
+    Table,
+    TableEvent,
+)
+
+__all__ = [
+    "BotTurn",
+    "Challenge",
+    "ChallengeState",
+    "CommandRecord",
+    "Deadline",
+    "Heartbeat",
+    "HouseBot",
+    "HousePrices",
+    "Match",
+    "Outage",
+    "Table",
+    "TableEvent",
+    "figures_check",
+]
