@@ -252,6 +252,8 @@ MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Pasch"
+# a code counts half a minute before and after its time: phones go wrong, typing takes a while
+MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).
 STAFF_SECOND_FACTOR = _flag("STAFF_SECOND_FACTOR", HTTPS)
 # The client's address is the connection's own; behind a proxy uvicorn puts it there (serve.py).
