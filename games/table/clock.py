@@ -50,6 +50,10 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
             delays = (fresh_delay_ms, delays[1]) if seat == 0 else (delays[0], fresh_delay_ms)
         return msgspec.structs.replace(clock, delay_left_ms=delays, running=seat, since_ms=now_ms)
 
+    def resumed(self, seat: Seat, now_ms: int) -> "Clock":
+        """The clock with this seat's time running, from now where nobody's ran."""
+        return self if self.running is not None else self.started(seat, now_ms)
+
     def credited(self, began_ms: int, ended_ms: int, grace_ms: int) -> "Clock":
         """The clock after the house was down: that time is not charged, and a grace is added."""
         if self.running is None or ended_ms <= self.since_ms:

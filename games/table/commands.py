@@ -19,7 +19,9 @@ class Command(
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Roll the dice."""
+    """Roll the dice; `element` is the roller's own part in them, if his client has it at hand."""
+
+    element: str = ""
 
 
 class Double(Command, frozen=True, tag="double"):
@@ -129,6 +131,13 @@ class Sit(Command, frozen=True, tag="sit"):
     match: str
 
 
+class AskForDice(Command, frozen=True, tag="ask_for_dice"):
+    """Close the decision to roll and wait until `due_ms` for the players' parts in the dice."""
+
+    auto: bool
+    due_ms: int
+
+
 class GiveDice(Command, frozen=True, tag="give_dice"):
     """Dice for the seat that waits for them, drawn by the service."""
 
@@ -182,6 +191,7 @@ AnyCommand = (
     PlayerCommand
     | OpenTable
     | Sit
+    | AskForDice
     | GiveDice
     | NotePresence
     | CreditOutage

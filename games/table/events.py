@@ -56,6 +56,14 @@ class RolledOff(Event, frozen=True, tag="rolled_off"):
     cube: int
 
 
+class DiceAskedFor(Event, frozen=True, tag="dice_asked_for"):
+    """A roll was decided on; no number is known before both players' parts are in, or `due_ms`."""
+
+    seat: int
+    auto: bool
+    due_ms: int
+
+
 class DiceRolled(Event, frozen=True, tag="dice_rolled"):
     """Dice fell for a seat; `auto` if the server rolled because no double was possible."""
 
@@ -244,6 +252,7 @@ AnyEvent = (
     | MatchStarted
     | GameStarted
     | RolledOff
+    | DiceAskedFor
     | DiceRolled
     | PlayMade
     | DoubleOffered

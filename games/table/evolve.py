@@ -15,6 +15,7 @@ from games.table.state import (
     GRACE_MS,
     NEXT_GAME_MS,
     REST_MS,
+    DiceAsked,
     Flow,
     Game,
     GameResult,
@@ -123,11 +124,20 @@ def _(event: ev.RolledOff, state: TableState) -> TableState:
     doubled = int(event.cube != game.cube.value)
     game = _with(game, cube=Cube(event.cube), auto_doubles=game.auto_doubles + doubled)
     match = _with(match, rolls=match.rolls + 1)
+    game = _with(game, dice_asked=None)
     if event.starter is None:
-        return _with(state, match=_with(match, game=game))
+        clock = state.clock.resumed(game.on_roll, event.at_ms)
+        return _with(state, phase="roll_off", clock=clock, match=_with(match, game=game))
     game = _with(game, starter=event.starter, on_roll=event.starter)
     clock = state.clock.started(event.starter, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
     return _with(state, phase="roll", clock=clock, match=_with(match, game=game))
+
+
+@_apply.register
+def _(event: ev.DiceAskedFor, state: TableState) -> TableState:
+    # nobody's time runs while the players' parts travel
+    game = _with(_game(state), dice_asked=DiceAsked(auto=event.auto, due_ms=event.due_ms))
+    return _in_game(state, game, phase="rolling", clock=state.clock.stopped(event.at_ms))
 
 
 @_apply.register
@@ -139,9 +149,10 @@ def _(event: ev.DiceRolled, state: TableState) -> TableState:
         flow, in_flow = _with(game.flow, rolls=game.flow.rolls[1:]), True
     else:
         flow, in_flow = Flow(), False
-    game = _with(game, dice=event.dice, flow=flow, in_flow=in_flow)
+    game = _with(game, dice=event.dice, dice_asked=None, flow=flow, in_flow=in_flow)
     match = _with(_match(state), game=game, rolls=_match(state).rolls + 1)
-    return _with(state, phase="play", match=match)
+    clock = state.clock.resumed(game.on_roll, event.at_ms)
+    return _with(state, phase="play", clock=clock, match=match)
 
 
 @_apply.register

@@ -8,7 +8,7 @@ from games.rules.start import PreviousGame, beginner, roll_off_winner
 from games.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.errors import IllegalTablePlay, WrongPhase
+from games.table.errors import IllegalTablePlay, NotYourTurn, WrongPhase
 from games.table.evolve import evolve
 from games.table.guards import on_turn, running_match
 from games.table.plays import legal_plays
@@ -39,10 +39,18 @@ def next_game(state: TableState, now_ms: int) -> ev.Event:
     return first_game(state, now_ms, number=match.game.number + 1)
 
 
+def ask_for_dice(state: TableState, command: cmd.AskForDice, now_ms: int, seat: int) -> Events:
+    """The roll is decided: nothing else can be done on this turn before its dice are there."""
+    on_turn(state, seat, "roll", "roll_off")
+    return (ev.DiceAskedFor(at_ms=now_ms, seat=seat, auto=command.auto, due_ms=command.due_ms),)
+
+
 def dice(state: TableState, command: cmd.GiveDice, now_ms: int, seat: int) -> Events:
     """What dice lead to that the service has drawn for the seat that waits for them."""
-    game = on_turn(state, seat, "roll", "roll_off")
-    if state.phase == "roll_off":
+    game = on_turn(state, seat, "roll", "roll_off", "rolling")
+    if seat != game.on_roll:
+        raise NotYourTurn("the dice are the other player's")
+    if game.starter is None:
         return _roll_off(state, game, command.dice, now_ms)
     return _rolled(state, seat, command.dice, command.auto, now_ms)
 

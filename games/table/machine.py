@@ -50,8 +50,17 @@ def needs_dice(state: TableState) -> bool:
     return rolls_by_itself(state)
 
 
+def dice_count(state: TableState) -> int:
+    """How many dice the roll has that comes next: a roll-off has one from each player."""
+    roll_off = state.game is not None and state.game.starter is None
+    return 2 if roll_off else state.variant.dice_count
+
+
 def due_ms(state: TableState) -> int | None:
-    """When the table must be woken up: time ends, a game starts, a table that rests closes."""
+    """When the table must be woken up: time ends, dice wait no longer, a game starts, it closes."""
+    if state.phase == "rolling":
+        assert state.game is not None and state.game.dice_asked is not None
+        return state.game.dice_asked.due_ms
     if state.phase in ("between_games", "over"):
         return state.next_game_ms
     return state.clock.deadline_ms() if state.decider is not None else None
@@ -59,6 +68,8 @@ def due_ms(state: TableState) -> int | None:
 
 def _decide_seated(state: TableState, command: cmd.Command, now_ms: int, seat: int) -> Events:
     match command:
+        case cmd.AskForDice():
+            return gameplay.ask_for_dice(state, command, now_ms, seat)
         case cmd.GiveDice():
             return gameplay.dice(state, command, now_ms, seat)
         case cmd.Play():
@@ -226,6 +237,8 @@ def _wake_up(state: TableState, now_ms: int) -> Events:
     due = due_ms(state)
     if due is None or now_ms < due:
         raise NothingDue("no time limit has passed")
+    if state.phase == "rolling":
+        raise NothingDue("dice are wanted, and the machine has none")
     if state.phase == "between_games":
         return (gameplay.next_game(state, now_ms),)
     if state.phase == "over":

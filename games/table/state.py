@@ -16,6 +16,7 @@ Phase = Literal[
     "open",
     "roll_off",
     "roll",
+    "rolling",
     "name_double",
     "play",
     "double_offered",
@@ -83,6 +84,13 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     elo_after: tuple[str, str] | None = None
 
 
+class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """A roll that has been decided on and waits for the players' parts until `due_ms`."""
+
+    auto: bool
+    due_ms: int
+
+
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
     """What follows in the same turn if everything before was played in full."""
 
@@ -107,6 +115,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     cube: Cube
     turns: tuple[int, int] = (0, 0)
     dice: tuple[int, ...] | None = None
+    dice_asked: DiceAsked | None = None
     auto_doubles: int = 0
     flow: Flow = Flow()
     in_flow: bool = False
@@ -221,4 +230,4 @@ DECISION_PHASES: Final = frozenset(
 )
 
 #: the phases in which a match is running and can be left.
-RUNNING_PHASES: Final = DECISION_PHASES | {"between_games"}
+RUNNING_PHASES: Final = DECISION_PHASES | {"rolling", "between_games"}

@@ -99,6 +99,7 @@ class Evening:
         return self.house.give(cmd.Sit(player=player, match=match))
 
     def _anything(self) -> None:
+        self.house.answer()
         die = self.random.random()
         if die < 0.01:
             self._presence()
@@ -135,6 +136,8 @@ class Evening:
         if "claim" in actions(view, 1 - seat) and self.random.random() < 0.3:
             self._send(1 - seat, cmd.Claim())
         listed = actions(view, seat)
+        if view.phase == "rolling" and self.random.random() > self.temper.leave:
+            return  # one may leave while the dice are on their way, but who does
         if listed:
             self._send(seat, self._command(self._choice(listed), seat), listed=True)
 

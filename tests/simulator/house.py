@@ -17,7 +17,7 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver
 from games.table.evolve import evolve
-from games.table.machine import check_roll, decide, due_ms, needs_dice
+from games.table.machine import check_roll, decide, dice_count, due_ms, needs_dice
 from games.table.state import TableState
 from games.table.terms import Terms
 from games.table.view import table_view
@@ -27,6 +27,11 @@ from tests.simulator.oracle import Broken, check_event, require
 START_MS: Final = 1_790_000_000_000
 OPENER, GUEST, STRANGER = 11, 22, 33
 WALLET_CENTS: Final = 1_000_000
+
+#: how often a roll asks the players first, how long it waits, how often they answer in time.
+ASKED: Final = 0.2
+WAIT_MS: Final = 1500
+ANSWERED: Final = 0.7
 
 #: commands that mean the same on any view, as the services have it.
 ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Rematch, cmd.Claim, cmd.TakeBack)
@@ -133,7 +138,7 @@ class House:
         known = self.answers.get((message.seat, message.id))
         if known is not None:
             return "known"
-        if self.wake():
+        if self.state.phase != "rolling" and self.wake():
             return TimeOver.code
         if self._is_stale(message):
             return "stale"
@@ -142,12 +147,18 @@ class House:
             self.answers[message.seat, message.id] = self.state.seq
         return code
 
+    def answer(self) -> None:
+        """Dice that were asked for fall when both players have answered, which they may not."""
+        if self.state.phase == "rolling" and self.random.random() < ANSWERED:
+            require(self.give(*self._dice_fall()) == "accepted", "dice asked for may fall")
+
     def wake(self) -> bool:
         """Let a time limit act if it has passed."""
         due = due_ms(self.state)
         if due is None or self.now_ms < due:
             return False
-        code = self.give(cmd.WakeUp())
+        rolling = self.state.phase == "rolling"
+        code = self.give(*self._dice_fall()) if rolling else self.give(cmd.WakeUp())
         require(code == "accepted", f"a table that is due acts, it said {code}")
         later = due_ms(self.state)
         require(later is None or later > due, "a table that has acted is not due again")
@@ -171,12 +182,12 @@ class House:
         state = self.state
         if isinstance(command, cmd.Roll):
             check_roll(state, seat)
-            command = cmd.GiveDice(dice=self._dice(state), auto=False)
+            command = self._roll(state, auto=False)
         elif isinstance(command, cmd.Rematch):
             command = cmd.GiveRematch(match=self.new_match_id())
         state = _fold(state, decide(state, command, self.now_ms, seat), steps)
         while needs_dice(state):
-            rolled = cmd.GiveDice(dice=self._dice(state), auto=True)
+            rolled = self._roll(state, auto=True)
             require(state.game, "dice are needed in a game")
             on_roll = state.game.on_roll if state.game else None
             state = _fold(state, decide(state, rolled, self.now_ms, on_roll), steps)
@@ -185,9 +196,21 @@ class House:
             state = _fold(state, decide(state, settle, self.now_ms), steps)
         return state
 
+    def _roll(self, state: TableState, *, auto: bool) -> cmd.Command:
+        """Dice at once, or the question to both players for their parts in them."""
+        if self.random.random() < ASKED:
+            return cmd.AskForDice(auto=auto, due_ms=self.now_ms + WAIT_MS)
+        return cmd.GiveDice(dice=self._dice(state), auto=auto)
+
+    def _dice_fall(self) -> tuple[cmd.Command, int | None]:
+        game = self.state.game
+        asked = game.dice_asked if game else None
+        if game is None or asked is None:
+            raise Broken("dice were asked for in a game")
+        return cmd.GiveDice(dice=self._dice(self.state), auto=asked.auto), game.on_roll
+
     def _dice(self, state: TableState) -> tuple[int, ...]:
-        count = 2 if state.phase == "roll_off" else state.variant.dice_count
-        return tuple(self.random.randint(1, 6) for _ in range(count))
+        return tuple(self.random.randint(1, 6) for _ in range(dice_count(state)))
 
     def _settlement(self, state: TableState) -> cmd.Settle:
         ended = state.match.result if state.match else None
