@@ -6,6 +6,7 @@ Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the
 under that lock; then ratings, then the books (docs/locking.md).
 """
 
+from games.models.dice import DiceLogEntry, DiceRoll, GameDice
 from games.models.house import (
     BotTurn,
     Heartbeat,
@@ -32,6 +33,9 @@ __all__ = [
     "ChallengeState",
     "CommandRecord",
     "Deadline",
+    "DiceLogEntry",
+    "DiceRoll",
+    "GameDice",
     "Heartbeat",
     "HouseBot",
     "HousePrices",

@@ -29,6 +29,8 @@ class Table(models.Model):
     seq = models.BigIntegerField()
     state = models.JSONField()
     people = models.JSONField(default=list)
+    fair = models.JSONField(null=True, blank=True, default=None)
+    """The public part of the running game's dice, as the view shows it; None without a game."""
     code = models.CharField(max_length=8, null=True, blank=True, unique=True, editable=False)
     """The letters of a private table; None for one that the lobby lists."""
     strength_span = models.PositiveSmallIntegerField(null=True, blank=True)

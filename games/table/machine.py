@@ -59,7 +59,8 @@ def dice_count(state: TableState) -> int:
 def due_ms(state: TableState) -> int | None:
     """When the table must be woken up: time ends, dice wait no longer, a game starts, it closes."""
     if state.phase == "rolling":
-        assert state.game is not None and state.game.dice_asked is not None
+        assert state.game is not None
+        assert state.game.dice_asked is not None, "dice were asked for"
         return state.game.dice_asked.due_ms
     if state.phase in ("between_games", "over"):
         return state.next_game_ms

@@ -1,0 +1,88 @@
+"""The dice of a game as anyone can check them (docs/dice.md), and the public log of openings."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.models.tables import Match, Table
+
+
+class GameDice(models.Model):
+    """What fixes the dice of one game: the house's chain, and what the two players gave.
+
+    `house_tip` (32 bytes) was public before any player gave anything; `house_secret` is the far
+    end of that chain, encrypted (`games.services.dice_keys`). `sides` has one
+    `games.services.fairness.Side` for each seat. What has once been fixed the database keeps.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="dice")
+    number = models.PositiveIntegerField()
+    """The game's number in its match."""
+    mode = models.CharField(max_length=1, choices=[("L", "chains"), ("K", "seeds")])
+    terms = models.TextField()
+    house_tip = models.BinaryField()
+    house_secret = models.BinaryField()
+    sides = models.JSONField()
+    next_roll = models.PositiveIntegerField(default=0)
+    open_hash = models.BinaryField(null=True)
+    signature = models.BinaryField(null=True)
+    opened_at = models.DateTimeField(null=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "game dice"
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="dice_once_a_game"),
+            models.CheckConstraint(
+                condition=Q(open_hash__isnull=True, next_roll=0)
+                | Q(open_hash__isnull=False, signature__isnull=False, opened_at__isnull=False),
+                name="dice_open_before_they_roll",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"dice of game {self.number} of match {self.match_id}"
+
+
+class DiceRoll(models.Model):
+    """One roll with everything that made it. Never changed; its number is used once."""
+
+    game = models.ForeignKey(GameDice, on_delete=models.PROTECT, related_name="rolls")
+    n = models.PositiveIntegerField()
+    kind = models.PositiveSmallIntegerField()
+    flags = models.PositiveSmallIntegerField()
+    house = models.BinaryField()
+    white = models.BinaryField()
+    black = models.BinaryField()
+    dice = models.JSONField()
+    seq = models.BigIntegerField()
+    """The table's event that brought these dice on the board."""
+    rolled_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "n"], name="roll_number_once")]
+
+    def __str__(self) -> str:
+        return f"roll {self.n} of {self.game_id}"
+
+
+class DiceLogEntry(models.Model):
+    """One opening in the public log: each entry holds the hash of the one before it."""
+
+    number = models.BigIntegerField(primary_key=True)
+    game = models.OneToOneField(GameDice, on_delete=models.PROTECT, related_name="log_entry")
+    open_hash = models.BinaryField()
+    previous = models.BinaryField()
+    hash = models.BinaryField()
+    logged_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "dice log"
+        indexes = [models.Index(fields=["logged_at"], name="dice_log_by_day")]
+
+    def __str__(self) -> str:
+        return f"opening {self.number}"
