@@ -6,6 +6,13 @@ Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the
 under that lock; then ratings, then the books (docs/locking.md).
 """
 
+from games.models.chat import (
+    ChatChoice,
+    ChatMeasure,
+    ChatMessage,
+    ChatReport,
+    Mute,
+)
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice
 from games.models.house import (
     BotTurn,
@@ -31,6 +38,10 @@ __all__ = [
     "BotTurn",
     "Challenge",
     "ChallengeState",
+    "ChatChoice",
+    "ChatMeasure",
+    "ChatMessage",
+    "ChatReport",
     "CommandRecord",
     "Deadline",
     "DiceLogEntry",
@@ -40,6 +51,7 @@ __all__ = [
     "HouseBot",
     "HousePrices",
     "Match",
+    "Mute",
     "Outage",
     "Table",
     "TableEvent",

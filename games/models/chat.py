@@ -1,0 +1,137 @@
+"""What is said at tables, who does not want to hear whom, and what became of complaints."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.models.tables import Table
+from games.table.talk import PHRASES, REPORT_REASONS, TEXT_LENGTH_MAX
+
+
+class ChatMessage(models.Model):
+    """A set phrase or a line of free text, said once; `audience` was fixed when it was said."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="chat")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    client_id = models.CharField(max_length=64)
+    """The id that the author's client gave it: said twice, it is said once."""
+    seat = models.PositiveSmallIntegerField(null=True)
+    audience = models.CharField(max_length=10)
+    phrase = models.CharField(max_length=16, blank=True, default="")
+    text = models.CharField(max_length=TEXT_LENGTH_MAX, blank=True, default="")
+    said_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["author", "client_id"], name="message_id_an_author"),
+            models.CheckConstraint(
+                condition=Q(phrase="", text__gt="") | Q(phrase__in=PHRASES, text=""),
+                name="message_is_phrase_or_text",
+            ),
+            models.CheckConstraint(
+                condition=Q(audience="everybody") | Q(audience="watchers", seat=None),
+                name="message_audience",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["table", "-id"], name="message_by_table"),
+            models.Index(fields=["author", "-said_at"], name="message_by_author"),
+            models.Index(fields=["said_at"], name="message_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.author_id} at {self.table_id}: {self.phrase or self.text}"
+
+
+class Mute(models.Model):
+    """`owner` does not want to read what `muted` says, at any table; the muted is not told."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    muted = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "muted"], name="mute_once"),
+            models.CheckConstraint(condition=~Q(owner=F("muted")), name="mute_others"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} mutes {self.muted_id}"
+
+
+class ChatChoice(models.Model):
+    """How a person wants to talk; without a row, free text is shown."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
+    )
+    free_text = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {'reads free text' if self.free_text else 'reads set phrases'}"
+
+
+class ChatReport(models.Model):
+    """A complaint about a message. It keeps what it is about, whatever becomes of the message."""
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    message = models.ForeignKey(ChatMessage, on_delete=models.SET_NULL, null=True, related_name="+")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    said = models.CharField(max_length=TEXT_LENGTH_MAX)
+    said_at = models.DateTimeField()
+    context = models.JSONField(default=list)
+    """The messages before it at the table, oldest first: `at_ms`, `author`, `audience`, `said`."""
+    reason = models.CharField(max_length=16)
+    words = models.CharField(max_length=300, blank=True, default="")
+    made_at = models.DateTimeField(default=timezone.now)
+    outcome = models.CharField(max_length=16, blank=True, default="")
+    """Empty while it is open."""
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+
+    class Meta:
+        permissions = [("decide_chatreport", "May decide complaints about talk")]
+        constraints = [
+            models.UniqueConstraint(fields=["reporter", "message"], name="report_once"),
+            models.CheckConstraint(condition=~Q(reporter=F("author")), name="report_others"),
+            models.CheckConstraint(condition=Q(reason__in=REPORT_REASONS), name="report_reason"),
+            models.CheckConstraint(
+                condition=Q(outcome="", closed_at=None, closed_by=None)
+                | Q(outcome__gt="", closed_at__isnull=False, closed_by__isnull=False),
+                name="report_closed_by_somebody",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["made_at"], condition=Q(outcome=""), name="report_open_by_age"),
+            models.Index(fields=["author", "-made_at"], name="report_by_author"),
+        ]
+
+    def __str__(self) -> str:
+        return f"report {self.pk} about {self.author_id}"
+
+
+class ChatMeasure(models.Model):
+    """What followed from a complaint: a warning, or silence until a moment."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    report = models.OneToOneField(ChatReport, on_delete=models.PROTECT, related_name="measure")
+    made_at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True, blank=True)
+    """The end of the silence; None for a warning."""
+
+    class Meta:
+        indexes = [models.Index(fields=["user", "-made_at"], name="measure_by_user")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} {'warned' if self.until is None else f'silent until {self.until}'}"

@@ -1,0 +1,100 @@
+"""Talk at a table: what may be said, and who hears it. Talk is no part of the game.
+
+What watchers write while a match runs is heard by watchers alone, for good: the audience of a
+message is fixed in the moment it is said. Everything else is heard by everybody.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from games.table.errors import TableError
+from games.table.state import RUNNING_PHASES, TableState
+
+#: the set phrases; each reader sees them in his own language.
+Phrase = Literal[
+    "hello", "good_luck", "well_played", "nice_roll", "thanks", "sorry", "one_moment", "must_go",
+    "good_game",
+]  # fmt: skip
+PHRASES: Final[tuple[str, ...]] = get_args(Phrase)
+
+Audience = Literal["everybody", "watchers"]
+
+#: why a message may be reported.
+ReportReason = Literal["insult", "threat", "spam", "advice", "cheating", "other"]
+REPORT_REASONS: Final[tuple[str, ...]] = get_args(ReportReason)
+
+TEXT_LENGTH_MAX: Final = 200
+REPORT_WORDS_LENGTH_MAX: Final = 300
+
+#: joiners are invisible, and yet letters of Persian and parts of many pictographs.
+_JOINERS: Final = frozenset("\u200c\u200d")
+#: more marks than any language puts upon one letter are there to blot out the lines around it.
+_MARKS_MAX: Final = 4
+_SPACES: Final = re.compile(r"\s+")
+
+
+class BadText(TableError):
+    """A text that is no single line of visible characters; the message says what is wrong."""
+
+    code = "bad_text"
+
+
+def text_cleaned(text: str, length_max: int = TEXT_LENGTH_MAX) -> str:
+    """The text as one trimmed line of 1 to `length_max` characters. Raises `BadText`.
+
+    Control characters are refused, and with them everything that turns the direction of writing.
+    """
+    cleaned = unicodedata.normalize("NFC", _SPACES.sub(" ", text).strip())
+    if not cleaned.strip("".join(_JOINERS)):
+        raise BadText("the text is empty")
+    if len(cleaned) > length_max:
+        raise BadText(f"the text has {len(cleaned)} characters, at most {length_max} are sent")
+    marks = 0
+    for place, sign in enumerate(cleaned):
+        if not sign.isprintable() and sign not in _JOINERS:
+            raise BadText(f"character {place + 1} (U+{ord(sign):04X}) cannot be shown")
+        marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
+        if marks > _MARKS_MAX:
+            raise BadText(f"there are too many marks upon one letter at character {place + 1}")
+    return cleaned
+
+
+def audience_of(state: TableState, author: int) -> Audience:
+    """Who hears what this person says now."""
+    if state.seat_of(author) is None and state.phase in RUNNING_PHASES:
+        return "watchers"
+    return "everybody"
+
+
+class Utterance(msgspec.Struct, frozen=True):
+    """What must be known of a message to decide who hears it: ids of author and players."""
+
+    author: int
+    audience: Audience
+    seats: tuple[int | None, int | None]
+    free: bool
+    """Whether it is free text; else a set phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """What one reader wants to hear; `person` is None for who is not logged in."""
+
+    person: int | None = None
+    muted: frozenset[int] = frozenset()
+    free_text: bool = True
+
+    def hear(self, said: Utterance) -> bool:
+        """Whether this reader gets the message. Who said it always does.
+
+        Who is not logged in may be anybody, a player too: he does not hear the watchers.
+        """
+        if self.person is not None and said.author == self.person:
+            return True
+        if said.audience == "watchers" and (self.person is None or self.person in said.seats):
+            return False
+        return said.author not in self.muted and (self.free_text or not said.free)
