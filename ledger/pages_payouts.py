@@ -81,7 +81,7 @@ def wallet_payouts(request: HttpRequest) -> HttpResponse:
         "balance_cents": wallet_balance(request.user.pk),
         "minimum_cents": payout_minimum_cents(),
         "frozen": wallet_is_frozen(request.user.pk),
-        "four_eyes": not getattr(settings, "LEDGER_SINGLE_ADMINISTRATOR", False),
+        "four_eyes": not settings.LEDGER_SINGLE_ADMINISTRATOR,
     }
     return render(request, "ledger/payouts.html", context)
 

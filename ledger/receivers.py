@@ -7,8 +7,6 @@ from django.db import transaction
 
 from ledger.services import credits_issue, wallet_open
 
-WELCOME_CENTS_DEFAULT = 10_000
-
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
     """Open the wallet in the transaction that makes the person; bots get no credits."""
@@ -16,7 +14,7 @@ def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> Non
         return
     with transaction.atomic():
         wallet_open(user=instance)
-        welcome_cents = getattr(settings, "LEDGER_WELCOME_CENTS", WELCOME_CENTS_DEFAULT)
+        welcome_cents = settings.LEDGER_WELCOME_CENTS
         if welcome_cents and not getattr(instance, "is_bot", False):
             credits_issue(
                 user=instance,

@@ -9,7 +9,6 @@ from django.utils import timezone
 from ledger.models import OPEN_STATES, Account, Payout, PayoutState, PayoutStep
 from ledger.postings import wallet_key
 from ledger.selectors_desk import Statement, statement
-from ledger.services.payouts import MINIMUM_CENTS_DEFAULT
 
 REASONS_TOLD = frozenset({PayoutState.DECLINED, PayoutState.FAILED})
 
@@ -40,4 +39,4 @@ def reason_told(step: PayoutStep) -> str:
 
 def payout_minimum_cents() -> int:
     """The smallest payout the house makes, in cents."""
-    return int(getattr(settings, "LEDGER_PAYOUT_MINIMUM_CENTS", MINIMUM_CENTS_DEFAULT))
+    return int(settings.LEDGER_PAYOUT_MINIMUM_CENTS)

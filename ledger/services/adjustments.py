@@ -16,8 +16,6 @@ from ledger.postings import ADJUSTMENT, lines_of, wallet_key
 from ledger.services.books import transfer_post
 from ledger.services.desk import journal_record, right_check
 
-ALONE_CENTS_DEFAULT = 5_000
-
 
 @transaction.atomic
 def adjustment_propose(
@@ -139,7 +137,7 @@ def _journal(
 
 
 def _within_limit(actor: AbstractUser, amount_cents: int) -> bool:
-    alone_cents = getattr(settings, "LEDGER_ADJUST_ALONE_CENTS", ALONE_CENTS_DEFAULT)
+    alone_cents = settings.LEDGER_ADJUST_ALONE_CENTS
     recent = Adjustment.objects.filter(
         proposed_by=actor, alone=True, proposed_at__gt=timezone.now() - timedelta(days=1)
     )

@@ -11,8 +11,6 @@ from django.utils import timezone
 from ledger.errors import NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
 
-SECOND_FACTOR_SECONDS_DEFAULT = 900
-
 
 def right_check(actor: AbstractUser, permission: str) -> None:
     """Raise `NotAllowed` unless the actor has the permission (``decide_payout``, …)."""
@@ -22,7 +20,7 @@ def right_check(actor: AbstractUser, permission: str) -> None:
 
 def second_factor_check(verified_at: datetime | None) -> None:
     """Raise `SecondFactorStale` unless the second factor was shown within the last minutes."""
-    seconds = getattr(settings, "LEDGER_SECOND_FACTOR_SECONDS", SECOND_FACTOR_SECONDS_DEFAULT)
+    seconds = settings.LEDGER_SECOND_FACTOR_SECONDS
     now = timezone.now()
     if verified_at is None or not now - timedelta(seconds=seconds) <= verified_at <= now:
         raise SecondFactorStale(f"the second factor was last shown at {verified_at}")

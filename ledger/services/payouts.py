@@ -19,10 +19,6 @@ from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from ledger.services.desk import journal_record, right_check, second_factor_check
 
-LARGE_CENTS_DEFAULT = 1_000_000
-WAIT_HOURS_DEFAULT = 24
-MINIMUM_CENTS_DEFAULT = 100
-
 
 @transaction.atomic
 def payout_request(
@@ -33,7 +29,7 @@ def payout_request(
     Raises `MalformedPosting` (amount, destination), `InsufficientCredits`, `AccountFrozen`, and
     `KeyConflict` when the word was used for another request.
     """
-    minimum_cents = getattr(settings, "LEDGER_PAYOUT_MINIMUM_CENTS", MINIMUM_CENTS_DEFAULT)
+    minimum_cents = settings.LEDGER_PAYOUT_MINIMUM_CENTS
     if amount_cents < minimum_cents:
         raise MalformedPosting(f"a payout is at least {minimum_cents} cents")
     if not destination.strip():
@@ -45,7 +41,7 @@ def payout_request(
             "amount_cents": amount_cents,
             "destination": destination.strip(),
             "note": note.strip(),
-            "four_eyes": not getattr(settings, "LEDGER_SINGLE_ADMINISTRATOR", False),
+            "four_eyes": not settings.LEDGER_SINGLE_ADMINISTRATOR,
             "not_before": Now() + _wait(amount_cents),
         },
     )
@@ -209,6 +205,6 @@ def _move(
 
 
 def _wait(amount_cents: int) -> timedelta:
-    large_cents = getattr(settings, "LEDGER_PAYOUT_LARGE_CENTS", LARGE_CENTS_DEFAULT)
-    hours = getattr(settings, "LEDGER_PAYOUT_WAIT_HOURS", WAIT_HOURS_DEFAULT)
+    large_cents = settings.LEDGER_PAYOUT_LARGE_CENTS
+    hours = settings.LEDGER_PAYOUT_WAIT_HOURS
     return timedelta(hours=hours if amount_cents >= large_cents else 0)

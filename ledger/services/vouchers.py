@@ -21,7 +21,6 @@ from ledger.services.desk import journal_record, right_check
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # nothing that looks like something else
 CODE_LETTERS = 16  # 78 bits
 COUNT_MAX = 100
-DAY_CENTS_DEFAULT = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def _make(
 
 
 def _day_check(actor: AbstractUser, amount_cents: int) -> None:
-    day_cents = getattr(settings, "LEDGER_VOUCHER_DAY_CENTS", DAY_CENTS_DEFAULT)
+    day_cents = settings.LEDGER_VOUCHER_DAY_CENTS
     since = timezone.now() - timedelta(days=1)
     made = Voucher.objects.filter(made_by=actor, made_at__gt=since)
     made_cents = made.aggregate(sum=Sum("amount_cents"))["sum"] or 0

@@ -8,6 +8,9 @@ import os
 import sys
 
 import uvicorn
+from django.core.exceptions import ImproperlyConfigured
+
+from pasch.environment import whole
 
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
 WS_PING_SECONDS = 20
@@ -19,13 +22,18 @@ def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
     if not _settings_are_sound():
         return 1
+    try:
+        port = whole("PORT", 8000, least=1, most=65_535)
+        workers = whole("WEB_WORKERS", 2, least=1, most=256)
+    except ImproperlyConfigured as error:
+        return _refused(error)
     # Only a proxy of our own may say who the client is; without one, nobody may.
     proxies = os.environ.get("TRUSTED_PROXIES", "")
     uvicorn.run(
         "pasch.asgi:application",
         host=os.environ.get("HOST", "127.0.0.1"),
-        port=int(os.environ.get("PORT", "8000")),
-        workers=int(os.environ.get("WEB_WORKERS", "2")),
+        port=port,
+        workers=workers,
         loop="uvloop",
         http="httptools",
         ws="websockets-sansio",
@@ -48,7 +56,6 @@ def _settings_are_sound() -> bool:
     """Run Django's checks, with those for deployment where the house is not an embedded one."""
     import django
     from django.conf import settings
-    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import CommandError, call_command
     from django.db import OperationalError
 
@@ -57,13 +64,17 @@ def _settings_are_sound() -> bool:
         call_command("check", deploy=not settings.EMBEDDED)
         call_command("check", tags=["database"], databases=["default"])
     except (CommandError, ImproperlyConfigured) as error:
-        sys.stderr.write(f"The web server does not start: {error}\n")
-        return False
+        return not _refused(error)
     except OperationalError as error:
         reason = str(error).strip().splitlines()[0]
-        sys.stderr.write(f"The web server does not start: no database answers: {reason}\n")
-        return False
+        return not _refused(f"no database answers: {reason}")
     return True
+
+
+def _refused(reason: object) -> int:
+    """Say in one sentence why the house stays closed; the exit status."""
+    sys.stderr.write(f"The web server does not start: {reason}\n")
+    return 1
 
 
 if __name__ == "__main__":

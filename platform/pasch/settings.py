@@ -16,22 +16,12 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from pasch.embedded import Home
-
-
-def _flag(name: str, default: bool) -> bool:
-    """A yes or no of the environment."""
-    return {"1": True, "0": False}.get(os.environ.get(name, ""), default)
-
-
-def _list(name: str, default: str = "") -> list[str]:
-    """A comma-separated list of the environment."""
-    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
-
+from pasch.environment import flag, names, whole
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
-EMBEDDED = _flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
-DEBUG = _flag("DEBUG", False)
+EMBEDDED = flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
+DEBUG = flag("DEBUG", False)
 
 # --- who may ask, and how -------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
@@ -39,10 +29,10 @@ if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
     # signs nothing that must last.
     SECRET_KEY = secrets.token_urlsafe(50)
-SECRET_KEY_FALLBACKS = _list("SECRET_KEY_FALLBACKS")
-ALLOWED_HOSTS = _list("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
-CSRF_TRUSTED_ORIGINS = _list("CSRF_TRUSTED_ORIGINS")
-HTTPS = _flag("HTTPS", not EMBEDDED)
+SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
+HTTPS = flag("HTTPS", not EMBEDDED)
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
@@ -255,7 +245,7 @@ MFA_TOTP_ISSUER = "Pasch"
 # a code counts half a minute before and after its time: phones go wrong, typing takes a while
 MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).
-STAFF_SECOND_FACTOR = _flag("STAFF_SECOND_FACTOR", HTTPS)
+STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", HTTPS)
 # The client's address is the connection's own; behind a proxy uvicorn puts it there (serve.py).
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 
@@ -264,10 +254,10 @@ DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pasch@localhost")
 if os.environ.get("EMAIL_HOST"):
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST = os.environ["EMAIL_HOST"]
-    EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "587"))
+    EMAIL_PORT = whole("EMAIL_PORT", 587, least=1, most=65_535)
     EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
     EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-    EMAIL_USE_TLS = _flag("EMAIL_USE_TLS", True)
+    EMAIL_USE_TLS = flag("EMAIL_USE_TLS", True)
     EMAIL_TIMEOUT = 10
 
 # --- languages and times --------------------------------------------------------------------------
@@ -306,13 +296,20 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- the house ------------------------------------------------------------------------------------
-LEDGER_WELCOME_CENTS = int(os.environ.get("LEDGER_WELCOME_CENTS", "10000"))
+LEDGER_WELCOME_CENTS = whole("LEDGER_WELCOME_CENTS", 10_000)
+LEDGER_PAYOUT_MINIMUM_CENTS = whole("LEDGER_PAYOUT_MINIMUM_CENTS", 100, least=1)
+LEDGER_PAYOUT_LARGE_CENTS = whole("LEDGER_PAYOUT_LARGE_CENTS", 1_000_000)
+LEDGER_PAYOUT_WAIT_HOURS = whole("LEDGER_PAYOUT_WAIT_HOURS", 24, most=24 * 365)
+LEDGER_SINGLE_ADMINISTRATOR = flag("LEDGER_SINGLE_ADMINISTRATOR", False)
+LEDGER_SECOND_FACTOR_SECONDS = whole("LEDGER_SECOND_FACTOR_SECONDS", 900, least=60, most=86_400)
+LEDGER_ADJUST_ALONE_CENTS = whole("LEDGER_ADJUST_ALONE_CENTS", 5_000)
+LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
 # Each seal's digest is written here as well, where nobody who alters the database reaches it.
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
     str(HOME.root / "seals.log") if EMBEDDED else ""
 )
 DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
-RAKE_BPS = int(os.environ.get("RAKE_BPS", "1000"))
+RAKE_BPS = whole("RAKE_BPS", 1000, most=10_000)
 BROADCAST_PREFIX = "pasch:"
 
 LOGGING = {

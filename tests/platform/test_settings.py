@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.checks import run_checks
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
-from pasch import checks
+from pasch import checks, environment
 from tests.platform.houses import ROOT
 
 KEY = "only-a-test-signs-with-this-key-0123456789-abcdefghijklm"
@@ -81,25 +82,67 @@ def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
 
 
 @pytest.mark.parametrize(
-    ("environment", "sentence"),
+    ("told", "sentence"),
     [
         ({"SECRET_KEY": None}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "pasch.E001"),
         ({"ALLOWED_HOSTS": "*"}, "pasch.E002"),
         ({"ALLOWED_HOSTS": None}, "pasch.E003"),
         ({"DEBUG": "1"}, "pasch.E004"),
+        ({"LEDGER_PAYOUT_LARGE_CENTS": "1,5"}, "LEDGER_PAYOUT_LARGE_CENTS must be a whole number"),
         ({}, "database"),
     ],
-    ids=["no key", "short key", "any host", "no host", "debug", "no database"],
+    ids=["no key", "short key", "any host", "no host", "debug", "no number", "no database"],
 )
-def test_the_web_server_refuses_an_unsafe_start(
-    environment: dict[str, str | None], sentence: str
-) -> None:
-    result = deployed("-m", "pasch.serve", **environment)
+def test_the_web_server_refuses_an_unsafe_start(told: dict[str, str | None], sentence: str) -> None:
+    result = deployed("-m", "pasch.serve", **told)
     assert result.returncode == 1
     assert "The web server does not start: " in result.stderr
     assert sentence in result.stderr
     assert "Traceback" not in result.stderr
+
+
+LIMITS = {
+    "LEDGER_WELCOME_CENTS": "0",
+    "LEDGER_PAYOUT_MINIMUM_CENTS": "500",
+    "LEDGER_PAYOUT_LARGE_CENTS": "20000",
+    "LEDGER_PAYOUT_WAIT_HOURS": "48",
+    "LEDGER_SECOND_FACTOR_SECONDS": "300",
+    "LEDGER_ADJUST_ALONE_CENTS": "1",
+    "LEDGER_VOUCHER_DAY_CENTS": "7",
+    "RAKE_BPS": "750",
+}
+
+
+def test_the_limits_of_the_books_come_from_the_environment() -> None:
+    show = SHOW.replace("kinds = (", 'kinds = ("LEDGER", "RAKE", ')
+    told = {**LIMITS, "LEDGER_SINGLE_ADMINISTRATOR": "1"}
+    found = json.loads(deployed("manage.py", "shell", "-v", "0", "-c", show, **told).stdout)
+    assert {name: str(found[name]) for name in LIMITS} == LIMITS
+    assert found["LEDGER_SINGLE_ADMINISTRATOR"] is True
+
+
+@pytest.mark.parametrize("text", ["-1", "1.5", "1,5", "1_000", "ten", "\u0661", "1e3", "1" * 16])
+def test_what_is_no_whole_number_is_named(monkeypatch: Any, text: str) -> None:
+    monkeypatch.setenv("LEDGER_WELCOME_CENTS", text)
+    with pytest.raises(ImproperlyConfigured, match=r"^LEDGER_WELCOME_CENTS must be a whole number"):
+        environment.whole("LEDGER_WELCOME_CENTS", 10_000)
+
+
+def test_numbers_keep_within_their_bounds_and_empty_ones_are_the_default(monkeypatch: Any) -> None:
+    monkeypatch.setenv("SECONDS", "59")
+    with pytest.raises(ImproperlyConfigured, match=r"of 60 to 100, in digits only, not '59'"):
+        environment.whole("SECONDS", 70, least=60, most=100)
+    for text, found in {"60": 60, " 100 ": 100, "": 70, "  ": 70}.items():
+        monkeypatch.setenv("SECONDS", text)
+        assert environment.whole("SECONDS", 70, least=60, most=100) == found
+
+
+@pytest.mark.parametrize("text", ["yes", "true", "on", "2", "01"])
+def test_a_yes_that_is_not_one_is_named(monkeypatch: Any, text: str) -> None:
+    monkeypatch.setenv("LEDGER_SINGLE_ADMINISTRATOR", text)
+    with pytest.raises(ImproperlyConfigured, match=r"must be 1 \(yes\) or 0 \(no\)"):
+        environment.flag("LEDGER_SINGLE_ADMINISTRATOR", False)
 
 
 def test_dice_of_a_test_are_refused(settings: Any) -> None:

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import services
 from ledger.models import Adjustment
 from ledger.selectors_desk import adjustments_waiting
-from ledger.services.adjustments import ALONE_CENTS_DEFAULT
 from pasch.desk.access import desk_page
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import AdjustmentForm, ReasonForm, new_key
@@ -47,7 +46,7 @@ def adjustments(request: HttpRequest) -> HttpResponse:
         "waiting": adjustments_waiting(),
         "page": page.get_page(request.GET.get("page")),
         "refuse_form": ReasonForm(),
-        "alone_cents": getattr(settings, "LEDGER_ADJUST_ALONE_CENTS", ALONE_CENTS_DEFAULT),
+        "alone_cents": settings.LEDGER_ADJUST_ALONE_CENTS,
     }
     return render(request, "desk/adjustments.html", context)
 

@@ -12,7 +12,6 @@ from ledger import services
 from ledger.models import OPEN_STATES, Payout, PayoutState
 from ledger.selectors import reference_entries, wallet_balance
 from ledger.selectors_desk import journal
-from ledger.services.desk import SECOND_FACTOR_SECONDS_DEFAULT
 from pasch.desk.access import desk_page, second_factor_ask, second_factor_at
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
@@ -159,5 +158,5 @@ def _confirmed(request: HttpRequest) -> bool:
     shown = second_factor_at(request)
     if shown is None:
         return False
-    allowed = getattr(settings, "LEDGER_SECOND_FACTOR_SECONDS", SECOND_FACTOR_SECONDS_DEFAULT)
+    allowed = settings.LEDGER_SECOND_FACTOR_SECONDS
     return (timezone.now() - shown).total_seconds() <= allowed

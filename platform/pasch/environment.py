@@ -1,0 +1,42 @@
+"""Reading the environment: a variable is what its name says, or one sentence tells what is wrong.
+
+A value that is misspelt never becomes a default: a house that asked for a limit would then open
+without it. Everything here raises `ImproperlyConfigured`, which whatever is being started tells.
+"""
+
+import os
+import re
+
+from django.core.exceptions import ImproperlyConfigured
+
+_WHOLE = re.compile(r"[0-9]{1,15}")
+
+
+def flag(name: str, default: bool) -> bool:
+    """A yes (1) or no (0); the default where the variable is missing or empty."""
+    text = _text(name)
+    if text not in ("", "0", "1"):
+        raise ImproperlyConfigured(f"{name} must be 1 (yes) or 0 (no), not {text!r}.")
+    return text == "1" if text else default
+
+
+def whole(name: str, default: int, *, least: int = 0, most: int = 10**15) -> int:
+    """A whole number in plain digits from `least` to `most`; units are the name's own."""
+    text = _text(name)
+    if not text:
+        return default
+    if not _WHOLE.fullmatch(text) or not least <= int(text) <= most:
+        upper = f" to {most}" if most < 10**15 else " or more"
+        raise ImproperlyConfigured(
+            f"{name} must be a whole number of {least}{upper}, in digits only, not {text!r}."
+        )
+    return int(text)
+
+
+def names(name: str, default: str = "") -> list[str]:
+    """A list with commas; empty parts are left out."""
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+def _text(name: str) -> str:
+    return os.environ.get(name, "").strip()
