@@ -1,9 +1,9 @@
 """What is fixed before the first roll: the terms, the three tips, and one hash over all of it."""
 
-import hashlib
 import json
 from typing import Final, Literal, get_args
 
+from games.fairness.chain import tagged
 from games.fairness.errors import BadTerms
 
 Mode = Literal["L", "K"]
@@ -15,18 +15,10 @@ SAFE_INTEGER: Final = 2**53 - 1
 
 Json = str | int | bool | None | list["Json"] | dict[str, "Json"]
 
-_TERMS = b"BGD1.terms\0"
-_OPEN = b"BGD1.open\0"
-_COMMIT = b"BGD1.commit\0"
-_LOG = b"BGD1.log\0"
-
 _MODE_BYTES: Final[dict[Mode, bytes]] = {"K": b"\x00", "L": b"\x01"}
 
-LOG_START: Final = bytes(32)
-"""What the first entry of the public log names as the hash before it."""
 
-
-def canonical_json(value: Json) -> bytes:
+def canonical(value: Json) -> bytes:
     """The one way to write `value` as JSON (RFC 8785), in UTF-8.
 
     Knows text, integers up to 2^53 - 1, true, false, null, lists and objects; there are no
@@ -60,12 +52,12 @@ def _utf16(key: str) -> bytes:
 
 def context_hash(terms: bytes) -> bytes:
     """`ctx`: the hash of the terms (canonical JSON), part of every roll."""
-    return hashlib.sha256(_TERMS + terms).digest()
+    return tagged("BGD1.terms", terms)
 
 
 def commitment(game_id: bytes, ctx: bytes, role: bytes, house_tip: bytes, seed: bytes) -> bytes:
     """What a player of mode K publishes before both seeds are shown."""
-    return hashlib.sha256(_COMMIT + game_id + ctx + role + house_tip + seed).digest()
+    return tagged("BGD1.commit", game_id, ctx, role, house_tip, seed)
 
 
 def open_hash(
@@ -75,13 +67,4 @@ def open_hash(
 
     `white` and `black` are the players' tips in mode L, their commitments in mode K.
     """
-    fixed = game_id + ctx + _MODE_BYTES[mode] + house_tip + white + black
-    return hashlib.sha256(_OPEN + fixed).digest()
-
-
-def log_hash(number: int, previous: bytes, opened: bytes) -> bytes:
-    """The hash of entry `number` (from 1) of the public log, which holds the hash before it.
-
-    `opened` is the game's `open_hash`; the first entry's `previous` is `LOG_START`.
-    """
-    return hashlib.sha256(_LOG + number.to_bytes(8, "big") + previous + opened).digest()
+    return tagged("BGD1.open", game_id, ctx, _MODE_BYTES[mode], house_tip, white, black)
