@@ -9,16 +9,16 @@ from typing import Final
 
 from games.fairness.errors import BadRoll
 
-ROLLS_MAX: Final = 1024
-"""N: how many elements a chain has beyond its tip, and how many rolls a game can have."""
+LENGTH: Final = 1024
+"""N: how many elements a chain has, and how many rolls a game can have at most."""
 
 VALUE_BYTES: Final = 32
 GAME_ID_BYTES: Final = 16
 
-ROLE_SERVER: Final = b"S"
-ROLE_WHITE: Final = b"W"
+HOUSE: Final = b"S"
+WHITE: Final = b"W"
 """Seat 0, who opened the table."""
-ROLE_BLACK: Final = b"B"
+BLACK: Final = b"B"
 """Seat 1."""
 
 NO_TIP: Final = bytes(VALUE_BYTES)
@@ -35,25 +35,14 @@ def step(game_id: bytes, role: bytes, value: bytes) -> bytes:
     return tagged("BGD1.chain", game_id, role, value)
 
 
-def chain(game_id: bytes, role: bytes, secret: bytes) -> tuple[bytes, ...]:
-    """`x_0` to `x_1024` of the chain that begins at `secret` = `x_1024`.
-
-    Roll `n` takes number `n + 1`. About a millisecond; whoever needs one element uses `element`.
-    """
-    values = [secret]
-    for _ in range(ROLLS_MAX):
-        values.append(step(game_id, role, values[-1]))
-    return tuple(reversed(values))
-
-
 def element(game_id: bytes, role: bytes, secret: bytes, index: int) -> bytes:
     """`x_index` of the chain that begins at `secret` = `x_1024`.
 
     Raises `BadRoll` unless `0 <= index <= 1024`.
     """
-    if not 0 <= index <= ROLLS_MAX:
-        raise BadRoll(f"a chain has elements 0 to {ROLLS_MAX}, not {index}")
-    return steps(game_id, role, secret, ROLLS_MAX - index)
+    if not 0 <= index <= LENGTH:
+        raise BadRoll(f"a chain has elements 0 to {LENGTH}, not {index}")
+    return steps(game_id, role, secret, LENGTH - index)
 
 
 def roll_element(game_id: bytes, role: bytes, secret: bytes, n: int) -> bytes:
@@ -81,8 +70,17 @@ def chains_back(game_id: bytes, role: bytes, value: bytes, known: bytes, count: 
     return count > 0 and steps(game_id, role, value, count) == known
 
 
+def absent_element(game_id: bytes, role: bytes, n: int, last: bytes) -> bytes:
+    """What stands in roll `n` for a player who did not answer.
+
+    `last` is the last element he himself gave (of his chain, or his seed), his tip (or
+    commitment) while there is none.
+    """
+    return tagged("BGD1.absent", game_id, role, checked_number(n).to_bytes(4, "big"), last)
+
+
 def checked_number(n: int) -> int:
     """The number of a roll. Raises `BadRoll` unless `0 <= n < 1024`."""
-    if not 0 <= n < ROLLS_MAX:
-        raise BadRoll(f"a game has rolls 0 to {ROLLS_MAX - 1}, not {n}")
+    if not 0 <= n < LENGTH:
+        raise BadRoll(f"a game has rolls 0 to {LENGTH - 1}, not {n}")
     return n

@@ -17,8 +17,11 @@ Json = str | int | bool | None | list["Json"] | dict[str, "Json"]
 
 _MODE_BYTES: Final[dict[Mode, bytes]] = {"K": b"\x00", "L": b"\x01"}
 
+LOG_START: Final = bytes(32)
+"""What the first entry of the public log names as the hash before it."""
 
-def canonical(value: Json) -> bytes:
+
+def canonical_json(value: Json) -> bytes:
     """The one way to write `value` as JSON (RFC 8785), in UTF-8.
 
     Knows text, integers up to 2^53 - 1, true, false, null, lists and objects; there are no
@@ -68,3 +71,11 @@ def open_hash(
     `white` and `black` are the players' tips in mode L, their commitments in mode K.
     """
     return tagged("BGD1.open", game_id, ctx, _MODE_BYTES[mode], house_tip, white, black)
+
+
+def log_hash(number: int, previous: bytes, opened: bytes) -> bytes:
+    """The hash of entry `number` (from 1) of the public log, which holds the hash before it.
+
+    `opened` is the game's `open_hash`; the first entry's `previous` is `LOG_START`.
+    """
+    return tagged("BGD1.log", number.to_bytes(8, "big"), previous, opened)

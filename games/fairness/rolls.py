@@ -2,9 +2,10 @@
 
 import hmac
 from collections.abc import Iterable, Iterator
+from enum import IntEnum, IntFlag
 from typing import Final
 
-from games.fairness.chain import GAME_ID_BYTES, VALUE_BYTES, checked_number, tagged
+from games.fairness.chain import GAME_ID_BYTES, VALUE_BYTES, checked_number
 from games.fairness.errors import BadRoll
 
 REJECTED_FROM: Final = 252
@@ -15,30 +16,27 @@ BLOCKS_MAX: Final = 2**32
 _ROLL = b"BGD1.roll\0"
 
 
-KIND_OPENING: Final = 1
-"""Each player rolls one die for who begins: die 1 is white's, die 2 black's."""
-KIND_NORMAL: Final = 2
-"""A player's dice of a turn."""
+class Kind(IntEnum):
+    """What is rolled for."""
 
-WHITE_ABSENT: Final = 1
-BLACK_ABSENT: Final = 2
-MODE_K: Final = 4
-"""Flags of a roll: whose part is missing, and that this game has seeds instead of chains."""
-FLAGS_MAX: Final = 7
+    OPENING = 1
+    """Each player rolls one die for who begins: die 1 is white's, die 2 black's."""
+    NORMAL = 2
+    """A player's dice of a turn."""
 
 
-def absent_element(game_id: bytes, role: bytes, n: int, last: bytes) -> bytes:
-    """What stands in roll `n` for a player who did not answer.
+class Flag(IntFlag):
+    """What else is true of a roll."""
 
-    `last` is the last element he himself gave (of his chain, or his seed), his tip (or
-    commitment) while there is none.
-    """
-    return tagged("BGD1.absent", game_id, role, checked_number(n).to_bytes(4, "big"), last)
+    NONE = 0
+    WHITE_ABSENT = 1
+    BLACK_ABSENT = 2
+    MODE_K = 4
 
 
 def dice_count(kind: int, dice_a_turn: int = 2) -> int:
     """How many dice a roll has: one of each player in an opening, else those of the variant."""
-    return 2 if kind == KIND_OPENING else dice_a_turn
+    return 2 if kind == Kind.OPENING else dice_a_turn
 
 
 def roll_message(
@@ -50,7 +48,7 @@ def roll_message(
     """
     if len(game_id) != GAME_ID_BYTES or {len(ctx), len(white), len(black)} != {VALUE_BYTES}:
         raise BadRoll("a game id has 16 bytes; the context and every element have 32")
-    if kind not in (KIND_OPENING, KIND_NORMAL) or not 0 <= flags <= FLAGS_MAX:
+    if kind not in tuple(Kind) or not 0 <= flags < 8:
         raise BadRoll(f"no roll has kind {kind} and flags {flags}")
     number = checked_number(n).to_bytes(4, "big")
     return _ROLL + game_id + ctx + number + bytes((kind, flags)) + white + black

@@ -33,7 +33,7 @@ def test_the_opening_is_what_the_terms_and_tips_say(case):
 
 @by_name([case for case in ACCEPTED if case["mode"] == "K"])
 def test_a_commitment_holds_its_seed(case):
-    for role, name in ((chain.ROLE_WHITE, "W"), (chain.ROLE_BLACK, "B")):
+    for role, name in ((chain.WHITE, "W"), (chain.BLACK, "B")):
         args = raw(case, "game_id"), raw(case, "ctx"), role, raw(case, "s0")
         assert commitment(*args, raw(case, f"seed_{name}")).hex() == case[name.lower()]
 
@@ -56,7 +56,7 @@ def test_the_house_steps_back_to_its_tip(case):
     game_id = raw(case, "game_id")
     for roll in case["rolls"]:
         house = raw(roll, "s")
-        assert chain.chains_back(game_id, chain.ROLE_SERVER, house, raw(case, "s0"), roll["n"] + 1)
+        assert chain.chains_back(game_id, chain.HOUSE, house, raw(case, "s0"), roll["n"] + 1)
 
 
 @by_name(VECTORS["mapping_cases"])
