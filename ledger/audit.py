@@ -1,7 +1,8 @@
 """The audit: every promise of the books, proved again. Each check names the rows it faults.
 
 Apps above add checks of their own with `register`, from their `ready()`; an audit runs them all
-in one read-only snapshot of the database.
+in one read-only snapshot of the database. A whole audit proves everything; a recent one what came
+after the mark of an audit before it, by those checks that can.
 """
 
 import time
@@ -11,9 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Max
 from django.utils import timezone
 
-from ledger.selectors import HouseTotals, TrialLine, house_totals, trial_balance
+from ledger.models import Seal
+from ledger.selectors import HouseTotals, TrialLine, totals_of, trial_balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,20 @@ class Finding:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far an audit reached: the last sealed transfer it saw, and when it began.
+
+    Below a seal nothing can appear any more, so a recent audit that goes on from there misses no
+    transfer whose commit was still under way.
+    """
+
+    transfer_id: int
+    moment: datetime
+
+
 Check = Callable[[], Iterable[Finding]]
+RecentCheck = Callable[[Mark], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +58,8 @@ class Report:
 
     started_at: datetime
     duration_ms: int
+    since: Mark | None
+    reached: Mark
     results: tuple[CheckResult, ...]
     trial_balance: tuple[TrialLine, ...]
     totals: HouseTotals
@@ -57,6 +75,7 @@ class Report:
             "ok": self.finding_count == 0,
             "started_at": self.started_at.isoformat(),
             "duration_ms": self.duration_ms,
+            "since": self.since.moment.isoformat() if self.since else None,
             "finding_count": self.finding_count,
             "checks": [asdict(result) for result in self.results],
             "trial_balance": [asdict(line) for line in self.trial_balance],
@@ -64,43 +83,65 @@ class Report:
         }
 
 
-_checks: dict[str, tuple[str, Check]] = {}
+@dataclass(frozen=True, slots=True)
+class _Registered:
+    title: str
+    whole: Check
+    recent: RecentCheck | None
 
 
-def register(code: str, title: str, check: Check) -> None:
-    """Add a check under its code (letters and a number: "R1"); the same code replaces it."""
-    _checks[code] = (title, check)
+_checks: dict[str, _Registered] = {}
 
 
-def run(only: Collection[str] = ()) -> Report:
+def register(code: str, title: str, check: Check, recent: RecentCheck | None = None) -> None:
+    """Add a check under its code (letters and a number: "R1"); the same code replaces it.
+
+    `recent` proves the same of what came after a mark; a check without it is left to whole audits.
+    """
+    _checks[code] = _Registered(title, check, recent)
+
+
+def run(only: Collection[str] = (), *, since: Mark | None = None) -> Report:
     """Run every check (or `only` those of these codes) in one snapshot of the database.
 
-    A check that breaks is a finding, never a pass.
+    With `since` only what came after that mark is proved, by the checks that can. A check that
+    breaks is a finding, never a pass.
     """
     started_at, started = timezone.now(), time.monotonic()
     with transaction.atomic():
         if not connection.savepoint_ids:  # outermost; inside another transaction it is that one's
             _fix_snapshot()
-        results = tuple(_run_check(code) for code in sorted(only or _checks, key=_order))
-        trial, totals = trial_balance(), house_totals()
+        codes = [code for code in only or _checks if since is None or _checks[code].recent]
+        results = tuple(_run_check(code, since) for code in sorted(codes, key=_order))
+        trial = trial_balance(stored=since is not None)
+        reached = Mark(_sealed_to(), started_at)
     duration_ms = round((time.monotonic() - started) * 1000)
-    return Report(started_at, duration_ms, results, trial, totals)
+    return Report(started_at, duration_ms, since, reached, results, trial, totals_of(trial))
 
 
-def _run_check(code: str) -> CheckResult:
-    title, check = _checks[code]
+def _run_check(code: str, since: Mark | None) -> CheckResult:
+    check = _checks[code]
     try:
         with transaction.atomic():
-            findings = tuple(check())
+            if since is None:
+                findings = tuple(check.whole())
+            else:
+                assert check.recent is not None
+                findings = tuple(check.recent(since))
     except Exception as error:  # whatever broke it, the audit must not pass
         findings = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
-    return CheckResult(code, title, findings)
+    return CheckResult(code, check.title, findings)
 
 
 def _fix_snapshot() -> None:
     """All checks see the same moment, and none of them can write."""
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def _sealed_to() -> int:
+    last = Seal.objects.filter(stream="transfer").aggregate(last=Max("to_id"))["last"]
+    return last or 0
 
 
 def _order(code: str) -> tuple[str, int]:

@@ -1,11 +1,19 @@
-"""The checks of the books, A1 to A15: each is one query whose rows are the findings."""
+"""The checks of the books, A1 to A15: each is one query whose rows are the findings.
+
+The same query serves the whole audit and the recent one: `since` is the last transfer that needs no
+look any more, 0 for the whole books. What an account adds up to is proved for every account that a
+later transfer touched, over all of its entries.
+"""
 
 from collections.abc import Iterator
 from functools import partial
 
 from django.db import connection
 
-from ledger.audit import Finding, register
+from ledger.audit import Finding, Mark, register
+
+_TOUCHED = """(%(since)s = 0 OR a.id IN (
+            SELECT account_id FROM ledger_entry WHERE transfer_id > %(since)s))"""
 
 # Each query answers (row, message) for everything that is wrong.
 _QUERIES: dict[str, tuple[str, str]] = {
@@ -13,7 +21,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         "All entries sum to zero",
         """
         SELECT 'ledger_entry', 'all entries sum to ' || sum(amount_cents) || ' cents'
-        FROM ledger_entry HAVING sum(amount_cents) <> 0
+        FROM ledger_entry WHERE transfer_id > %(since)s HAVING sum(amount_cents) <> 0
         """,
     ),
     "A2": (
@@ -22,6 +30,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key,
                count(e.*) || ' of ' || t.line_count || ' lines, summing to ' || sum(e.amount_cents)
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        WHERE t.id > %(since)s
         GROUP BY t.id HAVING sum(e.amount_cents) <> 0 OR count(*) <> t.line_count OR count(*) < 2
         """,
     ),
@@ -29,12 +38,13 @@ _QUERIES: dict[str, tuple[str, str]] = {
         "No transfer without lines, no line without its transfer and account",
         """
         SELECT 'transfer ' || t.id || ' ' || t.key, 'has no lines' FROM ledger_transfer t
-        WHERE NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transfer_id = t.id)
+        WHERE t.id > %(since)s
+        AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transfer_id = t.id)
         UNION ALL
         SELECT 'entry ' || e.transfer_id || '/' || e.line, 'belongs to nothing' FROM ledger_entry e
         LEFT JOIN ledger_transfer t ON t.id = e.transfer_id
         LEFT JOIN ledger_account a ON a.id = e.account_id
-        WHERE t.id IS NULL OR a.id IS NULL
+        WHERE e.transfer_id > %(since)s AND (t.id IS NULL OR a.id IS NULL)
         """,
     ),
     "A4": (
@@ -44,7 +54,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
                'stores ' || a.balance_cents
                || ', its entries sum to ' || coalesce(sum(e.amount_cents), 0)
         FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
-        WHERE a.bounded GROUP BY a.id HAVING a.balance_cents <> coalesce(sum(e.amount_cents), 0)
+        WHERE a.bounded AND {touched}
+        GROUP BY a.id HAVING a.balance_cents <> coalesce(sum(e.amount_cents), 0)
         """,
     ),
     "A5": (
@@ -53,7 +64,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'account ' || a.key,
                'is at version ' || a.version || ' with ' || count(e.*) || ' entries'
         FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
-        WHERE a.bounded GROUP BY a.id HAVING a.version <> count(e.*)
+        WHERE a.bounded AND {touched}
+        GROUP BY a.id HAVING a.version <> count(e.*)
         """,
     ),
     "A6": (
@@ -61,7 +73,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """
         SELECT 'account ' || a.key, 'is at ' || coalesce(sum(e.amount_cents), 0)
         FROM ledger_account a LEFT JOIN ledger_entry e ON e.account_id = a.id
-        GROUP BY a.id
+        WHERE {touched} GROUP BY a.id
         HAVING CASE WHEN a.kind IN ('promo_issue', 'cash_in')
                     THEN coalesce(sum(e.amount_cents), 0) > 0
                     WHEN a.kind = 'adjustment' THEN false
@@ -76,7 +88,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
                || ' where ' || (previous + amount_cents) || ' at ' || (before + 1) || ' goes on'
         FROM (SELECT e.*, lag(balance_after_cents, 1, 0::bigint) OVER w AS previous,
                      lag(account_version, 1, 0::bigint) OVER w AS before
-              FROM ledger_entry e WHERE account_version IS NOT NULL
+              FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id
+              WHERE account_version IS NOT NULL AND {touched}
               WINDOW w AS (PARTITION BY account_id ORDER BY account_version)) e
         WHERE balance_after_cents <> previous + amount_cents OR account_version <> before + 1
         """,
@@ -88,7 +101,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
                'holds ' || sum(e.amount_cents) || ' after '
                || count(*) FILTER (WHERE e.amount_cents < 0) || ' decisions'
         FROM ledger_account a JOIN ledger_entry e ON e.account_id = a.id
-        WHERE a.kind = 'escrow' GROUP BY a.id
+        WHERE a.kind = 'escrow' AND {touched} GROUP BY a.id
         HAVING count(*) FILTER (WHERE e.amount_cents < 0) > 1
             OR (sum(e.amount_cents) = 0)
                <> (count(*) FILTER (WHERE e.amount_cents < 0) = 1)
@@ -96,7 +109,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key, 'moves the escrow of another reference'
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
         JOIN ledger_account a ON a.id = e.account_id
-        WHERE a.kind = 'escrow' AND a.key <> 'escrow:' || t.reference
+        WHERE a.kind = 'escrow' AND t.id > %(since)s AND a.key <> 'escrow:' || t.reference
         """,
     ),
     "A9": (
@@ -132,7 +145,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key,
                'mends transfer ' || m.id || ' of ' || m.reference
         FROM ledger_transfer t JOIN ledger_transfer m ON m.id = t.reverses_id
-        WHERE t.reference <> m.reference OR m.id >= t.id
+        WHERE t.id > %(since)s AND (t.reference <> m.reference OR m.id >= t.id)
         """,
     ),
     "A12": (
@@ -163,6 +176,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key, 'has another digest than its lines'
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
         JOIN ledger_account a ON a.id = e.account_id
+        WHERE t.id > %(since)s
         GROUP BY t.id
         HAVING t.digest <> ledger_digest(t.kind, t.reference, array_agg(a.key::text),
                                          array_agg(e.amount_cents))
@@ -174,26 +188,45 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ' may not move ' || a.key
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
         JOIN ledger_account a ON a.id = e.account_id
-        WHERE ledger_kind_allows(t.kind, a.kind, e.amount_cents) IS NOT TRUE
+        WHERE t.id > %(since)s AND ledger_kind_allows(t.kind, a.kind, e.amount_cents) IS NOT TRUE
         UNION ALL
         SELECT 'transfer ' || t.id || ' ' || t.key, 'names no one, or one person twice'
         FROM ledger_transfer t
-        WHERE (t.kind IN ('adjust', 'payout_paid', 'correct', 'reverse') AND t.actor_id IS NULL)
-           OR t.approver_id = t.actor_id
+        WHERE t.id > %(since)s AND (
+            (t.kind IN ('adjust', 'payout_paid', 'correct', 'reverse') AND t.actor_id IS NULL)
+            OR t.approver_id = t.actor_id)
         """,
     ),
 }
 
 
+_RECENT_TRIAL = """
+    SELECT 'trial balance', 'is off by ' || total || ' cents' FROM (
+        SELECT coalesce(sum(ledger_balance(key)), 0) AS total FROM ledger_account) s
+    WHERE total <> 0
+"""
+"""A13 between two whole audits: snapshots stand for the entries they sum, which A12 proves."""
+
+_WHOLE_ONLY = ("A12",)
+"""Snapshots sum everything there is; nothing of them is recent."""
+
+
 def register_books() -> None:
     """Register all of them."""
     for code, (title, query) in _QUERIES.items():
-        register(code, title, partial(rows_found, query))
+        query = query.replace("{touched}", _TOUCHED)
+        recent = partial(_rows_since, _RECENT_TRIAL if code == "A13" else query)
+        whole = partial(_rows_found, query, since=0)
+        register(code, title, whole, None if code in _WHOLE_ONLY else recent)
 
 
-def rows_found(query: str) -> Iterator[Finding]:
+def _rows_since(query: str, mark: Mark) -> Iterator[Finding]:
+    return _rows_found(query, since=mark.transfer_id)
+
+
+def _rows_found(query: str, *, since: int) -> Iterator[Finding]:
     """The findings of a query that answers (row, message)."""
     with connection.cursor() as cursor:
-        cursor.execute(query)
+        cursor.execute(query, {"since": since})
         for row, message in cursor.fetchall():
             yield Finding(row, message)

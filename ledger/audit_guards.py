@@ -47,7 +47,12 @@ CONSTRAINTS_IN_SQL = {
 
 def register_guards() -> None:
     """Register the check."""
-    register("A0", "Every guard of the books is in place", guards_missing)
+    register(
+        "A0",
+        "Every guard of the books is in place",
+        guards_missing,
+        lambda _mark: guards_missing(),
+    )
 
 
 def guards_missing() -> Iterator[Finding]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 
-from ledger.models import Account, Entry
+from ledger.models import Account, Entry, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
 
@@ -97,22 +97,32 @@ def reference_entries(reference: str) -> QuerySet[Entry]:
     )
 
 
-def trial_balance() -> tuple[TrialLine, ...]:
-    """Every kind of account with its balance, from the entries alone; the sum is 0."""
-    sums = dict(
-        Entry.objects.values("account__kind")
-        .annotate(total=Sum("amount_cents"))
-        .values_list("account__kind", "total")
-    )
+def references_since(transfer_id: int) -> set[str]:
+    """What was booked about after a transfer: the references of all later ones."""
+    later = Transfer.objects.filter(pk__gt=transfer_id)
+    return set(later.values_list("reference", flat=True).distinct())
+
+
+def trial_balance(*, stored: bool = False) -> tuple[TrialLine, ...]:
+    """Every kind of account with its balance; the sum is 0.
+
+    From the entries alone, or (`stored`) quickly from stored balances and snapshots.
+    """
+    sums = _sums_stored() if stored else _sums_of_entries()
     return tuple(
-        TrialLine(kind, Account.objects.filter(kind=kind).count(), int(sums.get(kind, 0)))
+        TrialLine(kind, Account.objects.filter(kind=kind).count(), sums.get(kind, 0))
         for kind in ACCOUNT_KINDS
     )
 
 
 def house_totals() -> HouseTotals:
     """The identity of the house, from the entries alone."""
-    sums = {line.kind: line.balance_cents for line in trial_balance()}
+    return totals_of(trial_balance())
+
+
+def totals_of(trial: tuple[TrialLine, ...]) -> HouseTotals:
+    """The identity of the house, from a trial balance."""
+    sums = {line.kind: line.balance_cents for line in trial}
     return HouseTotals(
         issued_cents=-(sums["promo_issue"] + sums["cash_in"] + sums["adjustment"]),
         paid_out_cents=sums["payout_paid"],
@@ -121,3 +131,14 @@ def house_totals() -> HouseTotals:
         holds_cents=sums["payout_hold"],
         rake_cents=sums["house_rake"],
     )
+
+
+def _sums_of_entries() -> dict[str, int]:
+    summed = Entry.objects.values("account__kind").annotate(total=Sum("amount_cents"))
+    return {row["account__kind"]: int(row["total"]) for row in summed}
+
+
+def _sums_stored() -> dict[str, int]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kind, sum(ledger_balance(key)) FROM ledger_account GROUP BY kind")
+        return {kind: int(total) for kind, total in cursor.fetchall()}

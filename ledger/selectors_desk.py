@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
+from ledger.audit import Mark
 from ledger.models import (
     OPEN_STATES,
     Account,
@@ -85,8 +86,29 @@ def journal(*, subject: str = "", actor_id: int | None = None) -> QuerySet[Journ
 
 
 def audit_latest() -> AuditRun | None:
-    """The last nightly audit, or None before the first."""
-    return AuditRun.objects.order_by("-started_at").first()
+    """The last whole audit, or None before the first."""
+    return whole_audits().order_by("-started_at").first()
+
+
+def audit_latest_recent() -> AuditRun | None:
+    """The last audit of what came since the one before it, or None before the first."""
+    return recent_audits().order_by("-started_at").first()
+
+
+def mark_reached() -> Mark | None:
+    """From where a recent audit goes on: the last audit without findings; None before the first."""
+    last = AuditRun.objects.filter(finding_count=0).order_by("-started_at").first()
+    return Mark(last.sealed_to, last.started_at) if last else None
+
+
+def recent_audits() -> QuerySet[AuditRun]:
+    """The audits of what came since another one."""
+    return AuditRun.objects.exclude(since_at=None)
+
+
+def whole_audits() -> QuerySet[AuditRun]:
+    """The audits that proved everything."""
+    return AuditRun.objects.filter(since_at=None)
 
 
 def stops() -> QuerySet[StakesStop]:

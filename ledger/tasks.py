@@ -1,15 +1,24 @@
 """What the clock does for the books: seals, snapshots, audits, and mails about payouts."""
 
+import logging
+
 from celery import shared_task
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from ledger.audit import run
+from ledger.audit import Report, run
 from ledger.mails import step_mail
 from ledger.models import AuditRun, PayoutStep
 from ledger.seals import books_seal
+from ledger.selectors_desk import mark_reached, recent_audits, whole_audits
 
 AUDIT_RUNS_KEPT = 400
+"""Of each sort: a year of whole ones, a fortnight of recent ones."""
+
+AUDIT_SECONDS_MAX = 3600
+"""Whole audits take long in old houses. They are acknowledged at once, or they were begun again."""
+
+_log = logging.getLogger("ledger.audit")
 
 
 @shared_task(name="ledger.tasks.seal")
@@ -27,18 +36,37 @@ def snapshot() -> int:
     return int(taken)
 
 
-@shared_task(name="ledger.tasks.audit")
+@shared_task(name="ledger.tasks.audit", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
 def audit() -> int:
     """Audit everything, keep the result for the administrators; answers how many findings."""
-    report = run()
+    return _keep(run())
+
+
+@shared_task(name="ledger.tasks.audit_recent", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
+def audit_recent() -> int:
+    """Audit what came after the last audit without findings; answers how many findings.
+
+    One with findings moves no mark: what is wrong is found again every hour until it is mended.
+    """
+    return _keep(run(since=mark_reached()))
+
+
+def _keep(report: Report) -> int:
+    """Store what an audit found, and cry out if it is anything."""
     AuditRun.objects.create(
         started_at=report.started_at,
         duration_ms=report.duration_ms,
         finding_count=report.finding_count,
         report=report.as_json(),
+        since_at=report.since.moment if report.since else None,
+        sealed_to=report.reached.transfer_id,
     )
-    kept = AuditRun.objects.order_by("-started_at").values("pk")[:AUDIT_RUNS_KEPT]
-    AuditRun.objects.exclude(pk__in=kept).delete()
+    for runs in (whole_audits(), recent_audits()):
+        kept = runs.order_by("-started_at").values("pk")[:AUDIT_RUNS_KEPT]
+        runs.exclude(pk__in=kept).delete()
+    for result in report.results:
+        for finding in result.findings:
+            _log.error("audit %s: %s: %s", result.code, finding.row, finding.message)
     return report.finding_count
 
 

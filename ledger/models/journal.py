@@ -1,4 +1,4 @@
-"""What administrators did, and what the nightly audits found."""
+"""What administrators did, and what the audits found."""
 
 from django.conf import settings
 from django.db import models
@@ -34,12 +34,18 @@ class JournalEntry(models.Model):
 
 
 class AuditRun(models.Model):
-    """The result of one audit, for the administrators' page. Not part of the books."""
+    """The result of one audit, for the administrators' page. Not part of the books.
+
+    A recent one proved what came after `since_at`; the next goes on from `sealed_to`, the last
+    sealed transfer this one saw.
+    """
 
     started_at = models.DateTimeField()
     duration_ms = models.IntegerField()
     finding_count = models.IntegerField()
     report = models.JSONField()
+    since_at = models.DateTimeField(null=True)
+    sealed_to = models.BigIntegerField(default=0)
 
     class Meta:
         indexes = [models.Index(fields=["-started_at"], name="audit_run_latest")]

@@ -1,6 +1,11 @@
 """The Django application of the site itself."""
 
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from ledger.audit import Check, RecentCheck
 
 
 class PaschConfig(AppConfig):
@@ -12,9 +17,36 @@ class PaschConfig(AppConfig):
         from pasch import checks, match_audit  # noqa: F401
         from ratings.audit import check_guards, check_ratings
 
-        register("R0", "The guards of the rating log are in place", check_guards)
+        register(
+            "R0", "The guards of the rating log are in place", check_guards, _all_of(check_guards)
+        )
         register("R1", "Every rating follows from the rating log", check_ratings)
-        register("M0", "The guards of the events are in place", match_audit.check_guards)
-        register("M1", "Every table follows from its events", match_audit.check_states)
-        register("M2", "Every match paid what its ending says", match_audit.check_payouts)
-        register("M3", "Every counted match was rated once", match_audit.check_rated)
+        register(
+            "M0",
+            "The guards of the events are in place",
+            match_audit.check_guards,
+            _all_of(match_audit.check_guards),
+        )
+        register(
+            "M1",
+            "Every table follows from its events",
+            match_audit.check_states,
+            match_audit.check_recent_states,
+        )
+        register(
+            "M2",
+            "Every match paid what its ending says",
+            match_audit.check_payouts,
+            match_audit.check_recent_payouts,
+        )
+        register(
+            "M3",
+            "Every counted match was rated once",
+            match_audit.check_rated,
+            match_audit.check_recent_rated,
+        )
+
+
+def _all_of(check: "Check") -> "RecentCheck":
+    """A check so cheap that a recent audit makes it whole."""
+    return lambda _mark: check()

@@ -6,9 +6,12 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
+from uuid import UUID
 
 import msgspec
 from django.db import connection
+from django.db.models import Q, QuerySet
 
 from games.models import Match, Table
 from games.prizes.payout import Ending, Payout, Result, payout
@@ -16,9 +19,14 @@ from games.selectors import table_state
 from games.table.evolve import replay
 from games.table.terms import Terms
 from games.wire import event_from_payload
-from ledger.audit import Finding
-from ledger.selectors import escrow_balance, reference_entries
+from ledger.audit import Finding, Mark
+from ledger.selectors import escrow_balance, reference_entries, references_since
 from ratings.models import RatingChange
+
+MATCH = "match:"
+
+OVERLAP = timedelta(minutes=10)
+"""Times are drawn before a transaction commits; nothing takes as long as this to commit."""
 
 GUARDS = ("games_event_rows_stay", "games_event_table_stays", "games_event_without_gap")
 
@@ -38,7 +46,16 @@ def check_guards() -> Iterator[Finding]:
 
 def check_states() -> Iterator[Finding]:
     """Every table's stored state is what its stored events add up to."""
-    for table in Table.objects.order_by("created_at").iterator(chunk_size=100):
+    yield from _state_faults(Table.objects.all())
+
+
+def check_recent_states(mark: Mark) -> Iterator[Finding]:
+    """The same, of the tables where something happened since."""
+    yield from _state_faults(Table.objects.filter(changed_at__gte=mark.moment - OVERLAP))
+
+
+def _state_faults(tables: QuerySet[Table]) -> Iterator[Finding]:
+    for table in tables.order_by("created_at").iterator(chunk_size=100):
         rows = list(table.events.order_by("seq").values_list("seq", "payload"))
         if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
             yield Finding(f"table {table.pk}", f"its events do not count from 1 to {table.seq}")
@@ -54,7 +71,29 @@ def check_states() -> Iterator[Finding]:
 
 def check_payouts() -> Iterator[Finding]:
     """Every match put both stakes into escrow, and paid exactly what its ending says."""
-    for match in Match.objects.order_by("started_at").iterator(chunk_size=100):
+    yield from _payouts_faults(Match.objects.all())
+
+
+def check_recent_payouts(mark: Mark) -> Iterator[Finding]:
+    """The same, of the matches that began, ended or were booked about since."""
+    yield from _payouts_faults(_recent_matches(mark))
+
+
+def _recent_matches(mark: Mark) -> QuerySet[Match]:
+    """The matches something may have happened to since; a past one that is voided is booked."""
+    since = mark.moment - OVERLAP
+    booked = {
+        reference.removeprefix(MATCH)
+        for reference in references_since(mark.transfer_id)
+        if _is_match(reference)
+    }
+    return Match.objects.filter(
+        Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
+    )
+
+
+def _payouts_faults(matches: QuerySet[Match]) -> Iterator[Finding]:
+    for match in matches.order_by("started_at").iterator(chunk_size=100):
         for message in _payout_faults(match):
             yield Finding(match.reference, message)
 
@@ -99,14 +138,38 @@ def _stored(match: Match) -> Payout:
 
 def check_rated() -> Iterator[Finding]:
     """Every counted match moved two ratings once, and no other match moved any."""
+    yield from _rated_faults(Match.objects.all(), RatingChange.objects.all())
+
+
+def check_recent_rated(mark: Mark) -> Iterator[Finding]:
+    """The same, of recent matches, and of the matches of recent changes."""
+    recent = _recent_matches(mark)
+    changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
+    references = {match.reference for match in recent}
+    references |= set(changed.values_list("reference", flat=True))
+    ids = [reference.removeprefix(MATCH) for reference in references if _is_match(reference)]
+    yield from _rated_faults(
+        Match.objects.filter(pk__in=ids), RatingChange.objects.filter(reference__in=references)
+    )
+
+
+def _is_match(reference: str) -> bool:
+    """Whether a reference can be a match's; what it names need not exist."""
+    try:
+        return bool(UUID(reference.removeprefix(MATCH))) and reference.startswith(MATCH)
+    except ValueError:
+        return False
+
+
+def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> Iterator[Finding]:
     rated: dict[str, set[tuple[int, bool, int]]] = {}
-    taken_back = set(RatingChange.objects.filter(kind="void").values_list("reference", flat=True))
-    for change in RatingChange.objects.filter(kind="result").iterator():
+    taken_back = set(changes.filter(kind="void").values_list("reference", flat=True))
+    for change in changes.filter(kind="result").iterator():
         if change.reference in taken_back:
             continue
         facts = (change.user_id, change.won, change.n)
         rated.setdefault(change.reference, set()).add(facts)
-    for match in Match.objects.iterator(chunk_size=500):
+    for match in matches.iterator(chunk_size=500):
         found = rated.pop(match.reference, set())
         if found != _expected_ratings(match):
             yield Finding(match.reference, f"its ratings moved otherwise than it ended: {found}")

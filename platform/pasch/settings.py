@@ -207,6 +207,11 @@ CELERY_BEAT_SCHEDULE = {
     },
     "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
     "audit-the-books": {"task": "ledger.tasks.audit", "schedule": crontab(hour=3, minute=17)},
+    "audit-what-is-new": {
+        "task": "ledger.tasks.audit_recent",
+        "schedule": crontab(minute=37),
+        "options": {"expires": 1800},
+    },
 }
 
 # --- people ---------------------------------------------------------------------------------------

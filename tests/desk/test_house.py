@@ -9,6 +9,7 @@ from accounts.roles import Role
 from ledger.models import AuditRun, JournalEntry, StakesStop
 from ledger.selectors import wallet_is_frozen
 from ledger.tasks import audit as audit_task
+from ledger.tasks import audit_recent
 from pasch.desk.audit_words import TITLES
 from tests.desk.conftest import at_desk
 
@@ -166,10 +167,26 @@ def test_the_audit_shows_what_does_not_hold(anna):
     assert "1 finding" in html(at_desk(anna), "overview")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_hourly_audit_stands_beside_the_nightly_one(anna, magriel):
+    client = at_desk(anna)
+    assert html(client, "overview").count("No audit has run yet.") == 2
+    audit_task()
+    audit_recent()
+    shown = html(client, "overview")
+    assert shown.count("Everything holds") == 2
+    assert "What is new, every hour" in shown
+    shown = html(client, "audit")
+    assert "Audits of what was new" in shown
+    assert "Only what came since:" not in shown
+    recent = AuditRun.objects.exclude(since_at=None).get()
+    assert "Only what came since:" in html(client, "audit", run=str(recent.pk))
+
+
 def test_every_check_has_words_for_translators():
     from ledger.audit import _checks
 
-    assert [title for title, _ in _checks.values() if title not in TITLES] == []
+    assert [check.title for check in _checks.values() if check.title not in TITLES] == []
 
 
 def test_the_overview_shows_what_waits_and_the_identity_of_the_books(anna, payout):

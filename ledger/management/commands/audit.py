@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from ledger.audit import Report, run
+from ledger.selectors_desk import mark_reached
 
 
 class Command(BaseCommand):
@@ -14,9 +15,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object for machines")
+        parser.add_argument(
+            "--recent",
+            action="store_true",
+            help="only what came after the last audit of the house that found nothing",
+        )
 
     def handle(self, *args: object, **options: object) -> None:
-        report = run()
+        report = run(since=mark_reached() if options["recent"] else None)
         if options["json"]:
             self.stdout.write(json.dumps(report.as_json(), indent=2))
         else:

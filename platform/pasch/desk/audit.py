@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 
 from ledger.models import AuditRun
 from ledger.selectors import HouseTotals
+from ledger.selectors_desk import recent_audits, whole_audits
 from ledger.tasks import audit as audit_task
 from pasch.desk.access import desk_page
 
@@ -20,13 +21,12 @@ RUNS_LISTED = 20
 @desk_page("ledger.view_auditrun")
 @require_safe
 def audit(request: HttpRequest) -> HttpResponse:
-    """Show one audit (`run`), else the last one, with every check and the trial balance.
+    """Show one audit (`run`), else the last whole one, with every check and the trial balance.
 
     `after` names the run that was the last when a new one was asked for: until there is a newer
     one, the page says that it is under way.
     """
-    runs = AuditRun.objects.order_by("-pk")
-    latest = runs.first()
+    latest = whole_audits().order_by("-pk").first()
     chosen = request.GET.get("run", "")
     run = get_object_or_404(AuditRun, pk=int(chosen)) if chosen.isdecimal() else latest
     after = request.GET.get("after", "")
@@ -35,7 +35,8 @@ def audit(request: HttpRequest) -> HttpResponse:
         "run": run,
         "checks": _checks(run),
         "run_totals": HouseTotals(**run.report["totals"]) if run else None,
-        "runs": runs.defer("report")[:RUNS_LISTED],
+        "runs": whole_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
+        "recent_runs": recent_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
         "under_way": after.isdecimal() and latest_id <= int(after),
     }
     part = "desk/audit_result.html" if request.htmx else "desk/audit.html"
@@ -46,7 +47,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 @require_POST
 def run_now(request: HttpRequest) -> HttpResponse:
     """Ask a worker for an audit; its result appears on the page."""
-    latest = AuditRun.objects.order_by("-pk").values_list("pk", flat=True).first()
+    latest = whole_audits().order_by("-pk").values_list("pk", flat=True).first()
     try:
         audit_task.apply_async(retry=False)
     except OperationalError:

@@ -17,13 +17,14 @@ LISTED = 5
 def overview(request: HttpRequest) -> HttpResponse:
     """Show what waits for a decision; each person sees the parts there is a right for."""
     user = request.user
-    payouts = adjustments = totals = audit = stops = frozen = None
+    payouts = adjustments = totals = audit = recent = stops = frozen = None
     if user.has_perm("ledger.view_payout"):
         payouts = selectors_desk.payouts_waiting()
     if user.has_perm("ledger.adjust_credits"):
         adjustments = selectors_desk.adjustments_waiting()
     if user.has_perm("ledger.view_auditrun"):
-        totals, audit = house_totals(), selectors_desk.audit_latest()
+        totals = house_totals()
+        audit, recent = selectors_desk.audit_latest(), selectors_desk.audit_latest_recent()
     if user.has_perm("ledger.stop_stakes"):
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
@@ -36,6 +37,7 @@ def overview(request: HttpRequest) -> HttpResponse:
             "adjustments": adjustments,
             "totals": totals,
             "audit": audit,
+            "audit_recent": recent,
             "stops": stops,
             "frozen": frozen,
             "running": Match.objects.filter(ended_at=None).count(),
