@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from games.fairness.opening import canonical_json
 from tests.fairness.games import House, game
@@ -12,6 +13,11 @@ Json = dict
 
 def absences() -> Json:
     """A game in which white misses rolls 2 to 4 and black roll 5."""
+    return copy.deepcopy(_absences())
+
+
+@cache
+def _absences() -> Json:
     house = House("absences")
     for n in range(10):
         house.roll(absent="W" * (2 <= n <= 4) + "B" * (n == 5))

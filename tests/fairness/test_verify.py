@@ -67,7 +67,7 @@ def test_whoever_misses_rolls_may_come_back(data, silent, mode):
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_byte_of_a_record_can_be_another(data):
     record = absences()
     holders = [(record, key) for key in ("game_id", "s0", "w", "b", "open_hash", "signature")]
