@@ -40,9 +40,11 @@ from ledger.services import (
     wallet_thaw,
 )
 from tests.ledger.proof import broken
-from tests.ledger.racing import RACERS, TRIES, Runner, racers
+from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+TRIES = tries(25)
 
 Maker = Callable[..., User]
 match_numbers = count(1)
@@ -50,7 +52,7 @@ match_numbers = count(1)
 
 @pytest.fixture
 def race() -> Iterator[Runner]:
-    with racers() as runner:
+    with racers(in_transactions=True) as runner:
         yield runner
     assert broken() == []
 

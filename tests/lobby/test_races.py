@@ -18,10 +18,12 @@ from games.table import commands as cmd
 from games.table.errors import TableError, TableFull
 from ledger.audit import run
 from ledger.selectors import wallet_balance
-from tests.lobby.racing import TRIES, racers
+from tests.racing import racers, tries
 from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+TRIES = tries(40)
 
 FREE = {"mode": "normal"}
 PRIZE5 = {"mode": "prize5", "stake_cents": 250}
@@ -42,7 +44,7 @@ def played() -> int:
 
 
 def test_two_quick_pairers_find_each_other(magriel, hilde):
-    with racers() as race:
+    with racers(4) as race:
         for number in range(1, TRIES + 1):
             pairings = race([partial(quick_pair, user=user, **PRIZE5) for user in (magriel, hilde)])
             assert all(isinstance(pairing, Pairing) for pairing in pairings), pairings
@@ -54,7 +56,7 @@ def test_two_quick_pairers_find_each_other(magriel, hilde):
 
 
 def test_four_quick_pairers_become_two_matches(magriel, hilde, tilo, ida):
-    with racers() as race:
+    with racers(4) as race:
         for number in range(1, TRIES + 1):
             people = (magriel, hilde, tilo, ida)
             pairings = race([partial(quick_pair, user=user, **PRIZE5) for user in people])
@@ -70,7 +72,7 @@ def test_people_who_wait_and_pair_at_once_do_not_lock_each_other_out(magriel, hi
     Whoever asks when the other has already sat down with him, has nothing left to find and waits
     at a new table.
     """
-    with racers() as race:
+    with racers(4) as race:
         for _ in range(TRIES):
             table_open(user=magriel, mode="normal")
             table_open(user=hilde, **PRIZE5)
@@ -90,7 +92,7 @@ def test_people_who_wait_and_pair_at_once_do_not_lock_each_other_out(magriel, hi
 
 
 def test_two_take_the_last_seat(magriel, hilde, tilo):
-    with racers() as race:
+    with racers(4) as race:
         for number in range(1, TRIES + 1):
             table = table_open(user=magriel, **PRIZE5)
             outcomes = race(
@@ -102,7 +104,7 @@ def test_two_take_the_last_seat(magriel, hilde, tilo):
 
 
 def test_sitting_down_against_closing(magriel, hilde):
-    with racers() as race:
+    with racers(4) as race:
         for _ in range(TRIES):
             before = played()
             table = table_open(user=magriel, **PRIZE5)
@@ -122,7 +124,7 @@ def test_sitting_down_against_closing(magriel, hilde):
 
 
 def test_accepting_against_withdrawing(magriel, hilde):
-    with racers() as race:
+    with racers(4) as race:
         for _ in range(TRIES):
             before = played()
             challenge = challenge_make(user=magriel, opponent_id=hilde.pk, **FREE)
@@ -144,7 +146,7 @@ def test_accepting_against_withdrawing(magriel, hilde):
 
 
 def test_accepting_twice_and_declining_at_once(magriel, hilde):
-    with racers() as race:
+    with racers(4) as race:
         for _ in range(TRIES):
             Challenge.objects.all().delete()
             before = played()
@@ -165,7 +167,7 @@ def test_accepting_twice_and_declining_at_once(magriel, hilde):
 
 
 def test_two_who_accept_each_others_challenge_play_one_match(magriel, hilde):
-    with racers() as race:
+    with racers(4) as race:
         for number in range(1, TRIES + 1):
             theirs = challenge_make(user=magriel, opponent_id=hilde.pk, **FREE)
             mine = challenge_make(user=hilde, opponent_id=magriel.pk, **FREE)
@@ -185,7 +187,7 @@ def test_credits_for_one_match_and_two_seats_to_take(magriel, hilde, tilo):
     from tests.lobby.conftest import spend
 
     spend(tilo, 9_750)
-    with racers() as race:
+    with racers(4) as race:
         for _ in range(TRIES):
             tables = [table_open(user=user, **PRIZE5) for user in (magriel, hilde)]
             outcomes = race([partial(table_join, user=tilo, table_id=table.pk) for table in tables])

@@ -1,0 +1,55 @@
+"""Real connections, let go at the same instant."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from threading import Barrier
+from typing import Any
+
+from django.db import connections, transaction
+
+RACERS = 8
+
+Outcome = Any
+Runner = Callable[[Sequence[Callable[[], Any]]], list[Outcome]]
+
+
+def tries(usual: int) -> int:
+    """How often a race is run; RACE_TRIES=1000 is the long run of them all."""
+    return int(os.environ.get("RACE_TRIES", usual))
+
+
+@contextmanager
+def racers(most: int = RACERS, *, in_transactions: bool = False) -> Iterator[Runner]:
+    """A function that runs up to `most` calls at once, each on a connection of its own.
+
+    With `in_transactions` each call is a transaction of its own; without, it brings its own. The
+    function answers what each returned, or the exception it raised, in the order of the calls.
+    """
+    with ThreadPoolExecutor(most) as pool:
+
+        def race(calls: Sequence[Callable[[], Any]]) -> list[Outcome]:
+            barrier = Barrier(len(calls))
+            return list(pool.map(lambda call: _run(barrier, call, in_transactions), calls))
+
+        try:
+            yield race
+        finally:
+            barrier = Barrier(most)
+            list(pool.map(lambda _: _leave(barrier), range(most)))
+
+
+def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Outcome:
+    connections["default"].ensure_connection()
+    barrier.wait(timeout=30)
+    try:
+        with transaction.atomic() if in_transaction else nullcontext():
+            return call()
+    except Exception as error:
+        return error
+
+
+def _leave(barrier: Barrier) -> None:
+    barrier.wait(timeout=30)  # so that each of the threads gets one of these calls
+    connections.close_all()
