@@ -66,6 +66,7 @@ class User(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta(AbstractUser.Meta):
+        permissions: ClassVar = [("give_role", "May give roles to others and take them")]
         constraints = (models.UniqueConstraint(Lower("username"), name="user_name_in_any_case"),)
 
     def save(self, *args: Any, **kwargs: Any) -> None:

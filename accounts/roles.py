@@ -11,7 +11,7 @@ from typing import Final
 from django.apps import AppConfig
 from django.contrib.auth.models import Group, Permission
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -51,7 +51,21 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
     Role.MODERATOR: _MODERATOR,
     Role.TREASURER: _TREASURER,
     Role.ADMINISTRATOR: tuple(
-        dict.fromkeys((*_MODERATOR, *_TREASURER, "ledger.stop_stakes", "ratings.view_ratingchange"))
+        dict.fromkeys(
+            (
+                *_MODERATOR,
+                *_TREASURER,
+                "accounts.give_role",
+                "ledger.stop_stakes",
+                "ledger.view_payoutstep",
+                "ledger.view_playlimit",
+                "ledger.view_playpause",
+                "ledger.view_seal",
+                "ledger.view_snapshot",
+                "ledger.view_stakesstop",
+                "ratings.view_ratingchange",
+            )
+        )
     ),
 }
 """The rights of each role, as `app.codename`."""
@@ -83,19 +97,31 @@ def roles_renew(*, app_config: AppConfig, **_: object) -> None:
 
 @transaction.atomic
 def role_give(user: User, role: Role) -> None:
-    """Make a person staff with this role and no other."""
+    """Make a person staff with this role and no other; less than administrator ends a superuser."""
     user.groups.remove(*user.groups.filter(name__in=Role.values))
     user.groups.add(Group.objects.get(name=role.value))
     user.is_staff = True
-    user.save(update_fields=["is_staff"])
+    user.is_superuser = user.is_superuser and role is Role.ADMINISTRATOR
+    user.save(update_fields=["is_staff", "is_superuser"])
 
 
 @transaction.atomic
 def role_take(user: User) -> None:
-    """Make a person a player again."""
+    """Make a person a player again, who may nothing that others may not."""
     user.groups.remove(*user.groups.filter(name__in=Role.values))
-    user.is_staff = False
-    user.save(update_fields=["is_staff"])
+    user.is_staff = user.is_superuser = False
+    user.save(update_fields=["is_staff", "is_superuser"])
+
+
+def staff_members() -> QuerySet[User]:
+    """Everybody who works at the desk, by name; closed accounts are left out."""
+    return User.objects.filter(is_staff=True, is_active=True).order_by("username")
+
+
+def administrators() -> QuerySet[User]:
+    """The staff who may give and take roles whatever happens to the others."""
+    heads = Q(groups__name=Role.ADMINISTRATOR.value) | Q(is_superuser=True)
+    return staff_members().filter(heads).distinct()
 
 
 def role_of(user: User) -> Role | None:

@@ -26,7 +26,6 @@ class LedgerConfig(AppConfig):
             user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"
         )
         post_migrate.connect(_rights_renew, dispatch_uid="ledger.rights_renew")
-        post_migrate.connect(_roles_renew, sender=self, dispatch_uid="ledger.roles_renew")
 
 
 def _rights_renew(*, plan: list[Any] | None = None, using: str = "default", **_: object) -> None:
@@ -35,10 +34,3 @@ def _rights_renew(*, plan: list[Any] | None = None, using: str = "default", **_:
 
     if plan and using == "default" and role_exists():
         rights_grant()
-
-
-def _roles_renew(**_: object) -> None:
-    """The roles of the desk, after the permissions they are made of."""
-    from ledger.rights import roles_make
-
-    roles_make()

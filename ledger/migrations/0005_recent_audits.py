@@ -4,20 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('ledger', '0004_desk_guards'),
+        ("ledger", "0004_desk_guards"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='auditrun',
-            name='sealed_to',
+            model_name="auditrun",
+            name="sealed_to",
             field=models.BigIntegerField(default=0),
         ),
         migrations.AddField(
-            model_name='auditrun',
-            name='since_at',
+            model_name="auditrun",
+            name="since_at",
             field=models.DateTimeField(null=True),
         ),
     ]

@@ -44,6 +44,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "match_evidence": ("get", ALL),
     "match_void": ("post", ORDER),
     "match_adjudicate": ("post", ORDER),
+    "roles": ("get", HEAD),
     "stops": ("get", HEAD),
     "stop_resume": ("post", HEAD),
     "journal": ("get", ALL),
@@ -51,7 +52,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "audit_run": ("post", MONEY),
 }
 #: pages that carry a form of their own beside what they show
-POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD}
+POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD, "roles": HEAD}
 CASES = [
     *((page, method, may) for page, (method, may) in PAGES.items()),
     *((page, "post", may) for page, may in POSTED_TOO.items()),

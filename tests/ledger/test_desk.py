@@ -18,7 +18,6 @@ from ledger.errors import (
     WrongState,
 )
 from ledger.models import Adjustment, JournalEntry, Voucher
-from ledger.rights import roles_make
 from ledger.selectors import house_totals, wallet_balance, wallet_is_frozen
 from ledger.services import (
     adjustment_approve,
@@ -258,7 +257,6 @@ def test_every_action_asks_for_its_right(
 
 
 def test_no_role_may_write_the_books_by_hand(administrator: Any) -> None:
-    roles_make()
     for role in ("moderator", "treasurer", "administrator"):
         rights = administrator(f"a-{role}", role=role).get_all_permissions()
         assert not {

@@ -19,6 +19,7 @@ from ledger.errors import (
 )
 from ledger.templatetags.credits import credits_text
 from pasch.desk.access import second_factor_ask
+from pasch.staff import RoleError
 
 #: what the reader is told when a service refuses, by the code of its error.
 REFUSALS: Mapping[str, str | Promise] = {
@@ -38,11 +39,14 @@ REFUSALS: Mapping[str, str | Promise] = {
     "reason_missing": _("A decision needs a reason."),
     "match_over": _("This match is already decided."),
     "wrong_phase": _("This match is already decided."),
+    "last_administrator": _("The house must keep one administrator."),
+    "no_role": _("This account can have no role: it is closed, or a bot's."),
+    "role_unchanged": _("That is this person's role already."),
     "busy": _("The table is busy at the moment. Try again."),
 }
 
 
-def refusal_text(error: LedgerError | TableError) -> str:
+def refusal_text(error: LedgerError | TableError | RoleError) -> str:
     """The refusal in the reader's language, with the figures that explain it where there are."""
     text = REFUSALS.get(error.code, _("That is not possible now."))
     if isinstance(error, InsufficientCredits):
@@ -74,7 +78,7 @@ def decide(
         action()
     except SecondFactorStale:
         return second_factor_ask(request, back)
-    except (LedgerError, TableError) as error:
+    except (LedgerError, TableError, RoleError) as error:
         messages.error(request, refusal_text(error))
     else:
         messages.success(request, str(done))

@@ -61,12 +61,29 @@ class AdjudicationForm(forms.Form):
     reason = reason_field()
 
 
+class PersonField(forms.CharField):
+    """The name of anybody with an account, in any case; its value is the person."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Player"),
+            max_length=150,
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    def clean(self, value: Any) -> User:
+        """Return the person of that name."""
+        name = super().clean(value)
+        person = User.objects.filter(username__iexact=name).first()
+        if person is None:
+            raise ValidationError(_("There is no player of this name."), code="unknown")
+        return person
+
+
 class AdjustmentForm(forms.Form):
     """Credits given to or taken from a player."""
 
-    player = forms.CharField(
-        label=_("Player"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
+    player = PersonField()
     direction = forms.ChoiceField(
         label=_("What"),
         choices=((GIVE, _("Give credits")), (TAKE, _("Take credits"))),
@@ -83,14 +100,6 @@ class AdjustmentForm(forms.Form):
         cents = cleaned.get("amount") or 0
         cleaned["amount_cents"] = cents if cleaned.get("direction") == GIVE else -cents
         return cleaned
-
-    def clean_player(self) -> User:
-        """Return the person of that name."""
-        name = self.cleaned_data["player"]
-        person = None if "\x00" in name else User.objects.filter(username__iexact=name).first()
-        if person is None:
-            raise ValidationError(_("There is no player of this name."), code="unknown")
-        return person
 
     def clean_key(self) -> str:
         """Return the key of this proposal: sent twice, it happens once."""

@@ -10,6 +10,7 @@ from pasch.desk import (
     overview,
     payouts,
     players,
+    roles,
     stops,
     vouchers,
 )
@@ -43,6 +44,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/evidence.json", matches.evidence, name="match_evidence"),
     path("matches/<uuid:match_id>/void/", matches.void, name="match_void"),
     path("matches/<uuid:match_id>/adjudicate/", matches.adjudicate, name="match_adjudicate"),
+    path("roles/", roles.roles, name="roles"),
     path("stops/", stops.stops, name="stops"),
     path("stops/resume/", stops.resume, name="stop_resume"),
     path("journal/", journal.journal, name="journal"),

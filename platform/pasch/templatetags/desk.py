@@ -47,6 +47,7 @@ VERBS = {
     "voucher.revoke": gettext_lazy("revoked a voucher"),
     "player.freeze": gettext_lazy("froze a wallet"),
     "player.thaw": gettext_lazy("released a wallet"),
+    "role.change": gettext_lazy("changed a role"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
