@@ -1,9 +1,9 @@
-"""Browsing tables and matches in Django's admin. Nothing is changed here: events are the truth."""
+"""Browsing tables and matches in Django's admin. Only prices change: events are the truth."""
 
 from django.contrib import admin
 from django.http import HttpRequest
 
-from games.models import Match, Table, TableEvent
+from games.models import HousePrices, Match, Table, TableEvent
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -20,6 +20,15 @@ class ReadOnly(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         """Nothing is deleted by hand."""
         return False
+
+
+@admin.register(HousePrices)
+class HousePricesAdmin(admin.ModelAdmin):
+    """The one row of figures the modes are played for; without it they have their defaults."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Add it while there is none."""
+        return super().has_add_permission(request) and not HousePrices.objects.exists()
 
 
 @admin.register(Table)

@@ -1,5 +1,8 @@
 """The house itself: its prices, its bots, and when it was down."""
 
+from collections.abc import Iterator
+from typing import Any, Final
+
 import msgspec
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -9,13 +12,43 @@ from django.db.models import Q
 from games.models.tables import Table
 from games.table.terms import Prices
 
+RAKE_BPS_END: Final = 10_000
+"""Hundredths of a percent in a whole; a house that keeps it all pays no winner."""
+
 
 def figures_check(figures: object) -> None:
-    """Raise `ValidationError` for figures that are no prices."""
+    """Raise `ValidationError` for figures that no house can offer, in a sentence that names them.
+
+    Every list offers something, every amount is one or more cents, each limit is a whole price,
+    the least base stake is not above the most, and the rake is less than everything.
+    """
     try:
-        msgspec.convert(figures, Prices)
+        prices = msgspec.convert(figures, Prices)
     except msgspec.ValidationError as error:
         raise ValidationError(str(error)) from error
+    assert isinstance(figures, dict)  # or it would not have been converted
+    unknown = sorted(set(figures) - set(Prices.__struct_fields__))
+    faults = [f"there is no price {name!r}" for name in unknown] + list(_price_faults(prices))
+    if faults:
+        raise ValidationError([f"{fault[0].upper()}{fault[1:]}." for fault in faults])
+
+
+def _price_faults(prices: Prices) -> Iterator[str]:
+    for name in ("prize_stakes_cents", "single_rates_cents", "single_limits_cents"):
+        offered = getattr(prices, name)
+        if not offered:
+            yield f"{name} is empty; it must offer one amount or more"
+        if any(cents < 1 for cents in offered):
+            yield f"{name} has an amount below one cent"
+        if len(set(offered)) != len(offered):
+            yield f"{name} has an amount twice"
+    for name in ("base_stake_cents_min", "factor_without_cube", "factor_with_cube"):
+        if getattr(prices, name) < 1:
+            yield f"{name} must be 1 or more"
+    if prices.base_stake_cents_min > prices.base_stake_cents_max:
+        yield "base_stake_cents_min is above base_stake_cents_max"
+    if not 0 <= prices.rake_bps < RAKE_BPS_END:
+        yield f"rake_bps must be 0 or more and below {RAKE_BPS_END}, the whole"
 
 
 class HousePrices(models.Model):
@@ -30,6 +63,12 @@ class HousePrices(models.Model):
     class Meta:
         verbose_name_plural = "house prices"
         constraints = [models.CheckConstraint(condition=Q(pk=1), name="prices_once")]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Write the one row. Raises `ValidationError`: nothing stores figures unchecked."""
+        self.pk = self.pk or 1
+        figures_check(self.figures)
+        super().save(*args, **kwargs)
 
     def __str__(self) -> str:
         return "house prices"
