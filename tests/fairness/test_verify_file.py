@@ -1,0 +1,119 @@
+"""The offline file, run as anybody runs it: a process, a file, an exit status and plain words."""
+
+import ast
+import functools
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.fairness.record import record_of_json
+from games.fairness.verify import verify
+from tests.fairness.alterations import absences, altered
+from tests.fairness.games import PUBLIC_KEY, game
+from tests.fairness.test_vectors import CASES
+
+FILE = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
+
+
+def run(*arguments, text=None):
+    """The process: isolated from this project's packages and environment."""
+    command = [sys.executable, "-I", str(FILE), *map(str, arguments)]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
+
+
+@functools.cache
+def module():
+    """The file's functions, for the many records that need no process of their own."""
+    names = {"__name__": "verify_file"}
+    exec(compile(FILE.read_text(), str(FILE), "exec"), names)
+    return names
+
+
+def reasons(record):
+    return [name for name, _ in module()["check_game"](module()["read_game"](record), None)]
+
+
+def test_it_stands_alone():
+    tree = ast.parse(FILE.read_text(), feature_version=(3, 9))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = {alias.name for node in nodes for alias in node.names}
+    assert imported == {"argparse", "hashlib", "hmac", "json", "sys"}
+
+
+def test_an_honest_record_exits_with_0(tmp_path):
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(absences()))
+    done = run(path, "--key", PUBLIC_KEY.hex())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Every roll is the one that was fixed before the game" in done.stdout
+    assert f"signed by   {PUBLIC_KEY.hex()}" in done.stdout
+    assert "no answer   white 3 times, black 1 times" in done.stdout
+
+
+def test_an_altered_record_exits_with_1_and_names_the_roll(tmp_path):
+    record = game().to_json()
+    record["rolls"][7]["eW"] = "00" * 32
+    done = run("-", text=json.dumps({"games": [game("first").to_json(), record]}))
+    assert done.returncode == 1
+    assert "REFUSED [chain_W] game 2, roll 7: White's element" in done.stdout
+    assert "NOT the ones" in done.stdout
+
+
+def test_another_key_is_refused(tmp_path):
+    done = run("-", "--key", "ab" * 32, text=json.dumps(game().to_json()))
+    assert done.returncode == 1
+    assert "[public_key]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "a record is a JSON object"),
+        ('{"games": []}', "games is not a list with records"),
+        (json.dumps({**game().to_json(), "w": 5}), "w is not 64 hexadecimal digits"),
+        ("[" * 100_000, "recursion"),
+    ],
+)
+def test_what_cannot_be_read_exits_with_2(text, message):
+    done = run("-", text=text)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("This cannot be checked: ")
+    assert message in done.stderr
+
+
+def test_a_file_that_is_not_there_exits_with_2(tmp_path):
+    assert run(tmp_path / "nothing.json").returncode == 2
+    assert run().returncode == 2
+
+
+def test_it_says_what_a_record_does_not_have():
+    bare = {k: v for k, v in game().to_json().items() if k not in ("log", "moves")}
+    done = run("-", text=json.dumps(bare))
+    assert done.returncode == 0
+    assert re.findall("NOT CHECKED.*: (.*)", done.stdout) == ["a log entry", "plays"]
+
+
+def test_it_refuses_every_alteration_for_the_same_reasons():
+    for name, reason, record in altered():
+        found = reasons(record)
+        assert reason in found, name
+        assert found == [failure.name for failure in verify(record_of_json(record))], name
+
+
+def test_it_believes_the_examples_that_are_whole_games():
+    whole = [case for case in CASES if not case.get("gap_ok") and not case.get("unit_only")]
+    assert len(whole) > 8
+    for case in whole:
+        found = reasons(case)
+        assert (found == []) == (case["expect"] == "accept"), case["name"]
+        assert case.get("reason", None) in [*found, None]
+
+
+def test_single_rolls_far_into_a_game_are_refused_for_the_gap_alone():
+    for case in (case for case in CASES if case.get("gap_ok")):
+        assert reasons(case) == ["n_order"], case["name"]
