@@ -58,7 +58,8 @@ def table_get(table_id: UUID) -> Table | None:
 
 def view_frame(table: Table, state: TableState) -> Frame:
     """The public view of a table with the people in it."""
-    return {"table": str(table.pk), "players": table.people, **table_view(state)}
+    view = table_view(state)
+    return {"table": str(table.pk), "players": table.people, **view, "fair": table.fair}
 
 
 def snapshot_frame(table: Table, now_ms: int) -> Frame:

@@ -5,6 +5,7 @@ unknown type, a missing or an unknown field is an error, and nothing else of the
 """
 
 from typing import Annotated, Any, Final
+from uuid import UUID
 
 import msgspec
 
@@ -19,6 +20,9 @@ FRAME_BYTES_MAX: Final = 16 * 1024
 
 #: a sequence number as clients may name it.
 Seq = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+#: 32 bytes in small hexadecimal digits.
+Bytes32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume", forbid_unknown_fields=True):
@@ -45,7 +49,32 @@ class Hint(msgspec.Struct, frozen=True, tag="hint", forbid_unknown_fields=True):
     """Say what the strongest house bot would do now (practice)."""
 
 
-ClientFrame = Resume | Ping | CommandFrame | Hint
+class DiceTip(msgspec.Struct, frozen=True, tag="dice_tip", forbid_unknown_fields=True):
+    """One's tip or commitment for a game's dice; the same again says that one is there."""
+
+    game: UUID
+    value: Bytes32
+
+
+class DiceSeed(msgspec.Struct, frozen=True, tag="dice_seed", forbid_unknown_fields=True):
+    """The seed to which one's commitment has bound one (mode K)."""
+
+    game: UUID
+    seed: Bytes32
+
+
+class DiceElement(msgspec.Struct, frozen=True, tag="dice_element", forbid_unknown_fields=True):
+    """One's part in roll `n` of a game (mode L)."""
+
+    game: UUID
+    n: Seq
+    element: Bytes32
+
+
+DiceFrame = DiceTip | DiceSeed | DiceElement
+
+
+ClientFrame = Resume | Ping | CommandFrame | Hint | DiceFrame
 
 COMMAND_ID_LENGTH_MAX: Final = 64
 

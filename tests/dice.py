@@ -1,24 +1,54 @@
 """Dice that a test lays down: the same numbers for the same roll, in any process."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
-from uuid import UUID
+
+from games.models import Table
+from games.table.events import Event
+from games.table.state import TableState
 
 #: a file with one roll a line ("6 3"); real processes under test read it. It is read anew for
 #: each roll, so that nothing is remembered over a crash.
 DICE_FILE = "PASCH_TEST_DICE"
 
 
-class ScriptedDice:
+class GivenDice:
+    """Dice in which the players have no part and that nobody can check."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def take(self, state: TableState, seat: int, element: str) -> None:
+        """The players' parts count for nothing."""
+
+    def wait_until_ms(self, state: TableState, now_ms: int) -> int | None:
+        """Nobody is awaited."""
+        return None
+
+    def is_over(self, state: TableState) -> bool:
+        """There is always another roll."""
+        return False
+
+    def draw(self, state: TableState) -> tuple[int, ...]:
+        """The dice of the next roll."""
+        raise NotImplementedError
+
+    def store(self, state: TableState, events: Sequence[Event]) -> None:
+        """Nothing of it is kept."""
+
+
+class ScriptedDice(GivenDice):
     """Roll number n of a match is entry n of the script, over and over."""
 
     script: ClassVar[list[tuple[int, ...]]] = [(3, 1)]
 
-    def draw(self, *, table_id: UUID, roll: int, dice: int) -> tuple[int, ...]:
-        """The dice of roll number `roll`."""
+    def draw(self, state: TableState) -> tuple[int, ...]:
+        """The dice of the roll that comes next."""
+        assert state.match is not None
         script = self._script()
-        return script[roll % len(script)]
+        return script[state.match.rolls % len(script)]
 
     def _script(self) -> list[tuple[int, ...]]:
         if path := os.environ.get(DICE_FILE):

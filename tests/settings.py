@@ -10,6 +10,7 @@ _environment = {
     "DATABASE_URL": _database_url,
     "REDIS_URL": _redis_url,
     "SECRET_KEY": "only-the-tests-sign-with-this-key-of-more-than-fifty-letters",
+    "DICE_KEY": "only-the-tests-hide-their-dice-with-this-key-of-fifty-letters",
     "HTTPS": "0",
 }
 with patch.dict(os.environ, _environment):

@@ -22,14 +22,20 @@ from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
 from games.services.attendance import attendance_note
 from games.services.commit import database_now_ms
+from games.services.dice_parts import dice_part_give
 from games.services.practice import hint
-from games.services.tables import table_command
+from games.services.tables import table_command, table_wake
 from games.table.errors import TableError
 from games.wire import (
     FRAME_BYTES_MAX,
     PROTOCOL,
     BadFrame,
+    ClientFrame,
     CommandFrame,
+    DiceElement,
+    DiceFrame,
+    DiceSeed,
+    DiceTip,
     Hint,
     Ping,
     Resume,
@@ -43,6 +49,9 @@ CLOSE_LOGGED_OUT = 4401
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_BIG = 1009
 CLOSE_TRY_AGAIN = 1013
+
+#: a roll is looked after this much later than it is due: clocks of two machines differ a little.
+WAKE_AFTER_SECONDS = 0.02
 
 Frame = dict[str, Any]
 
@@ -136,11 +145,13 @@ class TableConsumer(HubConsumer):
     seat: int | None = None
     presence: Presence | None = None
     renewing: asyncio.Task[None] | None = None
+    dice_due_ms: int | None = None
 
     async def connect(self) -> None:
         """Subscribe first, then look: what happens in between comes twice and is ignored once."""
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.bucket = FrameBucket(at=time.monotonic())
+        self.wakes: set[asyncio.Task[None]] = set()
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
         await self.accept()
@@ -181,6 +192,9 @@ class TableConsumer(HubConsumer):
         except BadFrame as error:
             await self._error(error.code, str(error))
             return
+        await self._take(frame)
+
+    async def _take(self, frame: ClientFrame) -> None:
         match frame:
             case Ping():
                 now_ms = int(time.time() * 1000)
@@ -189,8 +203,14 @@ class TableConsumer(HubConsumer):
                 await self.send_frame(await in_thread(self._resumed, frame.since))
             case CommandFrame():
                 await self.send_frame(await in_thread(self._answer, frame))
+                self._see_to_the_dice()
             case Hint():
                 await self.send_frame(await in_thread(self._hint))
+            case DiceTip() | DiceSeed() | DiceElement():
+                refusal = await in_thread(self._dice_part, frame)
+                if refusal is not None:
+                    await self.send_frame(refusal)
+                self._see_to_the_dice()
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
@@ -218,7 +238,38 @@ class TableConsumer(HubConsumer):
             )
         except TableError as error:
             return _rejected(frame, error.code, str(error), **error.fields)
+        self.dice_due_ms = answer.dice_due_ms
         return {"type": "accepted", "id": frame.id, "seq": answer.seq}
+
+    # --- dice -----------------------------------------------------------------------------------
+
+    def _dice_part(self, frame: DiceFrame) -> Frame | None:
+        """Take in a player's part in the dice; the frame that refuses it, or nothing."""
+        try:
+            self.dice_due_ms = dice_part_give(
+                table_id=self.table_id, user_id=self.user_id, frame=frame
+            )
+        except TableError as error:
+            return {"type": "error", "code": error.code, "message": str(error)}
+        return None
+
+    def _see_to_the_dice(self) -> None:
+        """Complete a roll that this socket began as soon as it waits no longer.
+
+        Should this process end before that, the sweep does it.
+        """
+        if self.dice_due_ms is not None:
+            task = asyncio.create_task(self._wake_at(self.dice_due_ms))
+            self.wakes.add(task)
+            task.add_done_callback(self.wakes.discard)
+            self.dice_due_ms = None
+
+    async def _wake_at(self, due_ms: int) -> None:
+        await asyncio.sleep(max(0.0, due_ms / 1000 - time.time()) + WAKE_AFTER_SECONDS)
+        try:
+            await in_thread(table_wake, table_id=self.table_id)
+        except DatabaseError as error:  # the sweep does it
+            logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
     async def _error(self, code: str, message: str) -> None:
         await self.send_frame({"type": "error", "code": code, "message": message})

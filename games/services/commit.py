@@ -18,7 +18,7 @@ from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
 from games.models import Deadline, Match, Table, TableEvent
 from games.prizes.payout import Ending, Result
 from games.selectors import update_frame
-from games.services.dice import dice_source
+from games.services.dice import TableDice, dice_of
 from games.services.house_bots import bot_turn_note
 from games.services.people import people_at
 from games.table import commands as cmd
@@ -55,20 +55,48 @@ class Change:
     events: list[ev.Event] = field(default_factory=list)
     transfer: Callable[[], None] | None = None
     match_begun: str = ""
+    dice: TableDice = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.dice = dice_of(self.table)
 
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
         """Let the machine decide a command and take in its events. Raises `TableError`."""
         if isinstance(command, cmd.Roll):
             check_roll(self.state, seat)
-            command = cmd.GiveDice(dice=self._draw(), auto=False)
+            assert seat is not None, "the house rolls in nobody's name"
+            self.dice.take(self.state, seat, command.element)
+            command = self._roll(auto=False)
         elif isinstance(command, cmd.Rematch):
             command = cmd.GiveRematch(match=str(uuid4()))
         self._take_in(decide(self.state, command, self.now_ms, seat))
         self._begin_match()
+        self._roll_on()
+
+    def dice_fall(self) -> None:
+        """Complete the roll that has been asked for with the parts that are there."""
+        game = self.state.game
+        assert game is not None
+        assert game.dice_asked is not None, "dice were asked for"
+        dice = cmd.GiveDice(dice=self.dice.draw(self.state), auto=game.dice_asked.auto)
+        self._take_in(decide(self.state, dice, self.now_ms, game.on_roll))
+        self._roll_on()
+
+    def _roll_on(self) -> None:
+        """Roll for whoever has nothing to decide before his dice."""
         while needs_dice(self.state):
             assert self.state.game is not None
-            rolled = cmd.GiveDice(dice=self._draw(), auto=True)
+            rolled = self._roll(auto=True)
             self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
+
+    def _roll(self, *, auto: bool) -> cmd.Command:
+        """The dice, or the question to the players for their parts; no more dice void the match."""
+        if self.dice.is_over(self.state):
+            return cmd.Void()
+        until_ms = self.dice.wait_until_ms(self.state, self.now_ms)
+        if until_ms is not None:
+            return cmd.AskForDice(auto=auto, due_ms=until_ms)
+        return cmd.GiveDice(dice=self.dice.draw(self.state), auto=auto)
 
     def _begin_match(self) -> None:
         """A match that has just started gets its row; its stakes move when all is written."""
@@ -95,6 +123,7 @@ class Change:
             TableEvent(table=self.table, seq=seq, type=payload["type"], payload=payload)
             for seq, payload in enumerate(payloads, start=first_seq)
         )
+        self.dice.store(self.state, self.events)
         listed_before = self.table.seq > 0 and self.table.phase == "open"
         self._save_table()
         self._save_deadline()
@@ -113,15 +142,6 @@ class Change:
         for event in events:
             self.state = evolve(self.state, event)
             self.events.append(event)
-
-    def _draw(self) -> tuple[int, ...]:
-        assert self.state.match is not None
-        roll_off = self.state.phase == "roll_off"
-        return dice_source().draw(
-            table_id=self.table.pk,
-            roll=self.state.match.rolls,
-            dice=2 if roll_off else self.state.variant.dice_count,
-        )
 
     def _settle(self) -> None:
         for event in tuple(self.events):
@@ -179,7 +199,7 @@ class Change:
         table.state = msgspec.to_builtins(state)
         table.opener_id, table.guest_id = state.seats[0], state.seats[1]
         table.changed_at = moment(self.now_ms)
-        table.save(update_fields=["phase", "seq", "state", "guest", "people", "changed_at"])
+        table.save(update_fields=["phase", "seq", "state", "guest", "people", "fair", "changed_at"])
 
     def _save_deadline(self) -> None:
         due = due_ms(self.state)

@@ -22,7 +22,7 @@ from games.services.outages import SWEEP, heartbeat, house_is_well, outages_cred
 from games.services.people import bot_check, guest_check, people_at
 from games.table import commands as cmd
 from games.table.errors import TableError, TimeOver, WrongPhase
-from games.table.machine import due_ms
+from games.table.machine import dice_due_ms, due_ms
 from games.table.state import TableState
 from games.table.terms import Terms
 
@@ -70,9 +70,13 @@ class NoSuchTable(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A command was carried out; `seq` is the last event that it caused."""
+    """A command was carried out; `seq` is the last event that it caused.
+
+    `dice_due_ms` is when the roll that it began waits no longer for the players' parts.
+    """
 
     seq: int
+    dice_due_ms: int | None = None
 
 
 def table_open(
@@ -190,7 +194,7 @@ def stakes_told(user_id: int) -> Iterator[None]:
 def table_close(*, user: AbstractBaseUser, table_id: UUID) -> None:
     """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
     with transaction.atomic(durable=True):
-        table = _lock(table_id)
+        table = table_locked(table_id)
         change = Change(table, table_state(table), database_now_ms())
         if change.state.phase not in ("open", "over", "closed"):
             raise WrongPhase("the match has begun")
@@ -213,14 +217,15 @@ def table_command(
     machine; then nothing has changed and the same command may be sent again.
     """
     with stakes_told(user_id), transaction.atomic(durable=True):
-        table = _lock(table_id)
+        table = table_locked(table_id)
         known = CommandRecord.objects.filter(
             table=table, user_id=user_id, command_id=command_id
         ).first()
         if known is not None:
             return Answer(seq=known.seq)
         change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
-        late = _wake_if_due(change)
+        # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
+        late = change.state.phase != "rolling" and _wake_if_due(change)
         if not late:
             _check_seen(table, command, seen_seq)
             change.give(command, change.state.seat_of(user_id))
@@ -230,7 +235,7 @@ def table_command(
         change.store()
     if late and not isinstance(command, cmd.Ready):
         raise TimeOver("a time limit passed before the command came")
-    return Answer(seq=change.state.seq)
+    return Answer(seq=change.state.seq, dice_due_ms=dice_due_ms(change.state))
 
 
 def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
@@ -267,6 +272,9 @@ def _wake_if_due(change: Change) -> bool:
     due = due_ms(change.state)
     if due is None or change.now_ms < due:
         return False
+    if change.state.phase == "rolling":
+        change.dice_fall()
+        return True
     if change.state.decider is not None and not house_is_well(change.now_ms):
         return False  # an outage is given back first: nobody loses by it
     change.give(cmd.WakeUp())
@@ -285,7 +293,8 @@ def _check_seen(table: Table, command: cmd.PlayerCommand, seen_seq: int) -> None
         raise Stale(f"the table is at {table.seq}, you saw {seen_seq}")
 
 
-def _lock(table_id: UUID) -> Table:
+def table_locked(table_id: UUID) -> Table:
+    """The table, locked until the transaction ends. Raises `NoSuchTable`, `Busy`."""
     try:
         return table_lock(table_id)
     except Table.DoesNotExist as error:

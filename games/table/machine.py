@@ -59,12 +59,16 @@ def dice_count(state: TableState) -> int:
 def due_ms(state: TableState) -> int | None:
     """When the table must be woken up: time ends, dice wait no longer, a game starts, it closes."""
     if state.phase == "rolling":
-        assert state.game is not None
-        assert state.game.dice_asked is not None, "dice were asked for"
-        return state.game.dice_asked.due_ms
+        return dice_due_ms(state)
     if state.phase in ("between_games", "over"):
         return state.next_game_ms
     return state.clock.deadline_ms() if state.decider is not None else None
+
+
+def dice_due_ms(state: TableState) -> int | None:
+    """When a roll that has been asked for waits no longer; None if none has."""
+    asked = state.game.dice_asked if state.game is not None else None
+    return asked.due_ms if asked is not None and state.phase == "rolling" else None
 
 
 def _decide_seated(state: TableState, command: cmd.Command, now_ms: int, seat: int) -> Events:

@@ -9,7 +9,7 @@ from django.core import checks
 from django.db import connections
 
 SECRET_KEY_LETTERS_MIN = 50
-SYSTEM_DICE = "games.services.dice.SystemDice"
+FAIR_DICE = "games.services.fair_dice.FairDice"
 
 
 @checks.register(checks.Tags.security, deploy=True)
@@ -17,6 +17,15 @@ def check_secret_key(**kwargs: Any) -> list[checks.CheckMessage]:
     """Sessions are signed with a key that was given and cannot be guessed."""
     if len(settings.SECRET_KEY) < SECRET_KEY_LETTERS_MIN:
         return [_error(1, f"SECRET_KEY must have {SECRET_KEY_LETTERS_MIN} letters or more.")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_dice_key(**kwargs: Any) -> list[checks.CheckMessage]:
+    """The coming dice are hidden with a key of their own."""
+    if len(settings.DICE_KEY) < SECRET_KEY_LETTERS_MIN or settings.DICE_KEY == settings.SECRET_KEY:
+        least = SECRET_KEY_LETTERS_MIN
+        return [_error(7, f"DICE_KEY must have {least} letters or more, and not be SECRET_KEY.")]
     return []
 
 
@@ -36,8 +45,8 @@ def check_no_test_settings(**kwargs: Any) -> list[checks.CheckMessage]:
     found: list[checks.CheckMessage] = []
     if settings.DEBUG:
         found.append(_error(4, "DEBUG shows settings and source to strangers; leave it off."))
-    if settings.DICE_SOURCE != SYSTEM_DICE:
-        found.append(_error(5, f"DICE_SOURCE is {settings.DICE_SOURCE}, not {SYSTEM_DICE}."))
+    if settings.DICE_SOURCE != FAIR_DICE:
+        found.append(_error(5, f"DICE_SOURCE is {settings.DICE_SOURCE}, not {FAIR_DICE}."))
     return found
 
 

@@ -150,15 +150,16 @@ def _environment(home: Home, host: str, port: int) -> dict[str, str]:
         "PORT": str(port),
         MARK: str(home.root),
     }
-    environment.setdefault("SECRET_KEY", _secret_key(home))
+    environment.setdefault("SECRET_KEY", _key(home, "secret-key"))
+    environment.setdefault("DICE_KEY", _key(home, "dice-key"))
     if "ALLOWED_HOSTS" not in os.environ:
         environment["ALLOWED_HOSTS"] = f"127.0.0.1,localhost,[::1],{_shown(host)}"
     return environment
 
 
-def _secret_key(home: Home) -> str:
-    """The key this house signs its sessions with; made once, readable by its owner only."""
-    path = home.root / "secret-key"
+def _key(home: Home, name: str) -> str:
+    """A key of this house; made once, readable by its owner only."""
+    path = home.root / name
     if not path.exists():
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w") as output:

@@ -29,6 +29,11 @@ if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
     # signs nothing that must last.
     SECRET_KEY = secrets.token_urlsafe(50)
+# What hides the coming dice and signs the openings of games: a key of its own, never changed
+# while games run (docs/operations.md).
+DICE_KEY = os.environ.get("DICE_KEY", "")
+if not DICE_KEY and EMBEDDED:
+    DICE_KEY = SECRET_KEY
 SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
@@ -313,7 +318,7 @@ LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
     str(HOME.root / "seals.log") if EMBEDDED else ""
 )
-DICE_SOURCE = "games.services.dice.SystemDice"  # only the tests name another one
+DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another one
 RAKE_BPS = whole("RAKE_BPS", 1000, most=10_000)
 BROADCAST_PREFIX = "pasch:"
 

@@ -148,7 +148,7 @@ def test_a_yes_that_is_not_one_is_named(monkeypatch: Any, text: str) -> None:
 def test_dice_of_a_test_are_refused(settings: Any) -> None:
     settings.DICE_SOURCE = "tests.dice.Fixed"
     assert [found.id for found in checks.check_no_test_settings()] == ["pasch.E005"]
-    settings.DICE_SOURCE = checks.SYSTEM_DICE
+    settings.DICE_SOURCE = checks.FAIR_DICE
     assert checks.check_no_test_settings() == []
 
 
