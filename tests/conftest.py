@@ -13,6 +13,7 @@ import uvicorn
 
 from pasch.translations import translations_compile
 from tests.chromium import Chromium, NoBrowser, chromium_find
+from tests.page_pool import PagePool
 from tests.servers import servers_start, servers_stop
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -146,19 +147,15 @@ def browser_type_launch_args(
     }
 
 
-REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
-  console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""
-
-
-def _note(page: Any, message: Any) -> None:
-    """Keep an error of the console, with the address it is about."""
-    if message.type == "error":
-        page.problems.append(f"{message.text} {message.location.get('url', '')}")
+@pytest.fixture(scope="session")
+def page_pool(browser: Any) -> PagePool:
+    """Pages of this worker's browser, kept from test to test."""
+    return PagePool(browser)
 
 
 @pytest.fixture
-def player(live: str, browser: Any, django_user_model: Any) -> Iterator[Callable[..., Any]]:
-    """`player("hilde")` is a page in a browser of its own, logged in as that user.
+def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[Callable[..., Any]]:
+    """`player("hilde")` is a page in a browser context of its own, logged in as that user.
 
     Keywords go to the browser's context (`viewport`, `is_mobile`, …). `page.problems` collects the
     errors of the console and every violation of the content security policy.
@@ -166,7 +163,7 @@ def player(live: str, browser: Any, django_user_model: Any) -> Iterator[Callable
     from django.conf import settings
     from django.test import Client
 
-    contexts = []
+    pages = []
 
     def open_page(name: str | None, **context_options: Any) -> Any:
         options = {
@@ -176,22 +173,17 @@ def player(live: str, browser: Any, django_user_model: Any) -> Iterator[Callable
             "reduced_motion": "reduce",
             **context_options,
         }
-        context = browser.new_context(**options)
-        contexts.append(context)
+        page = page_pool.take(**options)
+        pages.append(page)
         if name is not None:
             user = django_user_model.objects.filter(username=name).first()
             client = Client()
             client.force_login(user or django_user_model.objects.create_user(name))
             cookie = client.cookies[settings.SESSION_COOKIE_NAME]
             address = options["base_url"]
-            context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
-        page = context.new_page()
-        page.problems = []
-        page.on("console", lambda message: _note(page, message))
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.add_init_script(REPORT_VIOLATIONS)
+            page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page_pool.give_back(page)

@@ -6,11 +6,11 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth import get_user_model
 
 from ratings.services import rating_settle
 from tests.accounts.conftest import PASSWORD
+from tests.axe import violations
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -38,11 +38,6 @@ def shoot(page, name: str) -> None:
     """Keep a picture where the environment asks for pictures."""
     if folder := os.environ.get("SCREENSHOTS"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
-
-
-def assert_accessible(page) -> None:
-    results = Axe().run(page)
-    assert results.violations_count == 0, results.generate_report()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
@@ -84,7 +79,7 @@ def test_pages_are_accessible_and_fit(player, season, theme: str, size) -> None:
         assert page.locator("html").get_attribute("data-theme") == theme
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= size["viewport"]["width"], f"{address} is {width} wide"
-        assert_accessible(page)
+        assert violations(page) == []
         shoot(page, f"{name}_{theme}_{shape}")
     assert page.problems == []
 

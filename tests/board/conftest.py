@@ -7,7 +7,7 @@ import pytest
 
 from tests.board.house import House
 from tests.board.page_server import TABLE_ID, page_server
-from tests.conftest import REPORT_VIOLATIONS
+from tests.page_pool import PagePool
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -21,23 +21,15 @@ def pages() -> Iterator[str]:
 
 
 @pytest.fixture
-def look(pages: str, browser: Any) -> Iterator[Callable[..., Any]]:
+def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
     """`look(house)` opens the page of that table; every error on it fails the test at the end."""
     opened = []
 
     def open_page(
         house: House, *, lang: str = "en", theme: str = "nussbaum", **options: Any
     ) -> Any:
-        viewport = options.pop("viewport", DESKTOP)
-        motion = options.pop("reduced_motion", "reduce")
-        context = browser.new_context(
-            viewport=viewport, reduced_motion=motion, locale="en-GB", **options
-        )
-        page = context.new_page()
-        page.problems = []
-        page.on("console", lambda note: note.type == "error" and page.problems.append(note.text))
-        page.on("pageerror", lambda error: page.problems.append(str(error)))
-        page.add_init_script(REPORT_VIOLATIONS)
+        settings = {"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
+        page = page_pool.take(**settings)
         opened.append(page)
         house.attach(page)
         page.goto(f"{pages}/table/{TABLE_ID}/?lang={lang}&theme={theme}")
@@ -47,15 +39,14 @@ def look(pages: str, browser: Any) -> Iterator[Callable[..., Any]]:
     yield open_page
     problems = [problem for page in opened for problem in page.problems]
     for page in opened:
-        page.context.close()
+        page_pool.give_back(page)
     assert problems == []
 
 
 @pytest.fixture
-def script(pages: str, browser: Any) -> Iterator[Any]:
+def script(pages: str, page_pool: PagePool) -> Iterator[Any]:
     """A page from which the board's modules can be imported."""
-    context = browser.new_context(locale="en-GB")
-    page = context.new_page()
+    page = page_pool.take(viewport=DESKTOP, reduced_motion="reduce", locale="en-GB")
     page.goto(f"{pages}/static/board/board.js")
     yield page
-    context.close()
+    page_pool.give_back(page)

@@ -16,6 +16,8 @@ from django.test import RequestFactory
 from django.utils import translation
 
 TABLE_ID = UUID("6f0c0000-0000-4000-8000-000000000001")
+#: the static files do not change while the tests run
+STATIC_SECONDS = 3600
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'"
@@ -34,6 +36,8 @@ def table_page(language: str, theme: str) -> str:
 
 
 class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
     def do_GET(self) -> None:
         url = urlsplit(self.path)
         if url.path.startswith("/static/"):
@@ -42,17 +46,18 @@ class _Handler(BaseHTTPRequestHandler):
                 self.send_error(404)
                 return
             kind = mimetypes.guess_type(found)[0] or "application/octet-stream"
-            self._answer(Path(found).read_bytes(), kind)
+            self._answer(Path(found).read_bytes(), kind, STATIC_SECONDS)
         else:
             query = parse_qs(url.query)
             page = table_page(query.get("lang", ["en"])[0], query.get("theme", ["nussbaum"])[0])
             self._answer(page.encode(), "text/html; charset=utf-8")
 
-    def _answer(self, body: bytes, kind: str) -> None:
+    def _answer(self, body: bytes, kind: str, max_age: int = 0) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", f"max-age={max_age}")
         self.end_headers()
         self.wfile.write(body)
 

@@ -8,7 +8,6 @@ import time
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
-from axe_playwright_python.sync_playwright import Axe
 from celery.contrib.testing.worker import start_worker
 from django.core import mail
 from django.urls import reverse
@@ -23,6 +22,7 @@ from ledger.selectors import house_totals, wallet_balance
 from ledger.tasks import audit as audit_task
 from ledger.tasks import payout_mails
 from pasch.celery import app
+from tests.axe import violations
 from tests.desk.conftest import PASSWORD
 from tests.services.conftest import Sitting, dice, sitting  # noqa: F401
 from tests.services.conftest import hilde as hilde
@@ -200,8 +200,7 @@ def test_pages_are_accessible_and_fit(player, busy_house, secret, theme, screen,
         page.goto(address)
         expect(page).to_have_url(address)
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        violations = Axe().run(page).response["violations"]
-        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+        found += violations(page)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if wide > 0:
             found.append(f"{name} is {wide} px too wide")

@@ -1,21 +1,15 @@
 """The pages in a real browser: for everybody, on a phone too, without a single complaint."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from games.services.tables import table_join, table_open
+from tests.axe import violations
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 PAGES = ("/", "/rules/", "/play/", "/wallet/", "/accounts/2fa/", "/accounts/password/change/")
 ENTRANCE = ("/", "/play/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
-
-
-def complaints(page: Page) -> list[str]:
-    """What axe finds, a line for each rule with the first element it is about."""
-    found = Axe().run(page).response["violations"]
-    return [f"{page.url}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in found]
 
 
 def sideways(page: Page) -> int:
@@ -34,7 +28,7 @@ def test_pages_are_accessible_and_fit_the_screen(house, player, live, theme, scr
     for address in addresses:
         page.goto(address)
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        found += complaints(page)
+        found += violations(page)
         if sideways(page) > 0:
             found.append(f"{address} is {sideways(page)} px too wide")
     assert found == []
@@ -47,7 +41,7 @@ def test_a_visitors_pages_are_accessible_and_fit_the_screen(house, player, scree
     found = []
     for address in ENTRANCE:
         page.goto(address)
-        found += complaints(page)
+        found += violations(page)
         if sideways(page) > 0:
             found.append(f"{address} is {sideways(page)} px too wide")
     assert found == []

@@ -1,7 +1,6 @@
 """A player's own credits in a real browser, with and without scripts, in every look."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -15,6 +14,7 @@ from ledger.services import (
     payout_request,
     stakes_escrow,
 )
+from tests.axe import violations
 from tests.wallet.conftest import MATCH
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -63,8 +63,7 @@ def test_pages_are_accessible_and_fit_the_screen(magriel, player, live, shots, l
     for name, address in {**PAGES, "statement": f"/wallet/statement/{year}/"}.items():
         page.goto(address)
         page.wait_for_function("() => document.fonts.status === 'loaded'")
-        violations = Axe().run(page).response["violations"]
-        found += [f"{name}: {v['id']}: {v['nodes'][0]['html'][:120]}" for v in violations]
+        found += violations(page)
         sideways = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         if sideways > 0:
             found.append(f"{name} is {sideways} px too wide")

@@ -1,0 +1,17 @@
+"""What axe-core finds on a page."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+
+
+def violations(page: Any, *tags: str) -> list[str]:
+    """A line for each broken rule with the first element it is about; `tags` choose the rules.
+
+    Only violations are worked out in full: that halves the time, and nobody reads the rest.
+    """
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if tags:
+        options["runOnly"] = list(tags)
+    found = Axe().run(page, options=options).response["violations"]
+    return [f"{page.url}: {each['id']}: {each['nodes'][0]['html'][:120]}" for each in found]

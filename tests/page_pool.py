@@ -1,0 +1,84 @@
+"""Browser pages that outlive their test.
+
+A page in a browser context of its own costs a second of computing time before it shows anything:
+a new renderer reads, compiles and paints everything anew. So pages are kept, a few for each kind
+of context, and the next test that asks for the same kind gets one that has forgotten everything:
+cookies, storage, permissions, routes, other tabs.
+"""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+IDLE_MAX = 4
+VIEWPORT = {"width": 1280, "height": 720}
+
+REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
+  console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""
+
+
+class PagePool:
+    """Pages of one browser, each alone in its context; `page.problems` collects its errors."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._kinds: dict[Any, str] = {}
+        self._idle: list[Any] = []
+
+    def take(self, **options: Any) -> Any:
+        """A page in a context with these options (`viewport`, `locale`, …), blank, logged out."""
+        size = options.pop("viewport", None)
+        kind = repr(sorted(options.items()))
+        page = next((page for page in self._idle if self._kinds[page] == kind), None)
+        if page is None:
+            page = _page(self._browser.new_context(**options))
+            self._kinds[page] = kind
+        else:
+            self._idle.remove(page)
+        page.set_viewport_size(size or VIEWPORT)
+        return page
+
+    def give_back(self, page: Any) -> None:
+        """Make the page forget everything; its sockets are closed. The oldest idle page goes."""
+        if page.is_closed():
+            del self._kinds[page]
+            return
+        _forget(page)
+        self._idle.append(page)
+        if len(self._idle) > IDLE_MAX:
+            oldest = self._idle.pop(0)
+            del self._kinds[oldest]
+            oldest.context.close()
+
+
+def _page(context: Any) -> Any:
+    page = context.new_page()
+    page.problems = []
+    page.on("console", lambda message: _note(page, message))
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.add_init_script(REPORT_VIOLATIONS)
+    return page
+
+
+def _note(page: Any, message: Any) -> None:
+    """Keep an error of the console, with the address it is about."""
+    if message.type == "error":
+        page.problems.append(f"{message.text} {message.location.get('url', '')}")
+
+
+def _forget(page: Any) -> None:
+    context = page.context
+    for other in context.pages:
+        if other is not page:
+            other.close()
+    seen = urlsplit(page.url)
+    page.goto("about:blank")
+    page.unroute_all()
+    context.unroute_all()
+    context.clear_cookies()
+    context.clear_permissions()
+    if seen.scheme.startswith("http"):
+        stored = {"origin": f"{seen.scheme}://{seen.netloc}", "storageTypes": "local_storage"}
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", stored)
+        session.detach()
+    page.problems.clear()
