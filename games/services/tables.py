@@ -224,18 +224,26 @@ def table_command(
         if known is not None:
             return Answer(seq=known.seq)
         change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
         late = change.state.phase != "rolling" and _wake_if_due(change)
         if not late:
             _check_seen(table, command, seen_seq)
             change.give(command, change.state.seat_of(user_id))
+        if granted or not late:
             CommandRecord.objects.create(
                 table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
             )
         change.store()
-    if late and not isinstance(command, cmd.Ready):
+    if late and not granted:
         raise TimeOver("a time limit passed before the command came")
     return Answer(seq=change.state.seq, dice_due_ms=dice_due_ms(change.state))
+
+
+def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_id: int) -> bool:
+    """Whether a wake-up does what the command asks for: the game a player is ready for begins."""
+    waits = state.phase == "between_games" and state.seat_of(user_id) is not None
+    return waits and isinstance(command, cmd.Ready)
 
 
 def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.db.utils import IntegrityError
 
-from games.models import Deadline, Match, Table, TableEvent
+from games.models import CommandRecord, Deadline, Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.commit import moment
 from games.services.tables import (
@@ -208,6 +208,45 @@ def test_the_same_command_id_answers_the_same_and_moves_nothing(sitting, dice):
     again = sitting.give(0, cmd.Roll(), command_id=command_id, seen_seq=0)
     assert again == first
     assert sitting.table.seq == seq
+
+
+@pytest.fixture
+def paused(sitting, dice):
+    """The first game is over; the second begins in ten seconds."""
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    seat = sitting.state.decider
+    sitting.give(seat, cmd.OfferResignation(level=3))
+    assert sitting.state.phase == "between_games"
+    return sitting
+
+
+def test_ready_for_a_game_that_has_just_begun_by_itself_is_answered_alike_twice(paused):
+    late_ms, command_id = due_ms(paused.state), str(uuid4())
+    first = paused.give(0, cmd.Ready(), command_id=command_id, now_ms=late_ms)
+    begun = paused.state
+    assert begun.game.number == 2
+    again = paused.give(0, cmd.Ready(), command_id=command_id, now_ms=late_ms + 1)
+    assert (again.seq, paused.state) == (first.seq, begun)
+
+
+def test_a_stranger_is_ready_for_nothing_not_even_late(paused, tilo):
+    told = {"table_id": paused.pk, "user_id": tilo.pk, "command_id": "x", "seen_seq": 1}
+    for now_ms in (due_ms(paused.state) - 1, due_ms(paused.state)):
+        with pytest.raises((NotSeated, TimeOver)):
+            table_command(command=cmd.Ready(), now_ms=now_ms, **told)
+    assert not CommandRecord.objects.filter(user=tilo).exists()
+
+
+def test_ready_comes_too_late_for_anything_but_a_game(sitting, dice):
+    """A player whose time has run out is not told that his command was carried out."""
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    before = CommandRecord.objects.count()
+    with pytest.raises(TimeOver):
+        sitting.give(0, cmd.Ready(), now_ms=due_ms(sitting.state))
+    assert match_of(sitting).ending == "time_over"
+    assert CommandRecord.objects.count() == before
 
 
 def test_a_command_on_an_old_view_is_stale_but_leaving_is_not(sitting):
