@@ -8,6 +8,7 @@ from games.live.presence import seats_away
 from games.live.whereabouts import people_gone
 from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
+from games.services.dice_statistics import statistics_make
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
@@ -47,3 +48,9 @@ def bot_move(table_id: str) -> int:
 def sweep_bots() -> int:
     """Let every house bot answer whose wake-up was lost; how many tables there were."""
     return bots_answer_due()
+
+
+@shared_task(name="games.tasks.count_dice", ignore_result=True, acks_late=False)
+def count_dice() -> int:
+    """Count and test all dice of the house; how many rolls there have been."""
+    return statistics_make().rolls

@@ -14,6 +14,7 @@ from games.models.chat import (
     Mute,
 )
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice
+from games.models.dice_statistics import DiceLuck, DiceStatistics
 from games.models.house import (
     BotTurn,
     Heartbeat,
@@ -45,7 +46,9 @@ __all__ = [
     "CommandRecord",
     "Deadline",
     "DiceLogEntry",
+    "DiceLuck",
     "DiceRoll",
+    "DiceStatistics",
     "GameDice",
     "Heartbeat",
     "HouseBot",

@@ -200,6 +200,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1},
     },
+    "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,

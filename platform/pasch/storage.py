@@ -18,5 +18,6 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     patterns = (
         *HashedFilesMixin.patterns,
         ("board/*.js", _IMPORTS),
+        ("fairness/*.js", _IMPORTS),
         ("js/*.js", _IMPORTS),
     )

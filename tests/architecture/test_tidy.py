@@ -10,6 +10,8 @@ import pytest
 from tests.architecture.sources import ROOT, named, sources
 
 FILE_LINES_MAX = 400
+#: people download it alone and read it whole before they trust it.
+ONE_FILE_ON_PURPOSE = {"static/fairness/verify.py"}
 FUNCTION_LINES_MAX = 70
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 
@@ -24,7 +26,8 @@ def test_no_file_is_longer_than_a_reader_wants() -> None:
         named(path): len(path.read_text().splitlines())
         for path in ours(".py", ".js", ".css", ".html", ".sh")
     }
-    assert {name: lines for name, lines in lengths.items() if lines > FILE_LINES_MAX} == {}
+    too_long = {name for name, lines in lengths.items() if lines > FILE_LINES_MAX}
+    assert too_long == ONE_FILE_ON_PURPOSE
 
 
 def test_no_function_is_longer_than_a_screen() -> None:

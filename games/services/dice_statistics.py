@@ -1,0 +1,167 @@
+"""The nightly count of all dice: what came since the last one is added, tested and kept.
+
+Counted are the rolls of games between people, each as it stands under its number (`DiceRoll`):
+no practice, no doubles that a player named, no numbers that follow without chance.
+"""
+
+import json
+import logging
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from games.fairness import statistics
+from games.models import DiceLuck, DiceStatistics
+from games.services.commit import database_now_ms, moment
+
+#: rolls get their time before they are committed; nothing takes as long as this to commit.
+STILL_COMING: Final = timedelta(minutes=10)
+
+#: players with fewer rolls are not compared: luck is large where little was thrown.
+PLAYER_ROLLS_MIN: Final = 100
+PLAYERS_TOLD: Final = 10
+
+#: two counts at once would add the same rolls twice; held until the commit.
+COUNT_LOCK: Final = "dice statistics"
+
+_log = logging.getLogger("games.dice")
+
+_COUNTED: Final = """
+    FROM games_diceroll roll
+    JOIN games_gamedice game ON game.id = roll.game_id
+    JOIN games_table seated ON seated.id = game.table_id AND seated.mode <> 'practice'
+"""
+_TIME: Final = "WHERE roll.rolled_at >= %s AND roll.rolled_at < %s"
+
+DICE: Final = f"SELECT roll.dice, count(*) {_COUNTED} {_TIME} GROUP BY roll.dice"
+
+PAIRS: Final = f"""
+    SELECT before.dice, roll.dice, count(*) {_COUNTED}
+    JOIN games_diceroll before ON before.game_id = roll.game_id AND before.n = roll.n - 1
+    {_TIME} AND jsonb_array_length(roll.dice) = 2 AND jsonb_array_length(before.dice) = 2
+    GROUP BY before.dice, roll.dice
+"""
+
+#: who threw is told by the event of the roll; an opening has a die of each player and no thrower.
+LUCK: Final = f"""
+    INSERT INTO games_diceluck (user_id, rolls, pips)
+    SELECT CASE thrown.payload->>'seat' WHEN '0' THEN match.player_0_id ELSE match.player_1_id END,
+           count(*),
+           sum(((roll.dice->>0)::int + (roll.dice->>1)::int)
+               * CASE WHEN roll.dice->0 = roll.dice->1 THEN 2 ELSE 1 END)
+    {_COUNTED}
+    JOIN games_match match ON match.id = game.match_id
+    JOIN games_tableevent thrown ON thrown.table_id = game.table_id AND thrown.seq = roll.seq
+         AND thrown.type = 'dice_rolled'
+    {_TIME} AND jsonb_array_length(roll.dice) = 2
+    GROUP BY 1
+    ON CONFLICT (user_id) DO UPDATE
+    SET rolls = games_diceluck.rolls + excluded.rolls, pips = games_diceluck.pips + excluded.pips
+"""
+
+
+def statistics_make(*, until: datetime | None = None) -> DiceStatistics:
+    """Count what was rolled since the last count and keep the result; crying out if it alarms.
+
+    `until` ends the count (default: ten minutes ago, so that nothing is still being committed).
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [COUNT_LOCK])
+        last = statistics_latest()
+        until = until or moment(database_now_ms()) - STILL_COMING
+        if last is not None and until <= last.until:
+            return last
+        since = last.until if last else datetime(1970, 1, 1, tzinfo=UTC)
+        made = _added(last, since, until)
+        made.save(force_insert=True)
+    if made.alarm:
+        _log.error("The dice of the house are improbable: %s", made.findings)
+    return made
+
+
+def statistics_latest() -> DiceStatistics | None:
+    """The last count; None before the first night."""
+    return DiceStatistics.objects.order_by("-until").first()
+
+
+def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> DiceStatistics:
+    """A count with what fell between two moments added to the one before."""
+    faces = list(last.faces) if last else [0] * statistics.FACES
+    cells = list(last.cells) if last else [0] * statistics.CELLS
+    pairs = list(last.pairs) if last else [0] * statistics.CELLS**2
+    rolls = last.rolls if last else 0
+    for dice, count in _rows(DICE, since, until):
+        rolls += count
+        for face in dice:
+            faces[face - 1] += count
+        if len(dice) == 2:
+            cells[statistics.cell_of(*dice)] += count
+    for before, after, count in _rows(PAIRS, since, until):
+        place = statistics.CELLS * statistics.cell_of(*before) + statistics.cell_of(*after)
+        pairs[place] += count
+    with connection.cursor() as cursor:
+        cursor.execute(LUCK, [since, until])
+    findings = _findings(faces, cells, pairs)
+    return DiceStatistics(
+        until=until,
+        rolls=rolls,
+        faces=faces,
+        cells=cells,
+        pairs=pairs,
+        findings=findings,
+        players=_players(),
+        alarm=any(found and found["p"] < statistics.ALARM_BELOW for found in findings.values()),
+    )
+
+
+def _rows(query: str, since: datetime, until: datetime) -> list[Any]:
+    """The rows of a query over the rolls between two moments; JSON columns become lists."""
+    with connection.cursor() as cursor:
+        cursor.execute(query, [since, until])
+        return [tuple(map(_read, row)) for row in cursor.fetchall()]
+
+
+def _read(value: Any) -> Any:
+    """A column as it is; a raw cursor gives JSON as text."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def _findings(
+    faces: Sequence[int], cells: Sequence[int], pairs: Sequence[int]
+) -> dict[str, dict[str, float] | None]:
+    """What the tests say: None where there is too little for one."""
+    found = {
+        "faces": statistics.chi_square(faces),
+        "cells": statistics.chi_square(cells),
+        "doubles": statistics.doubles_test(cells),
+        "pairs": statistics.serial_test(pairs),
+    }
+    return {name: None if finding is None else asdict(finding) for name, finding in found.items()}
+
+
+def _players() -> dict[str, Any]:
+    """The luckiest and the unluckiest, the most extreme first."""
+    thrown: QuerySet[DiceLuck] = DiceLuck.objects.filter(
+        rolls__gte=PLAYER_ROLLS_MIN, user__is_active=True
+    )
+    told = [
+        {
+            "user": entry.user_id,
+            "name": entry.user.username,
+            "rolls": entry.rolls,
+            "pips": entry.pips,
+            "z": round(statistics.luck(entry.rolls, entry.pips), 3),
+        }
+        for entry in thrown.select_related("user")
+    ]
+    told.sort(key=lambda player: player["z"], reverse=True)
+    return {
+        "counted": len(told),
+        "lucky": [player for player in told[:PLAYERS_TOLD] if player["z"] > 0],
+        "unlucky": [player for player in told[::-1][:PLAYERS_TOLD] if player["z"] < 0],
+    }
