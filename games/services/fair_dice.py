@@ -344,6 +344,7 @@ def _terms_text(state: TableState, game: GameDice) -> str:
         "stake": terms.stake_cents,
         "rake_bps": terms.rake_bps,
         "rules": RULES_VERSION,
+        "start_rule": terms.start.value,
     }
     if state.variant.dice_count != 2:
         agreed["dice"] = state.variant.dice_count

@@ -33,8 +33,8 @@ from games.table.terms import Terms
 from games.wire import event_from_payload, event_payload
 from ledger.audit import run
 from ledger.services import credits_issue
-from tests.simulator.driver import Evening
 from tests.dice import GivenDice
+from tests.simulator.driver import Evening
 from tests.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House, Message
 
 pytestmark = pytest.mark.django_db(transaction=True)

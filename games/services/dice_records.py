@@ -1,0 +1,104 @@
+"""What anybody needs to check the dice of a match: the records of its games. Only reads."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from games.fairness.chain import NO_TIP
+from games.fairness.record import LogEntry, Play, Record, Roll
+from games.models import DiceRoll, GameDice, Match, TableEvent
+from games.services.dice_keys import envelope_password, public_key
+from games.services.fair_dice import Side
+from games.table.takeback import lasting
+from games.wire import event_frame
+
+
+def match_record(match: Match) -> dict[str, Any]:
+    """The records of the games of a match that have been opened, as JSON.
+
+    Of a game that is over, the password of its sealed envelope is told as well.
+    """
+    played = match.dice.filter(open_hash__isnull=False).select_related("log_entry")
+    plays = _plays(match)
+    games = []
+    for game in played.order_by("number"):
+        told = game_record(game, plays).to_json()
+        if is_over(match, game):
+            told["envelope_password"] = envelope_password(game.id)
+        games.append(told)
+    return {"protocol": "BGD1", "match": str(match.pk), "games": games}
+
+
+def is_over(match: Match, game: GameDice) -> bool:
+    """Whether no dice of this game will fall any more."""
+    later = match.dice.filter(number__gt=game.number)
+    return match.ended_at is not None or later.exists()
+
+
+def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
+    """The record of one opened game; `plays` are the plays of its match, None if none are kept."""
+    sides = msgspec.convert(game.sides, list[Side])
+    rolls = list(game.rolls.order_by("n"))
+    logged = game.log_entry
+    return Record(
+        game_id=game.id.bytes,
+        terms=game.terms,
+        mode="K" if game.mode == "K" else "L",
+        house_tip=bytes(game.house_tip),
+        white=_octets(sides[0].value) or NO_TIP,
+        black=_octets(sides[1].value) or NO_TIP,
+        open_hash=bytes(game.open_hash),
+        rolls=tuple(_roll(roll) for roll in rolls),
+        white_seed=_octets(sides[0].seed),
+        black_seed=_octets(sides[1].seed),
+        signature=bytes(game.signature),
+        public_key=public_key(),
+        log=LogEntry(logged.number, bytes(logged.previous), bytes(logged.hash)),
+        plays=None if plays is None else tuple(_played(rolls, plays)),
+    )
+
+
+def _octets(value: str | None) -> bytes | None:
+    return None if value is None else bytes.fromhex(value)
+
+
+def _roll(roll: DiceRoll) -> Roll:
+    return Roll(
+        n=roll.n,
+        kind=roll.kind,
+        flags=roll.flags,
+        house=bytes(roll.house),
+        white=bytes(roll.white),
+        black=bytes(roll.black),
+        dice=tuple(roll.dice),
+    )
+
+
+def _plays(match: Match) -> list[dict[str, Any]] | None:
+    """What lasts of the plays of a match; None in practice, where plays are taken back."""
+    if match.mode == "practice":
+        return None
+    types = ("play_made", "game_started", "taken_back")
+    rows = TableEvent.objects.filter(table=match.table_id, type__in=types).order_by("seq")
+    return lasting(event_frame(row.seq, row.payload) for row in rows)
+
+
+def _played(rolls: list[DiceRoll], plays: list[dict[str, Any]]) -> Iterator[Play]:
+    """The plays of these rolls: each belongs to the last roll before it, up to the next game."""
+    if not rolls:
+        return
+    place = 0
+    for play in plays:
+        if play["seq"] < rolls[0].seq:
+            continue
+        if play["type"] == "game_started":
+            return
+        while place + 1 < len(rolls) and rolls[place + 1].seq < play["seq"]:
+            place += 1
+        yield Play(
+            n=rolls[place].n,
+            seat=play["seat"],
+            dice=tuple(play["dice"]),
+            moves=tuple(tuple(move) for move in play["moves"]),
+        )
