@@ -12,6 +12,7 @@ import redis
 from django.conf import settings
 from django.db import transaction
 
+from games.table.talk import Utterance
 from games.wire import encode
 
 logger = logging.getLogger(__name__)
@@ -29,6 +30,16 @@ def person_channel(user_id: int) -> str:
     return f"person:{user_id}"
 
 
+def chat_channel(table_id: object) -> str:
+    """The channel of what is said at a table: an `Utterance` with its frame, for `Talk` to sort."""
+    return f"chat:{table_id}"
+
+
+def person_chat_channel(user_id: int) -> str:
+    """The channel on which a person's connections hear that his choices about talk changed."""
+    return f"chat-choices:{user_id}"
+
+
 def access_channel(user_id: object) -> str:
     """The channel on which this person's connections hear that they must end."""
     return f"access:{user_id}"
@@ -42,6 +53,12 @@ def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> 
 def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
     """Send a frame to everyone at a channel once the current transaction is committed."""
     transaction.on_commit(partial(publish, channel, encode(frame)))
+
+
+def publish_chat_on_commit(table_id: object, said: Utterance, frame: dict[str, Any]) -> None:
+    """Send a message to all who talk at a table, with what decides who of them hears it."""
+    envelope = {"said": said, "frame": encode(frame)}
+    transaction.on_commit(partial(publish, chat_channel(table_id), encode(envelope)))
 
 
 def publish(channel: str, text: str) -> None:

@@ -1,23 +1,41 @@
 """Reading tables: their view, their events, the lists of the lobby."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
-from games.models import Challenge, ChallengeState, HousePrices, Table, TableEvent
+from games.models import (
+    Challenge,
+    ChallengeState,
+    ChatChoice,
+    ChatMeasure,
+    ChatMessage,
+    HousePrices,
+    Mute,
+    Table,
+    TableEvent,
+)
 from games.table.state import TableState
 from games.table.takeback import lasting
+from games.table.talk import Ears, Utterance
 from games.table.terms import Prices, Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame
 
 #: a client that missed more events than this gets a snapshot instead.
 GAP_EVENTS_MAX: Final = 200
+
+#: as many of the last messages are told to who comes to a table.
+CHAT_MESSAGES: Final = 50
+
+#: so long a warning is shown to who was warned.
+WARNING_SHOWN: Final = timedelta(days=7)
 
 LOG_TYPES: Final = (
     "game_started",
@@ -148,3 +166,91 @@ def tables_running_of(user_id: int) -> QuerySet[Table]:
         .select_related("opener", "guest")
         .order_by("-changed_at")
     )
+
+
+# --- talk -----------------------------------------------------------------------------------------
+
+
+def ears_of(user_id: int | None) -> Ears:
+    """What this reader wants to hear; None is somebody who is not logged in."""
+    if user_id is None:
+        return Ears()
+    muted = Mute.objects.filter(owner=user_id).values_list("muted_id", flat=True)
+    choice = ChatChoice.objects.filter(user=user_id).first()
+    return Ears(user_id, frozenset(muted), choice is None or choice.free_text)
+
+
+def silenced_until(user_id: int) -> datetime | None:
+    """When this person may talk again, or None if he may now."""
+    measures = ChatMeasure.objects.filter(user=user_id, until__gt=timezone.now())
+    return cast("datetime | None", measures.aggregate(Max("until"))["until__max"])
+
+
+def _warned_at(user_id: int) -> datetime | None:
+    since = timezone.now() - WARNING_SHOWN
+    warnings = ChatMeasure.objects.filter(user=user_id, until=None, made_at__gt=since)
+    return cast("datetime | None", warnings.aggregate(Max("made_at"))["made_at__max"])
+
+
+def mutes_of(user_id: int) -> QuerySet[Mute]:
+    """Whom this person has muted, by name."""
+    return Mute.objects.filter(owner=user_id).select_related("muted").order_by("muted__username")
+
+
+def utterance(
+    message: ChatMessage, seats: tuple[int | None, int | None]
+) -> tuple[Utterance, Frame]:
+    """What decides who hears a message, and the frame that they hear."""
+    said = Utterance(
+        author=message.author_id,
+        audience=message.audience,
+        seats=seats,
+        free=bool(message.text),
+    )
+    return said, {"type": "said", "id": message.client_id, **message_shown(message)}
+
+
+def message_shown(message: ChatMessage) -> Frame:
+    """A message as clients see it; `phrase` or `text` is null."""
+    return {
+        "number": message.pk,
+        "author": {"id": message.author_id, "name": message.author.get_username()},
+        "seat": message.seat,
+        "audience": message.audience,
+        "phrase": message.phrase or None,
+        "text": message.text or None,
+        "at_ms": _ms(message.said_at),
+    }
+
+
+def chat_frame(table: Table, ears: Ears) -> Frame:
+    """What was said last at a table, as this reader hears it, and how he may talk himself."""
+    reader = ears.person
+    silent = silenced_until(reader) if reader is not None else None
+    warned = _warned_at(reader) if reader is not None else None
+    muted = mutes_of(reader) if reader is not None else ()
+    return {
+        "type": "chat",
+        "messages": [message_shown(message) for message in _messages_heard(table, ears)],
+        "muted": [{"id": m.muted_id, "name": m.muted.get_username()} for m in muted],
+        "free_text": ears.free_text,
+        "silenced_until_ms": _ms(silent) if silent else None,
+        "warned_ms": _ms(warned) if warned else None,
+    }
+
+
+def _messages_heard(table: Table, ears: Ears) -> list[ChatMessage]:
+    """The last messages that this reader hears, oldest first: `Ears.hear` as a query."""
+    seats = (table.opener_id, table.guest_id)
+    deaf = ears.person is None or ears.person in seats
+    heard = Q(audience__in=["everybody"] if deaf else ["everybody", "watchers"])
+    if ears.muted:
+        heard &= ~Q(author__in=ears.muted)
+    if not ears.free_text:
+        heard &= Q(text="")
+    rows = table.chat.filter(heard | Q(author=ears.person)).select_related("author")
+    return list(reversed(rows.order_by("-pk")[:CHAT_MESSAGES]))
+
+
+def _ms(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

@@ -17,7 +17,8 @@ from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
 from games.table.terms import Terms
 from ledger.errors import InsufficientCredits, LedgerError, LimitReached, PlayPaused
-from ledger.selectors import wallet_balance
+from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.selectors_desk import pause_of
 from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
 from ledger.services.books import Resolution
 from ledger.services.desk import journal_record
@@ -160,6 +161,28 @@ def decision_record(
     journal_record(
         actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
     )
+
+
+def report_record(
+    *, report_id: int, actor: AbstractUser, after: dict[str, Any], reason: str
+) -> None:
+    """Enter a moderator's decision about a complaint in the journal."""
+    journal_record(
+        actor=actor,
+        verb="report.close",
+        subject=f"report:{report_id}",
+        before={"outcome": ""},
+        after=after,
+        reason=reason,
+    )
+
+
+def barred_from_talk(user_id: int) -> str:
+    """Why the books keep this person from talking: "frozen", "excluded", or "" if nothing does."""
+    if wallet_is_frozen(user_id):
+        return "frozen"
+    pause = pause_of(user_id)
+    return "excluded" if pause is not None and pause.kind == pause.Kind.EXCLUSION else ""
 
 
 def _pay(match: Match, paid: Payout, *, kind: Resolution) -> None:

@@ -11,6 +11,7 @@ import msgspec
 
 from games.table.commands import PlayerCommand
 from games.table.events import AnyEvent, Event
+from games.table.talk import REPORT_WORDS_LENGTH_MAX, TEXT_LENGTH_MAX, Phrase, ReportReason
 
 PROTOCOL: Final = 1
 
@@ -23,6 +24,12 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 #: 32 bytes in small hexadecimal digits.
 Bytes32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+#: the number of a person or of a message.
+Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
+
+#: free text before it is trimmed.
+Line = Annotated[str, msgspec.Meta(max_length=2 * TEXT_LENGTH_MAX)]
 
 
 class Resume(msgspec.Struct, frozen=True, tag="resume", forbid_unknown_fields=True):
@@ -74,7 +81,41 @@ class DiceElement(msgspec.Struct, frozen=True, tag="dice_element", forbid_unknow
 DiceFrame = DiceTip | DiceSeed | DiceElement
 
 
-ClientFrame = Resume | Ping | CommandFrame | Hint | DiceFrame
+class Chat(msgspec.Struct, frozen=True, tag="chat", forbid_unknown_fields=True):
+    """Tell what was said at this table, and from now on what is being said."""
+
+
+class Say(msgspec.Struct, frozen=True, tag="say", forbid_unknown_fields=True):
+    """Say a set phrase or a line of text, one of the two; `id` makes a repetition harmless."""
+
+    id: str
+    phrase: Phrase | msgspec.UnsetType = msgspec.UNSET
+    text: Line | msgspec.UnsetType = msgspec.UNSET
+
+
+class MutePerson(msgspec.Struct, frozen=True, tag="mute", forbid_unknown_fields=True):
+    """Hear nothing more of a person at any table, or hear him again; he is not told."""
+
+    person: Number
+    on: bool
+
+
+class FreeText(msgspec.Struct, frozen=True, tag="free_text", forbid_unknown_fields=True):
+    """Hear free text, or set phrases only."""
+
+    on: bool
+
+
+class Report(msgspec.Struct, frozen=True, tag="report", forbid_unknown_fields=True):
+    """Complain about a message of this table to the moderators."""
+
+    message: Number
+    reason: ReportReason
+    words: Annotated[str, msgspec.Meta(max_length=REPORT_WORDS_LENGTH_MAX)] = ""
+
+
+TalkFrame = Chat | Say | MutePerson | FreeText | Report
+ClientFrame = Resume | Ping | CommandFrame | Hint | DiceFrame | TalkFrame
 
 COMMAND_ID_LENGTH_MAX: Final = 64
 
@@ -96,8 +137,10 @@ def parse_client(text: str | bytes) -> ClientFrame:
         frame: ClientFrame = _client_frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
-    if isinstance(frame, CommandFrame):
+    if isinstance(frame, CommandFrame | Say):
         _check_id(frame.id)
+    if isinstance(frame, Say) and (frame.phrase is msgspec.UNSET) == (frame.text is msgspec.UNSET):
+        raise BadFrame("either a phrase or a text is said - at `$`")
     return frame
 
 
@@ -105,7 +148,7 @@ def _check_id(command_id: str) -> None:
     """Ids are stored, and no database stores every character."""
     if not 0 < len(command_id) <= COMMAND_ID_LENGTH_MAX or not command_id.isprintable():
         most = COMMAND_ID_LENGTH_MAX
-        raise BadFrame(f"a command id has 1 to {most} printable characters - at `$.id`")
+        raise BadFrame(f"an id has 1 to {most} printable characters - at `$.id`")
 
 
 def event_payload(event: Event) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from games.live.census import socket_done, socket_opened
 from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
+from games.live.talk import Talk
 from games.live.whereabouts import person_here
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
@@ -46,6 +47,7 @@ from games.wire import (
 logger = logging.getLogger(__name__)
 
 CLOSE_LOGGED_OUT = 4401
+CLOSE_NO_WATCHERS = 4403
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_BIG = 1009
 CLOSE_TRY_AGAIN = 1013
@@ -61,6 +63,7 @@ class HubConsumer(AsyncWebsocketConsumer):
 
     queue: Queue | None = None
     access: Queue | None = None
+    closed = False
     forwarding: asyncio.Task[None] | None = None
     guarding: asyncio.Task[None] | None = None
 
@@ -99,6 +102,12 @@ class HubConsumer(AsyncWebsocketConsumer):
         """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
         with contextlib.suppress(OSError):
             await super().send(*args, **kwargs)
+
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        """Close the socket, once; several may find at the same time that it must end."""
+        if not self.closed:
+            self.closed = True
+            await super().close(code=code, reason=reason)
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame to this socket alone."""
@@ -143,6 +152,7 @@ class TableConsumer(HubConsumer):
     """One person's connection to one table."""
 
     seat: int | None = None
+    talk: Talk
     presence: Presence | None = None
     renewing: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
@@ -154,10 +164,11 @@ class TableConsumer(HubConsumer):
         self.wakes: set[asyncio.Task[None]] = set()
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
+        self.talk = Talk(self.table_id, self.user_id, tell=self._tell, lost=self._lost)
         await self.accept()
         welcome = await in_thread(self._welcome)
-        if welcome is None:
-            await self.close(code=CLOSE_NO_TABLE)
+        if isinstance(welcome, int):
+            await self.close(code=welcome)
             return
         await self.follow(table_channel(self.table_id))
         if self.user_id is not None:
@@ -165,11 +176,15 @@ class TableConsumer(HubConsumer):
         await self.send_frame(welcome)
         self._be_present()
 
-    def _welcome(self) -> Frame | None:
+    def _welcome(self) -> Frame | int:
+        """The first frame, or the code with which the socket is closed."""
         table = table_get(self.table_id)
         if table is None:
-            return None
-        self.seat = table_state(table).seat_of(self.user_id)
+            return CLOSE_NO_TABLE
+        state = table_state(table)
+        self.seat = state.seat_of(self.user_id)
+        if self.seat is None and not state.terms.watchers:
+            return CLOSE_NO_WATCHERS
         return {
             "type": "welcome",
             "protocol": PROTOCOL,
@@ -180,7 +195,9 @@ class TableConsumer(HubConsumer):
         }
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """One frame from the client."""
+        """One frame from the client; none is answered once the socket has been refused."""
+        if self.closed:
+            return
         if text_data is None or len(text_data.encode()) > FRAME_BYTES_MAX:
             await self.close(code=CLOSE_TOO_BIG)
             return
@@ -211,6 +228,14 @@ class TableConsumer(HubConsumer):
                 if refusal is not None:
                     await self.send_frame(refusal)
                 self._see_to_the_dice()
+            case _:
+                await self.send_frame(await self.talk.answer(frame))
+
+    async def _tell(self, text: str) -> None:
+        await self.send(text_data=text)
+
+    async def _lost(self) -> None:
+        await self.close(code=CLOSE_TRY_AGAIN)
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
@@ -312,6 +337,7 @@ class TableConsumer(HubConsumer):
     async def disconnect(self, code: int) -> None:
         """The connection is gone: take it out of the list of who is there."""
         await super().disconnect(code)
+        self.talk.end()
         if self.renewing is not None:
             self.gone.set()
             await self.renewing

@@ -88,6 +88,10 @@ class Ears:
     muted: frozenset[int] = frozenset()
     free_text: bool = True
 
+    def without_choices(self) -> "Ears":
+        """The same reader as if he had never muted anybody."""
+        return Ears(self.person)
+
     def hear(self, said: Utterance) -> bool:
         """Whether this reader gets the message. Who said it always does.
 

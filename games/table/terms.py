@@ -56,6 +56,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     clock: ClockName = "normal"
     delay_ms: int = 12_000
     reserve_ms: int = 600_000
+    watchers: bool = True
+    """Whether anybody but the players may look at the table while it is played."""
 
     @property
     def purse(self) -> Purse:
@@ -143,6 +145,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     holland: bool = False
     start_rule: str = "opener_alternates"
     clock: str = "normal"
+    watchers: bool = True
 
 
 def terms_of(wishes: Wishes, prices: Prices) -> Terms:
@@ -164,7 +167,7 @@ def terms_of(wishes: Wishes, prices: Prices) -> Terms:
         _check(terms, wishes)
     except ValueError as error:
         raise BadTerms(str(error)) from error
-    return _with_clock(terms, wishes.clock)
+    return msgspec.structs.replace(_with_clock(terms, wishes.clock), watchers=wishes.watchers)
 
 
 def _prize3(wishes: Wishes, prices: Prices) -> Terms:

@@ -77,6 +77,7 @@ def _terms(state: TableState) -> View:
         "clock": terms.clock,
         "delay_ms": terms.delay_ms,
         "reserve_ms": terms.reserve_ms,
+        "watchers": terms.watchers,
     }
 
 

@@ -54,14 +54,14 @@ def voice(live: str, sitting) -> Iterator[Callable[..., Voice]]:
     """`voice(user)` is a client at the table `sitting`; `voice(None)` watches without a login."""
     opened = ExitStack()
 
-    def call(user, *, origin: str | None = live) -> Voice:
+    def call(user, *, origin: str | None = live, table_id: object = sitting.pk) -> Voice:
         headers = {}
         if user is not None:
             client = Client()
             client.force_login(user)
             cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
             headers["Cookie"] = f"{cookie.key}={cookie.value}"
-        url = f"{live.replace('http', 'ws')}/ws/table/{sitting.pk}/"
+        url = f"{live.replace('http', 'ws')}/ws/table/{table_id}/"
         connection = connect(
             url, additional_headers=headers, origin=origin, max_size=None, max_queue=None
         )

@@ -1,0 +1,144 @@
+"""One connection's part in the talk at its table: what it asks, says and hears.
+
+Nothing is heard before the connection has asked for the talk, so a program that wants to play
+alone pays nothing for it. Who hears what is decided here for each message anew, because whoever
+watched a moment ago may sit at the table now (`games.table.talk`).
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from games.broadcast import chat_channel, person_chat_channel
+from games.live.hub import LOST, Queue, hub
+from games.live.work import in_thread
+from games.models import ChatMessage
+from games.selectors import chat_frame, ears_of, table_get, utterance
+from games.services.chat import free_text_set, message_say, mute_set
+from games.services.chat_reports import message_report
+from games.table.errors import TableError
+from games.table.talk import Ears, Utterance
+from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
+
+Frame = dict[str, Any]
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """What is published about a message: who hears it, and the frame as text."""
+
+    said: Utterance
+    frame: str
+
+
+_envelopes = msgspec.json.Decoder(Envelope)
+
+
+class Talk:
+    """The talk of one connection; `tell` sends a text, `lost` is awaited when some were missed."""
+
+    def __init__(
+        self,
+        table_id: UUID,
+        user_id: int | None,
+        *,
+        tell: Callable[[str], Awaitable[None]],
+        lost: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.table_id = table_id
+        self.user_id = user_id
+        self.ears = Ears(user_id)
+        self._tell = tell
+        self._lost = lost
+        self._queues: list[Queue] = []
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def answer(self, frame: TalkFrame) -> Frame:
+        """Do what a frame asks for and say how it went."""
+        if isinstance(frame, Chat):
+            return await self._begin()
+        return await in_thread(self._carry_out, frame)
+
+    async def _begin(self) -> Frame:
+        """Subscribe first, then look: what is said in between comes twice, with one number."""
+        if not self._queues:
+            said = await hub().subscribe(chat_channel(self.table_id))
+            self._queues.append(said)
+            self._tasks.append(asyncio.create_task(self._listen(said)))
+        if self.user_id is not None and len(self._queues) == 1:
+            choices = await hub().subscribe(person_chat_channel(self.user_id))
+            self._queues.append(choices)
+            self._tasks.append(asyncio.create_task(self._heed(choices)))
+        return await in_thread(self._chat)
+
+    async def _listen(self, queue: Queue) -> None:
+        while (text := await queue.get()) is not LOST:
+            envelope = _envelopes.decode(text)
+            if self.ears.hear(envelope.said):
+                await self._tell(envelope.frame)
+        await self._lost()
+
+    async def _heed(self, queue: Queue) -> None:
+        """What this person wants to hear has changed, perhaps on another page of his."""
+        while await queue.get() is not LOST:
+            await self._tell(encode(await in_thread(self._chat)))
+
+    def end(self) -> None:
+        """Hear nothing any more."""
+        for queue in self._queues:
+            hub().unsubscribe(queue)
+        for task in self._tasks:
+            task.cancel()
+
+    # --- in a thread, with the database -----------------------------------------------------------
+
+    def _chat(self) -> Frame:
+        table = table_get(self.table_id)
+        assert table is not None, "tables are never deleted"
+        self.ears = ears_of(self.user_id)
+        return chat_frame(table, self.ears)
+
+    def _carry_out(self, frame: Say | MutePerson | FreeText | Report) -> Frame:
+        try:
+            match frame:
+                case Say():
+                    return self._say(frame)
+                case Report():
+                    return self._report(frame)
+            return self._choose(frame)
+        except TableError as error:
+            refusal = {"code": error.code, "message": str(error), **error.fields}
+            if isinstance(frame, Say):
+                return {"type": "unsaid", "id": frame.id, **refusal}
+            return {"type": "error", "code": error.code, "message": str(error)}
+
+    def _say(self, frame: Say) -> Frame:
+        said: ChatMessage = message_say(
+            table_id=self.table_id,
+            user_id=self.user_id,
+            client_id=frame.id,
+            phrase=frame.phrase or "",
+            text=frame.text or "",
+        )
+        return utterance(said, (None, None))[1]
+
+    def _report(self, frame: Report) -> Frame:
+        message_report(
+            table_id=self.table_id,
+            user_id=self.user_id,
+            message_id=frame.message,
+            reason=frame.reason,
+            words=frame.words,
+        )
+        return {"type": "reported", "message": frame.message}
+
+    def _choose(self, frame: MutePerson | FreeText) -> Frame:
+        if self.user_id is None:
+            return {"type": "error", "code": "may_not_talk", "message": "log in to choose"}
+        if isinstance(frame, MutePerson):
+            mute_set(user_id=self.user_id, person_id=frame.person, on=frame.on)
+        else:
+            free_text_set(user_id=self.user_id, on=frame.on)
+        return self._chat()

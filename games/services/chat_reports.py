@@ -1,0 +1,174 @@
+"""Complaints about talk: made at a table, decided at the desk; and how long talk is kept."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils import timezone
+
+from games import settlement
+from games.models import ChatMeasure, ChatMessage, ChatReport
+from games.selectors import ears_of, utterance
+from games.services.administration import NotAllowed, ReasonMissing
+from games.services.chat import MayNotTalk, choices_tell
+from games.table.errors import MatchOver, TableError
+from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
+
+PERMISSION: Final = "games.decide_chatreport"
+
+#: how many messages before the one complained about are kept with the complaint.
+CONTEXT_MESSAGES: Final = 10
+
+REPORTS_A_DAY_MAX: Final = 20
+
+#: what can follow from a complaint: days of silence; 0 is a warning, None is nothing.
+OUTCOMES: Final[Mapping[str, int | None]] = {
+    "nothing": None,
+    "warn": 0,
+    "silence_1": 1,
+    "silence_7": 7,
+    "silence_30": 30,
+}
+
+#: how long messages are kept. A complaint keeps its own copy.
+KEPT_FOR: Final = timedelta(days=90)
+
+
+class NoSuchMessage(TableError):
+    """There is no message with this number that this reader could complain about."""
+
+    code = "no_such_message"
+
+
+class TooManyReports(TableError):
+    """Somebody complains more often than anybody could read."""
+
+    code = "too_many_reports"
+
+
+class AlreadyDecided(MatchOver):
+    """Somebody else has decided this complaint."""
+
+    code = "wrong_state"
+
+
+def message_report(
+    *, table_id: UUID, user_id: int | None, message_id: int, reason: str, words: str = ""
+) -> ChatReport:
+    """Complain about a message; the same message twice is one complaint.
+
+    Raises `MayNotTalk` for who is not logged in, `NoSuchMessage`, `TooManyReports`, `BadText`.
+    """
+    if user_id is None:
+        raise MayNotTalk("log in to complain", reason="login")
+    note = text_cleaned(words, REPORT_WORDS_LENGTH_MAX) if words.strip() else ""
+    with transaction.atomic():
+        message = _message_heard(table_id, user_id, message_id)
+        known = ChatReport.objects.filter(reporter=user_id, message=message).first()
+        if known is not None:
+            return known
+        since = timezone.now() - timedelta(days=1)
+        if ChatReport.objects.filter(reporter=user_id, made_at__gt=since).count() >= (
+            REPORTS_A_DAY_MAX
+        ):
+            raise TooManyReports(f"{REPORTS_A_DAY_MAX} complaints a day are read")
+        return ChatReport.objects.create(
+            table_id=table_id,
+            message=message,
+            author_id=message.author_id,
+            reporter_id=user_id,
+            said=_words(message),
+            said_at=message.said_at,
+            context=_context(message),
+            reason=reason,
+            words=note,
+        )
+
+
+def _message_heard(table_id: UUID, user_id: int, message_id: int) -> ChatMessage:
+    """A message of somebody else that this reader has heard, whomever he has muted since."""
+    message = (
+        ChatMessage.objects.select_related("table", "author")
+        .filter(pk=message_id, table=table_id)
+        .exclude(author=user_id)
+        .first()
+    )
+    if message is not None:
+        table = message.table
+        said, _frame = utterance(message, (table.opener_id, table.guest_id))
+        if ears_of(user_id).without_choices().hear(said):
+            return message
+    raise NoSuchMessage("there is no such message at this table")
+
+
+def _context(message: ChatMessage) -> list[dict[str, Any]]:
+    before = ChatMessage.objects.filter(table=message.table_id, pk__lt=message.pk)
+    rows = before.select_related("author").order_by("-pk")[:CONTEXT_MESSAGES]
+    return [
+        {
+            "at_ms": int(row.said_at.timestamp() * 1000),
+            "author": row.author.get_username(),
+            "audience": row.audience,
+            "said": _words(row),
+        }
+        for row in reversed(rows)
+    ]
+
+
+def _words(message: ChatMessage) -> str:
+    """What was said; a set phrase as its key in brackets, which no text can be mistaken for."""
+    return message.text or f"[{message.phrase}]"
+
+
+def report_close(*, report_id: int, actor: AbstractUser, outcome: str, reason: str) -> ChatReport:
+    """Decide a complaint: nothing, a warning, or days of silence for who said it.
+
+    Raises `NotAllowed` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.
+    """
+    if outcome not in OUTCOMES:
+        raise TableError(f"there is no outcome {outcome!r} (there are: {', '.join(OUTCOMES)})")
+    if not actor.has_perm(PERMISSION):
+        raise NotAllowed("you have no right to decide complaints")
+    if not reason.strip():
+        raise ReasonMissing("a decision needs a reason")
+    with transaction.atomic(durable=True):
+        report = ChatReport.objects.select_for_update(no_key=True).get(pk=report_id)
+        if actor.pk in (report.author_id, report.reporter_id):
+            raise NotAllowed("nobody decides his own case")
+        if report.outcome:
+            raise AlreadyDecided("this complaint is decided")
+        report.outcome, report.closed_by, report.closed_at = outcome, actor, timezone.now()
+        report.save(update_fields=["outcome", "closed_by", "closed_at"])
+        until = _measure(report)
+        settlement.report_record(
+            report_id=report.pk,
+            actor=actor,
+            after={
+                "user": report.author_id,
+                "outcome": outcome,
+                **({"silent_until": until.isoformat()} if until else {}),
+            },
+            reason=reason.strip(),
+        )
+        return report
+
+
+def _measure(report: ChatReport) -> Any:
+    """Carry out what was decided; the end of the silence, or None."""
+    days = OUTCOMES[report.outcome]
+    if days is None:
+        return None
+    until = timezone.now() + timedelta(days=days) if days else None
+    ChatMeasure.objects.create(user_id=report.author_id, report=report, until=until)
+    choices_tell(report.author_id)
+    return until
+
+
+def messages_forget() -> int:
+    """Delete what was said more than 90 days ago; returns how many messages."""
+    old = ChatMessage.objects.filter(said_at__lt=timezone.now() - KEPT_FOR)
+    _all, by_model = old.delete()
+    return by_model.get("games.ChatMessage", 0)
