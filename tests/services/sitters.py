@@ -1,0 +1,249 @@
+"""Two people at a table of any mode, brought near its end by real commands, with real clients.
+
+Every play that leads to the moment under test goes through the machine and is stored with its
+events, many in one transaction; so tables replay and audits hold.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from websockets.sync.client import connect
+
+from accounts.models import User
+from games.models import Match, Table
+from games.selectors import table_state
+from games.services.commit import Change, database_now_ms, table_lock
+from games.services.practice import practice_open
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.machine import decide
+from games.table.plays import legal_plays
+from tests.dice import ScriptedDice
+from tests.live.conftest import Voice
+from tests.services.conftest import Sitting
+from tests.table.play import Rig, terms_for
+
+Roll = tuple[int, int]
+
+#: rolls, over and over, and which of the legal plays each takes (0: the first, -1: the last), that
+#: let the player who starts win at a level; found by trying.
+STARTER_WINS: dict[int, tuple[tuple[Roll, ...], int]] = {
+    1: (((6, 6), (6, 6), (6, 6), (4, 4)), -1),
+    2: (((6, 6), (5, 5), (6, 6), (2, 1)), -1),
+    3: (((6, 6), (6, 6), (5, 5), (4, 3)), 0),
+}
+_numbers = count(1)
+
+
+class Sitters(Sitting):
+    """Two new people at a new table; `heard` has what each client was told since `listen`."""
+
+    def __init__(self, **wishes: Any) -> None:
+        number = next(_numbers)
+        opener = User.objects.create_user(f"opener{number}")
+        if wishes["mode"] == "practice":
+            table = practice_open(user=opener, **{k: v for k, v in wishes.items() if k != "mode"})
+            guest = User.objects.get(pk=table.guest_id)
+        else:
+            guest = User.objects.create_user(f"guest{number}")
+            table = table_open(user=opener, **wishes)
+            table_join(user=guest, table_id=table.pk)
+        super().__init__(Table.objects.get(pk=table.pk), (opener, guest))
+        self.before = self.balances()
+        self.voices: list[Voice] = []
+        self.seen_seq = 0
+        self.last_play = cmd.Play(moves=())
+
+    @property
+    def match(self) -> Match:
+        """The match that is played or was played last."""
+        return Match.objects.filter(table_id=self.pk).latest("number")
+
+    # --- many commands at once --------------------------------------------------------------------
+    def _at_once(self, act: Callable[[Change], Any]) -> Any:
+        with transaction.atomic(durable=True):
+            table = table_lock(self.pk)
+            change = Change(table, table_state(table), database_now_ms())
+            done = act(change)
+            change.store()
+        return done
+
+    def begin(self) -> None:
+        """The first turn of the match: from now on it counts."""
+        self._at_once(_turn)
+
+    def double_taken(self) -> None:
+        """Whoever may double next does, and the other takes."""
+        self._at_once(_double_taken)
+
+    def game_won(self, winner: int, points: int, *, next_level: int = 0) -> None:
+        """The other resigns the running game at this level, and the next one begins.
+
+        With `next_level` the dice are laid that win it for its starter at that level.
+        """
+
+        def act(change: Change) -> None:
+            _until_on_roll(change, 1 - winner)
+            _resign(change, 1 - winner, points)
+            if next_level:
+                _lay(change, next_level)
+            for seat in (0, 1):
+                change.give(cmd.Ready(), seat)
+
+        self._at_once(act)
+
+    def until_double(self, seat: int) -> None:
+        """Until it is this seat's choice to double."""
+        self._at_once(lambda change: _until(change, seat, "roll"))
+
+    def until_resignation(self, seat: int) -> None:
+        """Until this seat may resign."""
+        self._at_once(lambda change: _until_on_roll(change, seat))
+
+    def until_last_play(self, level: int, *, doubled: bool = False) -> None:
+        """Until one play, `last_play`, wins the game at this level for who started it.
+
+        With `doubled` the cube is at two by then. Later games need their dice from `game_won`.
+        """
+
+        def act(change: Change) -> cmd.Play:
+            if change.state.before_first_roll:
+                _lay(change, level)
+            which = STARTER_WINS[level][1]
+            if doubled:
+                _double_taken(change, which)
+            return _until_last_play(change, which)
+
+        self.last_play = self._at_once(act)
+
+    def until_drawn(self, variant: str, seed: int) -> None:
+        """Until one play, `last_play`, draws the game: as chance once played it by this seed."""
+        rolls, commands = drawn_game(variant, seed)
+        ScriptedDice.script = list(rolls)
+
+        def act(change: Change) -> None:
+            for command in commands[:-1]:
+                change.give(command, change.state.decider)
+
+        self._at_once(act)
+        self.last_play = commands[-1]
+
+    # --- clients ----------------------------------------------------------------------------------
+    def listen(self, address: str, stack: Any) -> None:
+        """Both open the table in a client each."""
+        url = f"{address.replace('http', 'ws')}/ws/table/{self.pk}/"
+        for user in self.players:
+            client = Client()
+            client.force_login(user)
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+            headers = {"Cookie": f"{cookie.key}={cookie.value}"}
+            socket = connect(url, additional_headers=headers, origin=address, max_size=None)
+            voice = Voice(stack.enter_context(socket))
+            voice.resume()
+            self.voices.append(voice)
+        self.seen_seq = self.table.seq
+
+    def heard(self) -> Sequence[dict[str, Any]]:
+        """The events both were told since they listen, and the same view: a fresh fetch's."""
+        told = [_told(voice, self.table.seq) for voice in self.voices]
+        events = [[e for e in one if e["seq"] > self.seen_seq] for one, _view in told]
+        assert events[0] == events[1], "both hear the same"
+        assert told[0][1] == told[1][1], "both see the same"
+        for voice, (_events, view) in zip(self.voices, told, strict=True):
+            assert voice.resume()["view"] == view, "an update says what a fresh fetch says"
+        return events[0]
+
+
+def _told(voice: Voice, seq: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Every event a client was told so far, and the view it has now."""
+    while voice.seq < seq:
+        voice.hear("update")
+    frames = [frame for frame in voice.heard if frame["type"] in ("update", "snapshot")]
+    events = [event for frame in frames for event in frame.get("events", ())]
+    return events, frames[-1]["view"]
+
+
+def _play(change: Change, which: int = 0) -> cmd.Play:
+    game = change.state.game
+    assert game is not None
+    moves = list(legal_plays(change.state.terms.variant, game, game.dice))[which]
+    return cmd.Play(moves=tuple((move.source, move.target, move.die) for move in moves))
+
+
+def _turn(change: Change, which: int = 0) -> None:
+    """The next roll or play of whoever is on roll."""
+    game = change.state.game
+    assert game is not None
+    command = cmd.Roll() if change.state.phase == "roll" else _play(change, which)
+    change.give(command, game.on_roll)
+
+
+def _until(change: Change, seat: int, *phases: str) -> None:
+    while change.state.before_first_roll or not (
+        change.state.decider == seat and change.state.phase in phases
+    ):
+        _turn(change)
+
+
+def _until_on_roll(change: Change, seat: int) -> None:
+    _until(change, seat, "roll", "play")
+
+
+def _resign(change: Change, seat: int, level: int) -> None:
+    change.give(cmd.OfferResignation(level=level), seat)
+    if change.state.phase == "resignation_offered":
+        change.give(cmd.AcceptResignation(), 1 - seat)
+
+
+def _until_last_play(change: Change, which: int) -> cmd.Play:
+    while True:
+        if change.state.phase == "play":
+            command = _play(change, which)
+            seat = change.state.decider
+            events = decide(change.state, command, change.now_ms, seat)
+            if any(isinstance(event, ev.GameEnded) for event in events):
+                return command
+        _turn(change, which)
+
+
+def _double_taken(change: Change, which: int = 0) -> None:
+    while change.state.before_first_roll or change.state.phase != "roll":
+        _turn(change, which)
+    seat = change.state.decider
+    assert seat is not None
+    change.give(cmd.Double(), seat)
+    change.give(cmd.Take(), 1 - seat)
+
+
+def _lay(change: Change, level: int) -> None:
+    """Lay the dice of `STARTER_WINS` so that the next roll is their first."""
+    rolls = STARTER_WINS[level][0]
+    assert change.state.match is not None
+    done = change.state.match.rolls
+    ScriptedDice.script = [rolls[(place - done) % len(rolls)] for place in range(len(rolls))]
+
+
+def drawn_game(variant: str, seed: int) -> tuple[list[tuple[int, ...]], list[cmd.PlayerCommand]]:
+    """The rolls and commands of a game that chance played to a draw."""
+    random = Random(f"{variant}:{seed}")
+    chance = iter(lambda: (random.randint(1, 6), random.randint(1, 6)), None)
+    rig = Rig(chance, terms_for(mode="normal", variant=variant)).sit()
+    commands: list[cmd.PlayerCommand] = []
+    while rig.state.phase != "over":
+        if rig.state.phase == "play":
+            made = next(e for e in rig.play_random(random) if isinstance(e, ev.PlayMade))
+            commands.append(cmd.Play(moves=made.moves))
+        else:
+            rig.give(cmd.Roll(), rig.on_roll)
+            commands.append(cmd.Roll())
+    assert rig.state.match is not None
+    assert rig.state.match.last_game is not None
+    assert rig.state.match.last_game.winner is None, f"{variant}:{seed} is no draw"
+    rolls = [event.dice for event in rig.events if isinstance(event, ev.DiceRolled)]
+    return rolls, commands
