@@ -7,9 +7,11 @@ import msgspec
 
 from games.fairness.chain import NO_TIP
 from games.fairness.record import LogEntry, Play, Record, Roll
-from games.models import DiceRoll, GameDice, Match, TableEvent
-from games.services.dice_keys import envelope_password, public_key
+from games.models import DiceRoll, GameDice, Match, Table, TableEvent
+from games.selectors import table_state
+from games.services.dice_keys import envelope_password, envelope_seal, public_key, secret_show
 from games.services.fair_dice import Side
+from games.table.state import RUNNING_PHASES
 from games.table.takeback import lasting
 from games.wire import event_frame
 
@@ -57,6 +59,26 @@ def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
         log=LogEntry(logged.number, bytes(logged.previous), bytes(logged.hash)),
         plays=None if plays is None else tuple(_played(rolls, plays)),
     )
+
+
+def envelope(table: Table, user_id: int) -> dict[str, Any] | None:
+    """The sealed envelope of the game whose dice are next, for a player of this table.
+
+    None for anybody else, and once dice of that game have fallen.
+    """
+    state = table_state(table)
+    if state.seat_of(user_id) is None or state.match is None or table.fair is None:
+        return None
+    game = GameDice.objects.filter(pk=table.fair["game"], next_roll=0).first()
+    if game is None or state.phase not in RUNNING_PHASES:
+        return None
+    secret = secret_show(game.id, bytes(game.house_secret))
+    return {
+        "protocol": "BGD1",
+        "game": str(game.id),
+        "s0": bytes(game.house_tip).hex(),
+        **envelope_seal(game.id, secret),
+    }
 
 
 def _octets(value: str | None) -> bytes | None:
