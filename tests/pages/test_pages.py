@@ -13,7 +13,7 @@ from django.urls import reverse
 from games.models import Table
 from ledger.selectors import wallet_balance
 
-PUBLIC = ("home", "rules", "lobby", "ranking", "account_login", "account_signup")
+PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
 ERRORS = ("400", "403", "404", "429", "500")
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=|<script(?![^>]*(src=|application/json))", re.I)
 

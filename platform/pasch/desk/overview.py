@@ -5,6 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.models import Match
+from games.services.dice_statistics import statistics_latest
 from ledger import selectors_desk
 from ledger.selectors import house_totals
 from pasch.desk.access import desk_page
@@ -40,6 +41,7 @@ def overview(request: HttpRequest) -> HttpResponse:
             "audit_recent": recent,
             "stops": stops,
             "frozen": frozen,
+            "dice": statistics_latest(),
             "running": Match.objects.filter(ended_at=None).count(),
             "listed": LISTED,
         },

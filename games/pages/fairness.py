@@ -1,0 +1,167 @@
+"""The pages about the dice: how they work, checking a record, and what the nightly count found."""
+
+from decimal import Decimal
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from games.fairness import statistics
+from games.models import DiceLogEntry, DiceStatistics
+from games.services.dice_keys import public_key
+from games.services.dice_statistics import PLAYER_ROLLS_MIN, statistics_latest
+
+FACES: Final = range(1, statistics.FACES + 1)
+
+#: what each test of the nightly count looks for, in the order of the page.
+TESTS: Final = {
+    "cells": gettext_lazy("Are all 36 rolls equally frequent?"),
+    "faces": gettext_lazy("Are all six faces equally frequent?"),
+    "doubles": gettext_lazy("Is one roll in six a double?"),
+    "pairs": gettext_lazy("Does a roll depend on the one before it?"),
+}
+
+
+@require_safe
+def fair(request: HttpRequest) -> HttpResponse:
+    """How the dice work, for players; with the house's key and the end of the public log."""
+    last = DiceLogEntry.objects.order_by("-number").first()
+    context = {"public_key": public_key().hex(), "log_end": last and _log_entry(last)}
+    return render(request, "games/fair.html", context)
+
+
+def _log_entry(entry: DiceLogEntry) -> dict[str, Any]:
+    return {"number": entry.number, "hash": bytes(entry.hash).hex(), "at": entry.logged_at}
+
+
+@require_safe
+def fair_check(request: HttpRequest) -> HttpResponse:
+    """Check a record; the browser does it, and nothing is sent here."""
+    context = {"words": check_words(), "public_key": public_key().hex()}
+    return render(request, "games/fair_check.html", context)
+
+
+@require_safe
+def fair_dice(request: HttpRequest) -> HttpResponse:
+    """What all dice of the house look like, as of the last nightly count."""
+    counted = statistics_latest()
+    context: dict[str, Any] = {"counted": counted, "rolls_min": PLAYER_ROLLS_MIN}
+    if counted is not None:
+        context |= _counts(counted)
+    return render(request, "games/fair_dice.html", context)
+
+
+def _counts(counted: DiceStatistics) -> dict[str, Any]:
+    """A count as its page shows it."""
+    rolls = sum(counted.cells)
+    return {
+        "rolls": rolls,
+        "faces": FACES,
+        "rows": [(one, [_cell(counted.cells, one, two) for two in FACES]) for one in FACES],
+        "doubles": statistics.doubles_count(counted.cells),
+        "doubles_percent": _percent(statistics.doubles_count(counted.cells), rolls),
+        "expected_percent": Decimal("16.67"),
+        "tests": [
+            {"question": question, **finding, "odd": finding["p"] < statistics.ALARM_BELOW}
+            if (finding := counted.findings[name])
+            else {"question": question}
+            for name, question in TESTS.items()
+        ],
+        "pips_mean": Decimal(statistics.PIPS_MEAN).quantize(Decimal("0.01")),
+        "lists": [
+            {"title": _("The luckiest"), "players": _players(counted.players["lucky"])},
+            {"title": _("The unluckiest"), "players": _players(counted.players["unlucky"])},
+        ],
+    }
+
+
+def _cell(cells: list[int], one: int, two: int) -> dict[str, Any] | None:
+    """One of the 21 rolls, both orders together; None below the diagonal."""
+    if two < one:
+        return None
+    total = sum(cells)
+    count = cells[statistics.cell_of(one, two)]
+    share = Decimal(1)
+    if one != two:
+        count += cells[statistics.cell_of(two, one)]
+        share = Decimal(2)
+    return {
+        "dice": f"{one}-{two}",
+        "count": count,
+        "percent": _percent(count, total),
+        "expected_percent": (100 * share / statistics.CELLS).quantize(Decimal("0.01")),
+        "is_double": one == two,
+    }
+
+
+def _percent(part: int, whole: int) -> Decimal:
+    """A share of a hundred to two places; 0 of nothing."""
+    return (Decimal(100 * part) / max(whole, 1)).quantize(Decimal("0.01"))
+
+
+def _players(players: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The players of a list with the pips that they threw a roll."""
+    return [
+        {**player, "mean": (Decimal(player["pips"]) / player["rolls"]).quantize(Decimal("0.01"))}
+        for player in players
+    ]
+
+
+def check_words() -> dict[str, str]:
+    """The words of static/fairness/check.js; `{n}` is the number of a roll, the others speak."""
+    return {
+        "believed": _("Every roll is the one that was fixed before the game."),
+        "refused": _("These dice are not the ones that were fixed before the game."),
+        "unreadable": _("This is not a record that can be checked: {why}"),
+        "unavailable": _(
+            "This browser cannot calculate here: it does so on secure addresses (https) only. Use "
+            "verify.py instead."
+        ),
+        "not_found": _("The record of this match cannot be fetched."),
+        "working": _("Checking …"),
+        "game": _("Game {number}: {rolls} rolls"),
+        "dice": _("The dice in order"),
+        "signed": _("Signed with the key of this house."),
+        "signed_elsewhere": _("Signed with another key than that of this house: {key}"),
+        "unsigned": _("Not signed: whoever made this record could have made it up."),
+        "log": _("Entry {number} of the public log, whose hash is {hash}"),
+        "no_log": _("Without an entry of the public log."),
+        "no_moves": _("Without the plays, so nobody can see that they used these dice."),
+        "present": _("Both players had a part in every roll."),
+        "absent_white": _("White had no part in {count} rolls."),
+        "absent_black": _("Black had no part in {count} rolls."),
+        "where_roll": _("Game {game}, roll {n}: {what}"),
+        "where_game": _("Game {game}: {what}"),
+        **_reasons(),
+    }
+
+
+def _reasons() -> dict[str, str]:
+    """What each reason of games/fairness/verify.py for not believing a record means."""
+    part = _("the part of this player in the roll does not follow from what he was bound to.")
+    stand_in = _("what stands for the absent player is not what it has to be.")
+    return {
+        "why_terms": _("the terms are not written in the one way that their hash needs."),
+        "why_ctx": _("the hash of the terms is another one."),
+        "why_open_hash": _("what was fixed before the game has been exchanged."),
+        "why_log": _("the entry of the public log does not belong to this game."),
+        "why_signature": _("the signature of the house does not fit."),
+        "why_public_key": _("the house's key is another one."),
+        "why_n_order": _("a roll is missing, or is there twice."),
+        "why_n_limit": _("no game has so many rolls."),
+        "why_kind": _("rolling for the beginning and rolling for a play are mixed up."),
+        "why_flags": _("the record is wrong about who took part in the roll."),
+        "why_chain_S": _("the house's part does not follow from what it was bound to."),
+        "why_chain_W": part,
+        "why_chain_B": part,
+        "why_commit_W": part,
+        "why_commit_B": part,
+        "why_absent_W": stand_in,
+        "why_absent_B": stand_in,
+        "why_dice": _("the dice are not the ones that the three parts give."),
+        "why_moves": _("a play does not use the dice of its roll, or is missing."),
+        "why_games": _("this record does not belong in this match, or not in this place."),
+    }

@@ -1,0 +1,125 @@
+"""The pages about the dice: what they say, and that the browser checks a record by itself."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.fairness import verify as verify_module
+from games.models import DiceStatistics
+from games.pages.fairness import check_words
+from games.services.dice_keys import public_key
+from games.services.dice_statistics import statistics_make
+from tests.fairness.alterations import altered
+from tests.fairness.games import House, game
+from tests.pages.test_pages import INLINE, text_of
+
+NIGHT = datetime(2026, 11, 20, 2, 37, tzinfo=UTC)
+PAGES = ("fair", "fair_check", "fair_dice")
+
+
+def counted(**changes: Any) -> DiceStatistics:
+    """A count of 36,000 rolls that are as even as can be."""
+    findings = {
+        "cells": {"statistic": 31.4, "degrees": 35, "p": 0.6421},
+        "faces": {"statistic": 2.0, "degrees": 5, "p": 0.8491},
+        "doubles": {"statistic": 0.0, "degrees": 1, "p": 1.0},
+        "pairs": None,
+    }
+    lucky = [{"user": 1, "name": "magriel", "rolls": 400, "pips": 3500, "z": 2.717}]
+    values = {
+        "until": NIGHT, "rolls": 36_000, "faces": [12_000] * 6, "cells": [1000] * 36,
+        "pairs": [0] * 1296, "findings": findings,
+        "players": {"counted": 1, "lucky": lucky, "unlucky": []},
+    }  # fmt: skip
+    return DiceStatistics.objects.create(**{**values, **changes})
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(("language", "word"), [("en", "Dice"), ("de", "Würfel")])
+def test_every_page_is_there_for_everybody_in_both_languages(db, name, language, word):
+    counted()
+    page = Client(headers={"accept-language": language}).get(reverse(name)).content.decode()
+    assert f'aria-label="{word}"' in page
+    assert INLINE.findall(page) == []
+    assert all(f'href="{reverse(other)}"' in page for other in PAGES)
+
+
+def test_the_house_tells_its_key_and_how_to_check_without_it(db):
+    page = Client().get(reverse("fair")).content.decode()
+    assert public_key().hex() in page
+    assert 'download="verify.py"' in page
+
+
+def test_the_dice_page_shows_counts_tests_and_players(db):
+    counted()
+    words = text_of(Client(headers={"accept-language": "en"}).get(reverse("fair_dice")))
+    assert "36,000" in words
+    assert "16.67%" in words
+    assert "1 1,000 2.78% 2,000 5.56%" in words
+    assert "Are all 36 rolls equally frequent? 31.4 (35) 0.6421 as chance has it" in words
+    assert "Does a roll depend on the one before it? – – too few rolls yet" in words
+    assert "magriel 400 8.75 2.72" in words
+    assert "raises an alarm" in words
+    assert "less probable than one in a million" not in words
+
+
+def test_an_alarm_is_told_to_everybody(db):
+    odd = {"cells": {"statistic": 200.0, "degrees": 35, "p": 1e-9}}
+    counted(findings=dict.fromkeys(("faces", "doubles", "pairs")) | odd, alarm=True)
+    visitor = Client(headers={"accept-language": "en"})
+    words = text_of(visitor.get(reverse("fair_dice")))
+    assert "less probable than one in a million" in words
+    assert "< 0.0001 improbable" in words.replace("&lt;", "<")
+
+
+def test_the_first_days_have_no_count_and_then_an_empty_one(db):
+    visitor = Client(headers={"accept-language": "en"})
+    assert "Nothing has been counted yet" in text_of(visitor.get(reverse("fair_dice")))
+    statistics_make()
+    assert "too few rolls yet" in text_of(visitor.get(reverse("fair_dice")))
+
+
+def test_every_reason_has_words(db):
+    listed = verify_module.__doc__.split("\n\n", 1)[1]
+    names = set(listed.split("`")[1::2])
+    assert {f"why_{name}" for name in names} == {k for k in check_words() if k.startswith("why_")}
+    assert {reason for _, reason, _ in altered()} < names
+
+
+@pytest.mark.browser
+def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., Any], tmp_path: Path):
+    house = House("shown")
+    for n in range(9):
+        house.roll(absent="B" * (n == 4))
+    match = {"games": [house.record().to_json(), game("second", rolls=3).to_json()]}
+    for number, record in enumerate(match["games"], start=1):
+        if number > 1:
+            del record["log"]
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(match))
+    page = player(None, locale="en-GB")
+    sent = []
+    page.goto("/fair/check/")
+    page.on("request", lambda request: "/static/" in request.url or sent.append(request.url))
+    page.set_input_files("#check-file", path)
+    page.get_by_text("Every roll is the one that was fixed before the game.").wait_for()
+    assert page.get_by_text("Black had no part in 1 rolls.").is_visible()
+    assert page.get_by_text("Signed with another key than that of this house").count() == 2
+    assert page.get_by_text("Without an entry of the public log.").count() == 1
+    match["games"][0]["rolls"][6]["dice"][0] ^= 7
+    page.fill("#check-text", json.dumps(match))
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("These dice are not the ones").wait_for()
+    told = page.locator(".fair-reasons li").all_inner_texts()
+    assert told[0] == "Game 1, roll 6: the dice are not the ones that the three parts give."
+    page.fill("#check-text", "no record")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("This is not a record that can be checked").wait_for()
+    assert sent == []
+    assert page.problems == []
