@@ -42,3 +42,13 @@ START_NAMES: Final = {
     StartRule.ROLL_OFF_USE.value: gettext_lazy("Roll-off, and its numbers are played"),
     StartRule.ROLL_OFF_REROLL.value: gettext_lazy("Roll-off, then a fresh roll"),
 }
+
+#: why a message may be reported (`games.table.talk.ReportReason`).
+REASON_NAMES: Final = {
+    "insult": gettext_lazy("It insults somebody"),
+    "threat": gettext_lazy("It threatens somebody"),
+    "spam": gettext_lazy("It is advertising, or the same over and over"),
+    "advice": gettext_lazy("It advises a player during the match"),
+    "cheating": gettext_lazy("It arranges a result or offers to cheat"),
+    "other": gettext_lazy("Something else"),
+}

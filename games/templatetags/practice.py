@@ -1,6 +1,7 @@
 """The form of the practice card, wherever a page shows it."""
 
 from django import template
+from django.utils.translation import gettext as _
 
 from games.forms.practice import PracticeForm
 
@@ -11,3 +12,26 @@ register = template.Library()
 def practice_form() -> PracticeForm:
     """A fresh form."""
     return PracticeForm(auto_id="practice_%s")
+
+
+def practice_words() -> dict[str, str]:
+    """The house bot and what it says."""
+    return {
+        "house_bot_beginner": _("Bot · beginner"),
+        "house_bot_intermediate": _("Bot · intermediate"),
+        "house_bot_advanced": _("Bot · advanced"),
+        "house_bot_expert": _("Bot · expert"),
+        "hint_play": _("The house bot would play"),
+        "hint_roll": _("The house bot would roll, not double"),
+        "hint_double": _("The house bot would double"),
+        "hint_take": _("The house bot would take"),
+        "hint_drop": _("The house bot would drop"),
+        "hint_beaver": _("The house bot would beaver"),
+        "hint_raccoon": _("The house bot would raccoon"),
+        "hint_name_double": _("The house bot would name the double {number}–{number}"),
+        "hint_loss": _("−{loss}"),
+        "hint_best": _("best"),
+        "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
+        "took_back": _("{name} takes the last play back"),
+        "rejected_only_in_practice": _("That is possible in practice only."),
+    }

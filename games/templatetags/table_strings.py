@@ -7,6 +7,9 @@ number in `{count}`; other `{names}` are filled in by the script.
 from django import template
 from django.utils.translation import gettext as _
 
+from games.templatetags.practice import practice_words
+from games.templatetags.talk_strings import phrases, talk_words
+
 register = template.Library()
 
 
@@ -24,7 +27,10 @@ def table_strings() -> dict[str, str]:
         **_result(),
         **_leaving(),
         **_news(),
-        **_practice(),
+        **practice_words(),
+        **_dice(),
+        **talk_words(),
+        **phrases(),
         **_rejections(),
     }
 
@@ -337,32 +343,23 @@ def _news() -> dict[str, str]:
     }
 
 
-def _practice() -> dict[str, str]:
-    """The house bot and what it says."""
+def _dice() -> dict[str, str]:
+    """How the dice come about, and what the seal says of them."""
     return {
-        "house_bot_beginner": _("Bot · beginner"),
-        "house_bot_intermediate": _("Bot · intermediate"),
-        "house_bot_advanced": _("Bot · advanced"),
-        "house_bot_expert": _("Bot · expert"),
-        "hint_play": _("The house bot would play"),
-        "hint_roll": _("The house bot would roll, not double"),
-        "hint_double": _("The house bot would double"),
-        "hint_take": _("The house bot would take"),
-        "hint_drop": _("The house bot would drop"),
-        "hint_beaver": _("The house bot would beaver"),
-        "hint_raccoon": _("The house bot would raccoon"),
-        "hint_name_double": _("The house bot would name the double {number}–{number}"),
-        "hint_loss": _("−{loss}"),
-        "hint_best": _("best"),
-        "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
-        "took_back": _("{name} takes the last play back"),
-        "rejected_only_in_practice": _("That is possible in practice only."),
+        "dice_on_their_way": _("The dice are on their way …"),
+        "seal_checked_one": _("{count} roll of this game checked"),
+        "seal_checked_other": _("{count} rolls of this game checked"),
+        "seal_absent_me": _("the last one without your part"),
+        "seal_absent_op": _("the last one without your opponent's part"),
+        "seal_absent_both": _("the last one without the players' parts"),
+        "seal_broken": _("A roll of this game does not fit. Keep the record of the match."),
     }
 
 
 def _rejections() -> dict[str, str]:
     """Why the table refused something, by the protocol's codes."""
     return {
+        "rejected_dice_refused": _("The dice of this game have moved on. Roll again."),
         "rejected_stale": _("The table had already moved on. This is how it stands now."),
         "rejected_not_seated": _("You are watching; only the players can act."),
         "rejected_not_your_turn": _("It is not your turn."),

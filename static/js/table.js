@@ -24,6 +24,9 @@ import { Practice } from "./table/practice.js";
 import { Session } from "./table/session.js";
 import { Sounds, soundOf } from "./table/sounds.js";
 import { TextView } from "./table/textview.js";
+import { Tabs } from "./table/tabs.js";
+import { Talk } from "./table/talk.js";
+import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
 import { minutes, say } from "./table/text.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
 
@@ -44,7 +47,9 @@ const session = new Session(url.href, {
     refresh();
   },
   onConnection: () => {
-    showVeil(!session.synced, session.retry_at_ms);
+    showVeil(!session.synced, session.retry_at_ms, session.refused);
+  onTalk: (frame) => talked(frame),
+  onSynced: () => talk.begin(),
     if (session.view) refresh();
   },
 });
@@ -69,6 +74,17 @@ const actions = new Actions(act, {
 const sounds = new Sounds();
 const settings = new Settings((choices) => {
   sounds.on = choices.sounds;
+const sendTalk = (/** @type {object} */ frame) => session.connection.send(frame);
+const tabs = new Tabs((name) => name === "talk" && talk.seen());
+const messageDialog = new MessageDialog(sendTalk);
+const talkSettings = new TalkSettings(sendTalk);
+const talk = new Talk({
+  person: room.dataset.person ? Number(room.dataset.person) : null,
+  send: sendTalk,
+  about: (message) => messageDialog.open(message),
+  inSight: () => tabs.inSight("talk"),
+  unread: showUnread,
+});
   button("sound").setAttribute("aria-pressed", String(choices.sounds));
   button("sound").classList.toggle("on", choices.sounds);
   Object.assign(board.preferences, {
@@ -141,6 +157,7 @@ function refresh() {
   inWords.show(summary(view));
   document.body.dataset.free = String(free);
 }
+  talk.show(view, seat);
 
 /** The buttons below the list of moves. @param {boolean} free */
 function showFoot(free) {
@@ -163,6 +180,20 @@ function act(name) {
 
 /** @param {string} code */
 function rejected(code) {
+/** @param {any} frame  about the talk */
+function talked(frame) {
+  if (frame.type === "reported") toast(say("talk_reported"));
+  else talk.take(frame);
+  if (frame.type === "chat") talkSettings.show(frame);
+}
+
+/** @param {number} count  of messages that nobody has seen on this page */
+function showUnread(count) {
+  byId("unread").textContent = count ? String(count) : "";
+  byId("tab-talk").setAttribute("aria-label", count ? say("talk_unread", { count }) : say("talk"));
+  button("panel").toggleAttribute("data-unread", count > 0);
+}
+
   if (code === "illegal_play") board.reset();
   toast(say(`rejected_${code}`));
   show([], false);
@@ -253,6 +284,7 @@ function pressed(name) {
 }
 
 /** Whose turn it is and what has been rolled, in words. @param {import("./table/view.js").View} view @returns {string} */
+  if (open && talk.unread) tabs.choose("talk");
 function summary(view) {
   const mine = session.seat !== null && view.decider === session.seat;
   const turn = mine ? say(view.phase === "roll" && session.actions.includes("double") ? "your_turn_cube" : "your_turn") : byId("actions-note").textContent;

@@ -12,16 +12,19 @@ const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 6_000;
 /** How many round trips are remembered; the quickest tells the offset best. */
 const SAMPLES = 8;
+/** The table takes no watchers: asking again would change nothing. */
+const NO_WATCHERS = 4403;
 
 export class Connection {
   /**
    * @param {string} url
-   * @param {{onFrame: (frame: any) => void, onState: (state: "online"|"lost", retry_at_ms: number|null) => void}} handlers
+   * @param {{onFrame: (frame: any) => void, onState: (state: "online"|"lost"|"refused", retry_at_ms: number|null) => void}} handlers
    */
   constructor(url, handlers) {
     this.url = url;
     this.handlers = handlers;
     this.failures = 0;
+    this.ended = false;
     /** @type {WebSocket|null} */
     this.socket = null;
     /** @type {{trip_ms: number, offset_ms: number}[]} */
@@ -43,7 +46,10 @@ export class Connection {
       this.ping();
     });
     socket.addEventListener("message", (event) => socket === this.socket && this.receive(JSON.parse(event.data)));
-    socket.addEventListener("close", () => socket === this.socket && this.lost());
+    socket.addEventListener("close", (event) => {
+      if (event.code === NO_WATCHERS) this.refused();
+      else if (socket === this.socket) this.lost();
+    });
   }
 
   /** Send a frame if the connection stands. @param {object} frame @returns {boolean} */
@@ -108,8 +114,16 @@ export class Connection {
     this.handlers.onState("lost", Date.now() + wait);
   }
 
+  /** The server does not want this connection, for good. */
+  refused() {
+    for (const timer of [this.heartbeat, this.deadline, this.retry]) clearTimeout(timer);
+    this.ended = true;
+    this.handlers.onState("refused", null);
+  }
+
   /** Try at once: the network is back or somebody looks again. */
   hurry() {
+    if (this.ended) return;
     if (this.socket === null) this.open();
     else this.ping();
   }

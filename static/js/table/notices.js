@@ -8,8 +8,14 @@ const TOAST_MS = 3600;
 /** A short interruption is not worth a veil. */
 const VEIL_AFTER_MS = 400;
 
+let announced_ms = -Infinity;
+
+/** How long ago the board was read out, in milliseconds. @returns {number} */
+export const sinceAnnounced = () => performance.now() - announced_ms;
+
 /** Tell a screen reader. @param {string} text */
 export function announce(text) {
+  announced_ms = performance.now();
   const status = byId("status");
   status.textContent = "";
   status.textContent = text;
@@ -27,10 +33,15 @@ export function toast(text, stay_ms = TOAST_MS) {
 
 let veilTimer = 0;
 
-/** @param {boolean} lost @param {number|null} retry_at_ms */
-export function showVeil(lost, retry_at_ms) {
+/** @param {boolean} lost @param {number|null} retry_at_ms @param {boolean} [refused]  for good */
+export function showVeil(lost, retry_at_ms, refused = false) {
   const veil = byId("veil");
   clearTimeout(veilTimer);
+  if (refused) {
+    veil.hidden = false;
+    write(byId("veil-text"), say("no_watchers"));
+    return;
+  }
   if (!lost) {
     veil.hidden = true;
     return;

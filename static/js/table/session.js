@@ -27,6 +27,9 @@ const UPDATE_WITHIN_MS = 1000;
  * @property {() => void} onPresence
  * @property {() => void} onConnection
  * @property {(frame: any) => void} [onHint]  what the house bot would do
+ * @property {(frame: any) => void} [onTalk]  what is said at the table, or why it was not
+ * @property {() => void} [onSynced]  the view is up to date on a new connection
+ * @property {(frame: any) => void} [onFrame]  every frame as it arrives, before the board is ready for it
  */
 
 export class Session {
@@ -45,6 +48,8 @@ export class Session {
     this.watchers = 0;
     /** Whether the view is up to date on a standing connection. */
     this.synced = false;
+    /** Whether the table takes no watchers. */
+    this.refused = false;
     /** @type {{type: "command", id: string, seq: number, command: object}|null} */
     this.pending = null;
     /** The last event of the command that was accepted last: until it is here the view is old. */
@@ -55,9 +60,13 @@ export class Session {
     this.retry_at_ms = null;
     const pace = new Pace((frame) => this.receive(frame), () => this.view);
     this.connection = new Connection(url, {
-      onFrame: (frame) => pace.take(frame),
+      onFrame: (frame) => {
+        handlers.onFrame?.(frame);
+        pace.take(frame);
+      },
       onState: (state, retry_at_ms) => {
-        if (state === "lost") this.synced = false;
+        if (state !== "online") this.synced = false;
+        this.refused = state === "refused";
         this.retry_at_ms = retry_at_ms;
         handlers.onConnection();
       },
@@ -123,8 +132,18 @@ export class Session {
       case "hint":
         this.handlers.onHint?.(frame);
         break;
+      case "fair":
+        if (this.view) this.view.fair = frame.fair;
+        break;
+      case "chat":
+      case "said":
+      case "unsaid":
+      case "reported":
+        this.handlers.onTalk?.(frame);
+        break;
       case "error":
-        this.handlers.onRejected(frame.code, frame);
+        // a part in the dice that came too late changes nothing here: the roll says so itself
+        if (frame.code !== "dice_refused") this.handlers.onRejected(frame.code, frame);
         break;
     }
   }
@@ -162,6 +181,7 @@ export class Session {
     if (!this.synced) {
       this.synced = true;
       if (this.pending) this.connection.send(this.pending);
+      this.handlers.onSynced?.();
       this.handlers.onConnection();
     }
     this.handlers.onChange(events, fresh);

@@ -1,0 +1,72 @@
+"""The words of the talk at a table: set phrases, reasons of a report, and what the page says."""
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games.forms.names import REASON_NAMES
+from games.table.talk import PHRASES, REPORT_REASONS
+
+register = template.Library()
+
+
+@register.simple_tag
+def set_phrases() -> list[tuple[str, str]]:
+    """The set phrases in the reader's language, by their keys, in the order of their buttons."""
+    words = phrases()
+    return [(key, words[f"phrase_{key}"]) for key in PHRASES]
+
+
+@register.simple_tag
+def report_reasons() -> list[tuple[str, str]]:
+    """Why a message may be reported."""
+    return [(key, str(REASON_NAMES[key])) for key in REPORT_REASONS]
+
+
+def phrases() -> dict[str, str]:
+    """The set phrases of the talk."""
+    return {
+        "phrase_hello": _("Hello!"),
+        "phrase_good_luck": _("Good luck!"),
+        "phrase_well_played": _("Well played!"),
+        "phrase_nice_roll": _("Nice roll!"),
+        "phrase_thanks": _("Thank you!"),
+        "phrase_sorry": _("Sorry!"),
+        "phrase_one_moment": _("One moment, please."),
+        "phrase_must_go": _("I must go soon."),
+        "phrase_good_game": _("Good game!"),
+    }
+
+
+def talk_words() -> dict[str, str]:
+    """Talk at the table."""
+    return {
+        "talk": _("Talk"),
+        "talk_unread_one": _("Talk, {count} new message"),
+        "talk_unread_other": _("Talk, {count} new messages"),
+        "talk_says": _("{name} says: {text}"),
+        "talk_watches": _("(watching)"),
+        "talk_to_everybody": _("To everybody at this table"),
+        "talk_to_watchers": _("To the watchers alone, while the match runs"),
+        "talk_about": _("Mute or report {name}"),
+        "talk_message_of": _("Message of {name}"),
+        "talk_mute": _("Mute {name}"),
+        "talk_hear_again": _("Read again"),
+        "talk_hear_again_of": _("Read {name} again"),
+        "talk_reported": _("Reported. The moderators will look at it."),
+        "unsaid_bad_text": _("This text cannot be sent: one line of visible characters, please."),
+        "unsaid_talks_too_fast": _("That was too fast. Please wait a moment."),
+        "unsaid_silenced": _("The moderators have silenced you until {until}."),
+        "unsaid_phrases_only": _("Bots say set phrases only."),
+        "unsaid_login": _("Log in to talk."),
+        "unsaid_frozen": _("This account may not talk while it is being looked into."),
+        "unsaid_excluded": _("You have excluded yourself from playing; that includes talking."),
+        "unsaid_not_seated": _("This table takes no watchers."),
+        "no_watchers": _("This table takes no watchers."),
+        "unsaid_busy": _("The house is busy. Please try again."),
+        "rejected_no_such_message": _("This message is not there any more."),
+        "rejected_too_many_reports": _("That is enough reports for today."),
+        "rejected_no_such_person": _("There is no such player."),
+        "rejected_too_many_mutes": _("You have muted as many players as is possible."),
+        "rejected_may_not_talk": _("Log in to talk."),
+        "rejected_bad_text": _("This text cannot be sent: one line of visible characters, please."),
+    }

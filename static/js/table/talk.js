@@ -1,0 +1,224 @@
+// @ts-check
+/**
+ * Talk at the table: what was said, set phrases, a line of free text, and what is new.
+ *
+ * What people write is put into the page as text alone. A line that has had no answer is sent again, with the
+ * same id, after the connection has come back; what comes twice has the same number and is shown once.
+ */
+
+import { byId, button, make, one, write } from "./dom.js";
+import { sinceAnnounced } from "./notices.js";
+import { say } from "./text.js";
+
+/** @typedef {{id: number, name: string}} Person */
+/**
+ * @typedef {object} Message
+ * @property {number} number
+ * @property {Person} author
+ * @property {0|1|null} seat
+ * @property {"everybody"|"watchers"} audience
+ * @property {string|null} phrase
+ * @property {string|null} text
+ * @property {number} at_ms
+ */
+/** @typedef {{messages: Message[], muted: Person[], free_text: boolean, silenced_until_ms: number|null, warned_ms: number|null}} Chat */
+
+const SHOWN_MAX = 200;
+/** Who listens to the board hears of talk when the board has been silent for so long. */
+const QUIET_MS = 1500;
+
+export class Talk {
+  /**
+   * @param {object} ways
+   * @param {number|null} ways.person  who reads this page
+   * @param {(frame: object) => boolean} ways.send
+   * @param {(message: Message) => void} ways.about  somebody wants to mute or to complain
+   * @param {() => boolean} ways.inSight  whether the panel can be seen
+   * @param {(count: number) => void} ways.unread
+   */
+  constructor(ways) {
+    this.ways = ways;
+    this.list = byId("talk-list");
+    this.field = /** @type {HTMLInputElement} */ (byId("talk-field"));
+    this.note = byId("talk-note");
+    /** @type {Map<number, Message>} */
+    this.messages = new Map();
+    /** What has been sent and not answered. @type {Map<string, {id: string, text?: string, phrase?: string}>} */
+    this.pending = new Map();
+    /** @type {Chat|null} */
+    this.chat = null;
+    this.seated = false;
+    this.running = false;
+    this.unread = 0;
+    /** @type {string[]} */
+    this.toRead = [];
+    this.reading = 0;
+    byId("talk-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const text = this.field.value.trim();
+      if (text) this.speak({ text });
+    });
+    for (const each of byId("talk-phrases").querySelectorAll("button")) {
+      each.addEventListener("click", () => this.speak({ phrase: each.value }));
+    }
+  }
+
+  /** The connection stands: ask for the talk, say again what had no answer. */
+  begin() {
+    this.ways.send({ type: "chat" });
+    for (const said of this.pending.values()) this.ways.send({ type: "say", ...said });
+  }
+
+  /** @param {{text: string}|{phrase: string}} words */
+  speak(words) {
+    const said = { id: crypto.randomUUID(), ...words };
+    if (!this.ways.send({ type: "say", ...said })) return;
+    this.pending.set(said.id, said);
+    write(this.note, "");
+  }
+
+  /** A frame about talk. @param {any} frame */
+  take(frame) {
+    if (frame.type === "chat") this.begun(frame);
+    else if (frame.type === "said") this.said(frame);
+    else if (frame.type === "unsaid") this.unsaid(frame);
+  }
+
+  /** @param {Chat} chat */
+  begun(chat) {
+    const first = this.chat === null;
+    const known = new Set(this.messages.keys());
+    this.chat = chat;
+    this.messages = new Map(chat.messages.map((message) => [message.number, message]));
+    const fresh = first ? [] : chat.messages.filter(({ number }) => !known.has(number));
+    this.draw();
+    this.count(fresh);
+    this.allow();
+  }
+
+  /** @param {Message & {id: string}} message */
+  said(message) {
+    const mine = this.pending.delete(message.id);
+    if (mine && message.text !== null && this.field.value.trim()) this.field.value = "";
+    if (this.messages.has(message.number)) return;
+    const bottom = this.atBottom();
+    this.messages.set(message.number, message);
+    this.list.append(this.line(message));
+    while (this.list.children.length > SHOWN_MAX) this.list.firstElementChild?.remove();
+    if (bottom || message.author.id === this.ways.person) this.toBottom();
+    byId("talk-empty").hidden = true;
+    this.count([message]);
+  }
+
+  /** @param {{id: string, code: string, reason?: string, until_ms?: number}} frame */
+  unsaid(frame) {
+    this.pending.delete(frame.id);
+    const values = { until: frame.until_ms ? moment(frame.until_ms) : "" };
+    write(this.note, say(`unsaid_${frame.reason ?? frame.code}`, values));
+  }
+
+  /** New messages of others: marked if nobody sees them, and read out when the board is silent. @param {Message[]} messages */
+  count(messages) {
+    const others = messages.filter(({ author }) => author.id !== this.ways.person);
+    if (!others.length) return;
+    if (!this.ways.inSight()) this.setUnread(this.unread + others.length);
+    this.toRead.push(...others.map((message) => say("talk_says", { name: message.author.name, text: wordsOf(message) })));
+    clearTimeout(this.reading);
+    this.readOut();
+  }
+
+  readOut() {
+    const wait_ms = QUIET_MS - sinceAnnounced();
+    if (wait_ms > 0) {
+      this.reading = setTimeout(() => this.readOut(), wait_ms);
+      return;
+    }
+    write(byId("talk-status"), this.toRead.splice(0).join(" "));
+  }
+
+  /** The panel is in sight now. */
+  seen() {
+    this.setUnread(0);
+    this.toBottom();
+  }
+
+  /** @param {number} count */
+  setUnread(count) {
+    this.unread = count;
+    this.ways.unread(count);
+  }
+
+  /** What the table is like decides who reads what is written. @param {import("./view.js").View} view @param {0|1|null} seat */
+  show(view, seat) {
+    this.seated = seat !== null;
+    this.running = !["open", "over", "closed"].includes(view.phase);
+    this.allow();
+  }
+
+  /** Who may not write is told why, in the place of the field. */
+  allow() {
+    const { chat } = this;
+    const person = this.ways.person !== null;
+    const silenced = Boolean(chat?.silenced_until_ms);
+    const may = person && chat !== null && !silenced;
+    byId("talk-form").hidden = !may || !chat.free_text;
+    byId("talk-phrases").hidden = !may;
+    byId("talk-guest").hidden = person;
+    this.field.placeholder = say(this.seated || !this.running ? "talk_to_everybody" : "talk_to_watchers");
+    button("talk_settings").disabled = !person || chat === null;
+    if (silenced && chat) write(this.note, say("unsaid_silenced", { until: moment(chat.silenced_until_ms ?? 0) }));
+    const warned = byId("talk-warned");
+    warned.hidden = !chat?.warned_ms;
+  }
+
+  draw() {
+    this.list.replaceChildren(...[...this.messages.values()].map((message) => this.line(message)));
+    byId("talk-empty").hidden = this.messages.size > 0;
+    this.toBottom();
+  }
+
+  /** @param {Message} message @returns {HTMLElement} */
+  line(message) {
+    const mine = message.author.id === this.ways.person;
+    const name = make("bdi", "", mine ? say("you") : message.author.name);
+    const line = make("li", mine ? "said own" : "said", make("b", "", name), " ");
+    if (message.seat === null) line.append(make("small", "", say("talk_watches")), " ");
+    const words = make("span", "said-words", wordsOf(message));
+    words.dir = "auto";
+    line.append(words);
+    if (!mine && this.ways.person !== null) line.append(this.more(message));
+    return line;
+  }
+
+  /** The button beside a message: mute, complain. @param {Message} message @returns {HTMLElement} */
+  more(message) {
+    const more = make("button", "said-more", "⋯");
+    more.setAttribute("type", "button");
+    more.setAttribute("aria-haspopup", "dialog");
+    more.setAttribute("aria-label", say("talk_about", { name: message.author.name }));
+    more.addEventListener("click", () => this.ways.about(message));
+    return more;
+  }
+
+  get scroller() {
+    return one(".talk-scroll");
+  }
+
+  atBottom() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    return scrollHeight - scrollTop - clientHeight < 40;
+  }
+
+  toBottom() {
+    this.scroller.scrollTop = this.scroller.scrollHeight;
+  }
+}
+
+/** What was said, in the reader's language. @param {Message} message @returns {string} */
+export const wordsOf = (message) => message.text ?? say(`phrase_${message.phrase}`);
+
+/** A day and an hour as the reader writes them. @param {number} ms @returns {string} */
+function moment(ms) {
+  const lang = document.documentElement.lang || "en";
+  return new Date(ms).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+}
