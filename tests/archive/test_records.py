@@ -16,11 +16,13 @@ from games.rules.variants import ALL as VARIANTS
 from games.table import events as ev
 from games.table.replay import TOLD, steps
 from games.table.view import board_view
+from tests.amounts import amount
 from tests.archive.matches import of_the_match, random_match
 from tests.formats.outline import outline
 from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")
+MATCHES = amount(66, long=100)
 MODES = (
     {"mode": "prize3", "stake_cents": 250},
     {"mode": "prize5", "stake_cents": 250},
@@ -50,7 +52,7 @@ def turns(game) -> list[Turn]:
     return [action for action in game.actions if isinstance(action, Turn)]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(MATCHES))
 def test_a_random_match_survives_every_format(seed: int) -> None:
     rig, record = recorded(seed)
     made = [e for e in rig.events if isinstance(e, ev.PlayMade)]
@@ -76,7 +78,7 @@ def test_a_random_match_survives_every_format(seed: int) -> None:
 def test_the_random_matches_hold_everything() -> None:
     """So that the test above means something."""
     endings, verbs = set(), set()
-    for seed in range(100):
+    for seed in range(MATCHES):
         _, record = recorded(seed)
         endings |= {game.result.ending for game in record.games if game.result}
         actions = [action for game in record.games for action in game.actions]

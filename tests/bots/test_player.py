@@ -12,6 +12,7 @@ from games.rules.position import Position
 from games.rules.variants import KEYS
 from games.table import commands as cmd
 from games.table.evolve import replay
+from tests.amounts import amount
 from tests.bots.games import played_out, practice_rig
 from tests.table.play import Rig
 
@@ -59,7 +60,7 @@ def test_the_error_of_a_judgement_has_the_size_that_is_said() -> None:
 
 
 def test_the_expert_beats_the_beginner() -> None:
-    games = 24
+    games = amount(12, long=24)
     points = 0
     for seed in range(games):
         seats = ("expert", "beginner") if seed % 2 else ("beginner", "expert")

@@ -12,6 +12,7 @@ from games.formats.mat_reader import parse_mat
 from games.formats.record_json import format_json
 from games.formats.registry import KEYS, by_key, format_of, parse_match
 from games.formats.sgf import format_sgf
+from tests.amounts import amount
 from tests.formats.matches import random_match
 
 MAT = """\
@@ -108,7 +109,7 @@ PARTS = [";W[31hefe]", "RE[W+1]", "null", "-1", "1e999", "\x00", "²", *'()[];:/
 SHARDS = st.sampled_from(WORDS + PARTS) | st.text(max_size=5)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=amount(100, long=250), deadline=None)
 @given(st.sampled_from(KEYS), st.data())
 def test_no_broken_file_raises_anything_else(key: str, choose: st.DataObject) -> None:
     text = TEXTS[key]
@@ -121,7 +122,7 @@ def test_no_broken_file_raises_anything_else(key: str, choose: st.DataObject) ->
             by_key(reader).parse(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=amount(60, long=150), deadline=None)
 @given(st.sampled_from(KEYS), st.lists(SHARDS, max_size=30))
 def test_no_rubbish_raises_anything_else(key: str, shards: list[str]) -> None:
     with suppress(FormatError):

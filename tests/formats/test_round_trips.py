@@ -14,6 +14,7 @@ from games.formats.sgf import format_sgf
 from games.formats.sgf_reader import parse_sgf
 from games.rules.match import FormatKind
 from games.rules.variants import KEYS
+from tests.amounts import amount
 from tests.formats.gnubg import convert, needs_gnubg
 from tests.formats.matches import random_match
 from tests.formats.outline import outline
@@ -55,13 +56,14 @@ def test_the_lively_matches_hold_everything() -> None:
 
 @cache
 def plain_matches() -> list[tuple[MatchRecord, str, str]]:
-    """Two hundred games without cube in matches to 9, each match as .mat and as SGF."""
-    records = [random_match(seed, games_max=5, length=9, lively=False) for seed in range(45)]
-    assert sum(len(record.games) for record in records) >= 200
+    """Games without cube in matches to 9, each match as .mat and as SGF."""
+    matches = range(amount(18, long=45))
+    records = [random_match(seed, games_max=5, length=9, lively=False) for seed in matches]
+    assert sum(len(record.games) for record in records) >= amount(80, long=200)
     return [(record, format_mat(record), format_sgf(record)) for record in records]
 
 
-def test_two_hundred_games_come_back_the_same() -> None:
+def test_long_matches_come_back_the_same() -> None:
     for record, mat, sgf in plain_matches():
         assert format_mat(parse_mat(mat)) == mat
         assert _without_dice(parse_sgf(sgf)) == _without_dice(record)
@@ -77,7 +79,7 @@ def _without_dice(record: MatchRecord) -> list[Any]:
 
 
 @needs_gnubg
-def test_gnu_backgammon_reads_two_hundred_games_and_agrees(tmp_path: Path) -> None:
+def test_gnu_backgammon_reads_long_matches_and_agrees(tmp_path: Path) -> None:
     files = {}
     for n, (_, mat, sgf) in enumerate(plain_matches()):
         files |= {f"{n}.mat": mat, f"{n}.sgf": sgf}
@@ -90,7 +92,8 @@ def test_gnu_backgammon_reads_two_hundred_games_and_agrees(tmp_path: Path) -> No
 @needs_gnubg
 def test_gnu_backgammon_reads_cubes_resignations_and_forfeits(tmp_path: Path) -> None:
     """It knows no time-outs: to it every game that was given up was resigned."""
-    records = [random_match(seed, length=7, games_max=7) for seed in range(100, 120)]
+    seeds = range(100, 100 + amount(8, long=20))
+    records = [random_match(seed, length=7, games_max=7) for seed in seeds]
     files = {f"{n}.mat": format_mat(record) for n, record in enumerate(records)}
     files |= {f"{n}.sgf": format_sgf(record) for n, record in enumerate(records)}
     for name, (_, sgf) in convert(files, tmp_path).items():

@@ -1,4 +1,5 @@
-"""Against OpenSpiel's backgammon and its three-checker form, on 20,000 positions of its games.
+"""Against OpenSpiel's backgammon and its three-checker form, on 6,000 positions of its games
+(20,000 with PASCH_TEST_LONG).
 
 OpenSpiel plays a double as two actions of the same player, which are joined here. It insists on
 both dice even when the last checker could go off with one; we allow that (D7), and nothing else
@@ -15,9 +16,10 @@ import pytest
 
 from games.rules.position import Position
 from games.rules.variants import by_key
+from tests.amounts import amount
 
 BAR = 100
-NUMBER = 10_000
+NUMBER = amount(3_000, long=10_000)
 KEPT_DOUBLES = 0.25
 """Doubles cost OpenSpiel a hundred times more to enumerate; three of four are played unseen."""
 

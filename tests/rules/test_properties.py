@@ -15,11 +15,12 @@ from games.rules.position import Position, Way
 from games.rules.scoring import leave_level, resignation_levels
 from games.rules.variant import Variant
 from games.rules.variants import KEYS, by_key
+from tests.amounts import amount
 from tests.rules.strategies import positions, situations, variants, words
 
 Situation = tuple[Variant, Position, tuple[int, ...], bool]
 SEQUENCES = 40
-claim = settings(max_examples=300, deadline=None)
+claim = settings(max_examples=amount(100, long=300), deadline=None)
 
 
 def checkers(position: Position, sign: int, seat: int) -> int:

@@ -11,7 +11,7 @@ from games.table.evolve import replay
 from games.wire import event_from_payload, event_payload
 from tests.simulator.driver import Evening
 
-TABLES = int(os.environ.get("REPLAYED_TABLES", "150"))
+TABLES = int(os.environ.get("REPLAYED_TABLES", "60"))
 SEED = 11
 
 
