@@ -1,4 +1,4 @@
-"""A player for Pasch in less than a hundred lines, written from docs/protocol.md.
+"""A player for Pasch in about a hundred lines, written from docs/protocol.md.
 
     python examples/bot.py wss://HOST/ws/table/TABLE/ --token pasch_…
     python examples/bot.py wss://HOST/ws/table/TABLE/ --session NAME=VALUE
@@ -14,6 +14,7 @@ import random
 import uuid
 from urllib.parse import urlsplit
 
+from fair_dice import Part
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -32,7 +33,7 @@ def complete_play(graph):
 
 
 def decide(view, seat):
-    """The command to give now, or None when it is not ours to do anything."""
+    """The command to give now, or None when nothing is ours to do."""
     allowed = view["actions"][seat]
     if "play" in allowed:
         return {"type": "play", "moves": complete_play(view["graph"])}
@@ -56,19 +57,26 @@ class Player:
         """Take in one frame and answer it; True once the match is over."""
         if frame["type"] == "welcome":
             self.seat = frame["seat"]
+            self.dice = Part(self.seat)
             await self.send(type="resume", since=0)
         elif frame["type"] in ("snapshot", "update") and frame["seq"] > self.seq:
             self.seq, self.view = frame["seq"], frame["view"]
+        elif frame["type"] == "fair" and self.view:
+            self.view["fair"] = frame["fair"]
         elif frame["type"] in ("accepted", "rejected") and frame["id"] == self.waits:
             self.waits = None
             if frame["type"] == "rejected" or frame["seq"] > self.seq:
                 return await self.send(type="resume", since=self.seq)
-        elif frame["type"] == "error":  # nothing has happened: say it again, a little later
-            await asyncio.sleep(1)
+        elif frame["type"] == "error" and frame["code"] == "too_fast":
+            await asyncio.sleep(1)  # nothing has happened: say it again, a little later
             self.waits = None
-        if self.view is None or self.seat is None or self.waits:
-            return False
-        command = decide(self.view, self.seat)
+        return await self.act() if self.view else False
+
+    async def act(self):
+        """Give our part in the dice and the command that is ours to give."""
+        for part in self.dice.frames(self.view):
+            await self.send(**part)
+        command = None if self.waits else decide(self.view, self.seat)
         if command:
             await asyncio.sleep(PAUSE_SECONDS)
             self.waits = str(uuid.uuid4())

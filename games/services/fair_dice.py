@@ -67,7 +67,7 @@ class Side(msgspec.Struct, kw_only=True):
     """What one player gave, in hexadecimal. `value` is his tip (mode L) or commitment (mode K).
 
     `seen` is the last real element, the `depth`-th of his chain. A `silent` side has not answered
-    last time and is not waited for until its client says again that it is there.
+    last time (the house bot never does) and is not waited for until its client is there again.
     """
 
     value: str | None = None
@@ -185,7 +185,7 @@ class FairDice:
         )
         if bound.hex() != side.value:
             raise DiceRefused("this is not the seed you are bound to")
-        side.seed = seed
+        side.seed, side.silent = seed, False
         self.changed = True
 
     def give_element(self, seat: int, n: int, element: str) -> None:
@@ -204,13 +204,16 @@ class FairDice:
         self.changed = True
 
     def awaited(self) -> list[int]:
-        """The seats whose parts in the next roll are still to come."""
-        if self._loaded().mode == "K":
-            return []
+        """The seats whose parts in the next roll are still to come.
+
+        Before the opening that is who has given nothing yet, if the other one has.
+        """
+        opening = self._loaded().open_hash is None and any(side.value for side in self.sides)
+        part = "seed" if self._loaded().mode == "K" else "element"
         return [
             seat
             for seat, side in enumerate(self.sides)
-            if side.value and not side.silent and not side.element
+            if not side.silent and (opening if not side.value else not getattr(side, part))
         ]
 
     def save(self) -> None:
@@ -284,7 +287,7 @@ class FairDice:
         side = self.sides[seat]
         given = side.seed if game.mode == "K" else side.element
         if given is None:
-            side.silent = side.value is not None and game.mode == "L"
+            side.silent = True
             last = _bytes(side.seen or side.value) if side.value else NO_TIP
             return absent_element(game.id.bytes, ROLES[seat], n, last), ABSENT[seat]
         if game.mode == "L":
@@ -325,7 +328,8 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
     secret = secrets.token_bytes(VALUE_BYTES)
     game.house_secret = secret_hide(game.id, secret)
     game.house_tip = _house_chain(game)[0]
-    game.sides = [msgspec.to_builtins(Side()) for _ in ROLES]
+    programs = [bool(person and person.get("plays_as")) for person in table.people]
+    game.sides = [msgspec.to_builtins(Side(silent=program)) for program in programs]
     game.save(force_insert=True)
     return game
 

@@ -12,7 +12,12 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.tokens import token_make
+from games.fairness.record import records_of_json
+from games.fairness.rolls import Flag
+from games.fairness.verify import verify_match
 from games.models import Match
+from games.services.dice_keys import public_key
+from games.services.dice_records import match_record
 from games.services.tables import table_join, table_open
 from ledger.selectors import house_totals
 from tests.architecture.sources import ROOT
@@ -21,6 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 BOT = Path(ROOT) / "examples" / "bot.py"
 SECONDS_MAX = 90
+ABSENT = Flag.WHITE_ABSENT | Flag.BLACK_ABSENT
 
 MODES = {
     "normal": {"mode": "normal"},
@@ -64,7 +70,10 @@ def test_two_programs_play_a_whole_match(live: str, wishes: dict) -> None:
     for out, _errors in told:
         assert json.loads(out)["match"]["winner"] == match.winner_seat
     assert house_totals().difference_cents == 0
+    records = records_of_json(match_record(match))
+    assert verify_match(records, public_key=public_key()) == []
+    assert {roll.flags & ABSENT for record in records for roll in record.rolls} == {0}
 
 
 def test_the_example_stays_short() -> None:
-    assert len(BOT.read_text(encoding="utf-8").splitlines()) < 100
+    assert len(BOT.read_text(encoding="utf-8").splitlines()) < 110

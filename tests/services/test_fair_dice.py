@@ -149,6 +149,7 @@ def test_a_seed_told_late_counts_from_then_on(magriel, hilde, clients):
         client.begin(table.table)
     clients[0].reveal(table.table)
     table.give(0, cmd.Roll())
+    table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
     clients[1].reveal(table.table)
     table.turn()
     table.turn()
@@ -193,6 +194,28 @@ def test_who_comes_back_is_waited_for_again(table, clients):
     play_on(table, clients, 4)
     flags = [roll.flags for roll in DiceRoll.objects.order_by("n")]
     assert flags == [2] + [0] * (len(flags) - 1)
+    assert failures(Match.objects.get()) == []
+
+
+def test_the_first_roll_waits_for_whoever_is_still_coming(table, clients):
+    clients[0].begin(table.table)
+    table.give(0, cmd.Roll())
+    assert table.state.phase == "rolling"
+    clients[0].answer(table.table)
+    clients[1].begin(table.table)
+    assert table.table.fair["wanted"] == [False, True]
+    clients[1].answer(table.table)
+    assert table.state.phase == "play"
+    assert DiceRoll.objects.get().flags == 0
+    assert failures(Match.objects.get()) == []
+
+
+def test_who_never_comes_is_absent_and_not_waited_for_again(table, clients):
+    clients[0].begin(table.table)
+    table.give(0, cmd.Roll())
+    table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
+    assert DiceRoll.objects.get().flags == 3
+    assert table.table.fair["wanted"] == [False, False]
     assert failures(Match.objects.get()) == []
 
 

@@ -47,6 +47,7 @@ export class Dice {
     this.game = null;
     /** My chain in mode L, tip first; my seed alone in mode K; null while I take no part. @type {Uint8Array[]|null} */
     this.mine = null;
+    this.phase = "open";
     this.announced = false;
     this.announcedAt = -1;
     this.answered = -1;
@@ -68,8 +69,9 @@ export class Dice {
     }
     const fair = frame.type === "fair" ? frame.fair : frame.view?.fair;
     if (!fair || !isAvailable()) return;
-    const running = frame.type === "fair" || !["over", "closed"].includes(frame.view.phase);
-    const rolling = frame.view?.phase === "rolling";
+    if (frame.view) this.phase = frame.view.phase;
+    const running = !["over", "closed"].includes(this.phase);
+    const rolling = this.phase === "rolling";
     this.line = this.line.then(() => this.take(fair, running, rolling)).catch((error) => this.fail(fair, String(error)));
   }
 
