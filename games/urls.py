@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import archive, challenges, lobby, practice, tables
+from games.pages import archive, challenges, fairness, lobby, practice, tables
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
@@ -21,6 +21,9 @@ urlpatterns = [
     path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
     path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),
     path("player/<str:username>/challenge/", challenges.make, name="challenge_make"),
+    path("fair/", fairness.fair, name="fair"),
+    path("fair/check/", fairness.fair_check, name="fair_check"),
+    path("fair/dice/", fairness.fair_dice, name="fair_dice"),
     path("matches/", archive.archive, name="archive"),
     path("matches/files/<slug:file_format>/", archive.archive_files, name="archive_files"),
     path("match/<uuid:match_id>/", archive.match, name="match"),
