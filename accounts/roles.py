@@ -29,6 +29,8 @@ _PEOPLE_AND_MATCHES: Final = ("accounts.view_user", "games.view_match", "games.v
 _MODERATOR: Final = (
     *_PEOPLE_AND_MATCHES,
     "games.decide_match",
+    "games.view_chatreport",
+    "games.decide_chatreport",
     "ledger.freeze_account",
     "ledger.view_journalentry",
 )

@@ -8,6 +8,7 @@ from games.live.presence import seats_away
 from games.live.whereabouts import people_gone
 from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
+from games.services.chat_reports import messages_forget
 from games.services.dice_statistics import statistics_make
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.practice import bot_answer, bots_answer_due
@@ -54,3 +55,9 @@ def sweep_bots() -> int:
 def count_dice() -> int:
     """Count and test all dice of the house; how many rolls there have been."""
     return statistics_make().rolls
+
+
+@shared_task(name="games.tasks.forget_chat", ignore_result=True)
+def forget_chat() -> int:
+    """Delete what was said at tables a season ago; how many messages."""
+    return messages_forget()

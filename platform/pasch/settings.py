@@ -201,6 +201,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 1},
     },
     "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
+    "forget-chat": {"task": "games.tasks.forget_chat", "schedule": crontab(hour=4, minute=41)},
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,

@@ -31,6 +31,8 @@ FIELDS: Mapping[str, str | Promise] = {
     "stopped": _("Stopped"),
     "ending": _("Ending"),
     "winner_seat": _("Winner's seat"),
+    "outcome": _("Outcome"),
+    "silent_until": _("Silent until"),
     "role": _("Role"),
     "superuser": _("Superuser"),
 }

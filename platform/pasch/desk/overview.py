@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.models import Match
+from games.models import ChatReport, Match
 from games.services.dice_statistics import statistics_latest
 from ledger import selectors_desk
 from ledger.selectors import house_totals
@@ -30,10 +30,14 @@ def overview(request: HttpRequest) -> HttpResponse:
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
         frozen = selectors_desk.frozen_wallets().order_by("owner__username")
+    reports = None
+    if user.has_perm("games.view_chatreport"):
+        reports = ChatReport.objects.filter(outcome="").count()
     return render(
         request,
         "desk/overview.html",
         {
+            "reports": reports,
             "payouts": payouts,
             "adjustments": adjustments,
             "totals": totals,

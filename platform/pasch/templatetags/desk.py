@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.names import MODE_NAMES, VARIANT_NAMES
+from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState
 from ledger.templatetags.credits import credits_text
@@ -52,12 +52,14 @@ VERBS = {
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
     "match.adjudicate": gettext_lazy("adjudicated a match"),
+    "report.close": gettext_lazy("decided a report"),
 }
 _PAGES = {
     "payout": "desk:payout",
     "user": "desk:player",
     "player": "desk:player",
     "match": "desk:match",
+    "report": "desk:report",
 }
 _SHORT = 8
 _STATES = {**dict(AdjustmentState.choices), **dict(PayoutState.choices)}
@@ -145,6 +147,8 @@ def journal_value(value: Any, name: str) -> str:
         return str(_STATES.get(value, value))
     if name == "ending":
         return ending_words(value)
+    if name == "outcome":
+        return str(OUTCOME_NAMES.get(value, value))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -174,6 +178,8 @@ def _subject_text(kind: str, name: str) -> str:
             return _("Player %(number)s") % {"number": name}
         case "match":
             return _("Match %(id)s") % {"id": name[:_SHORT]}
+        case "report":
+            return _("Report %(number)s") % {"number": name}
         case "mode":
             return str(MODE_NAMES.get(name, name))
         case "house":

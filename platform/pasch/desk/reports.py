@@ -1,0 +1,116 @@
+"""Complaints about what was said at tables: read with what was said before, and decided."""
+
+from datetime import UTC, datetime
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from games.forms.names import OUTCOME_NAMES, REASON_NAMES
+from games.models import ChatReport
+from games.services.chat_reports import OUTCOMES, report_close
+from games.templatetags.talk_strings import phrases
+from ledger.selectors_desk import journal
+from pasch.desk.access import desk_page
+from pasch.desk.decisions import decide_with
+from pasch.desk.forms import reason_field
+
+ROWS = 25
+EARLIER = 10
+STATES = ("open", "decided", "all")
+
+
+class OutcomeForm(forms.Form):
+    """What follows from a complaint, and why."""
+
+    outcome = forms.ChoiceField(
+        label=gettext_lazy("What follows"),
+        choices=[(key, OUTCOME_NAMES[key]) for key in OUTCOMES],
+        widget=forms.RadioSelect,
+    )
+    reason = reason_field()
+
+
+@desk_page("games.view_chatreport")
+@require_safe
+def reports(request: HttpRequest) -> HttpResponse:
+    """List complaints: the open ones, the oldest first, or those that are decided."""
+    state = request.GET.get("state", "open")
+    rows = ChatReport.objects.select_related("author", "reporter", "closed_by")
+    if state == "open":
+        rows = rows.filter(outcome="").order_by("made_at")
+    else:
+        rows = rows.order_by("-made_at")
+    if state == "decided":
+        rows = rows.exclude(outcome="")
+    page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
+    context = {"page": page, "rows": [_shown(row) for row in page], "state": state}
+    return render(request, "desk/reports.html", context)
+
+
+@desk_page("games.view_chatreport")
+@require_safe
+def report(request: HttpRequest, report_id: int) -> HttpResponse:
+    """Show one complaint with what was said before, and what followed from earlier ones."""
+    found = get_object_or_404(
+        ChatReport.objects.select_related("author", "reporter", "closed_by"), pk=report_id
+    )
+    earlier = ChatReport.objects.filter(author=found.author_id).exclude(outcome="")
+    involved = request.user.pk in (found.author_id, found.reporter_id)
+    context = {
+        **_shown(found),
+        "context": [_line(row) for row in found.context],
+        "earlier": [
+            _shown(row) for row in earlier.exclude(pk=found.pk).order_by("-closed_at")[:EARLIER]
+        ],
+        "may_decide": request.user.has_perm("games.decide_chatreport") and not involved,
+        "involved": involved,
+        "form": OutcomeForm(),
+        "journal": journal(subject=f"report:{found.pk}"),
+    }
+    return render(request, "desk/report.html", context)
+
+
+@desk_page("games.decide_chatreport")
+@require_POST
+def close(request: HttpRequest, report_id: int) -> HttpResponse:
+    """Decide a complaint."""
+    get_object_or_404(ChatReport, pk=report_id)
+    form = OutcomeForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: report_close(
+            report_id=report_id,
+            actor=request.user,
+            outcome=form.cleaned_data["outcome"],
+            reason=form.cleaned_data["reason"],
+        ),
+        done=_("Decided."),
+        back=resolve_url("desk:report", report_id),
+    )
+
+
+def _shown(row: ChatReport) -> dict[str, object]:
+    return {
+        "report": row,
+        "said": _words(row.said),
+        "reason_words": REASON_NAMES.get(row.reason, row.reason),
+        "outcome_words": OUTCOME_NAMES.get(row.outcome, row.outcome),
+    }
+
+
+def _line(row: dict[str, object]) -> dict[str, object]:
+    """A message of the context as people read it."""
+    at = datetime.fromtimestamp(int(str(row["at_ms"])) / 1000, UTC)
+    return {**row, "said": _words(str(row["said"])), "at": at}
+
+
+def _words(said: str) -> str:
+    """What was said; a set phrase, kept as `[key]`, in the reader's language."""
+    phrase = phrases().get(f"phrase_{said[1:-1]}") if said.startswith("[") else None
+    return phrase or said
