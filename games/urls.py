@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.pages import archive, challenges, fairness, lobby, practice, tables
+from games.pages import archive, challenges, fairness, lobby, match_dice, practice, tables
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
@@ -27,6 +27,8 @@ urlpatterns = [
     path("matches/", archive.archive, name="archive"),
     path("matches/files/<slug:file_format>/", archive.archive_files, name="archive_files"),
     path("match/<uuid:match_id>/", archive.match, name="match"),
+    path("match/<uuid:match_id>/dice.json", match_dice.match_dice, name="match_dice"),
+    path("table/<uuid:table_id>/envelope.json", match_dice.dice_envelope, name="dice_envelope"),
     path(
         "match/<uuid:match_id>/<slug:file_format>/", archive.match_download, name="match_download"
     ),

@@ -8,6 +8,7 @@ import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
 import { ResultCard, WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
+import { Dice } from "./table/dice.js";
 import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
 import { byId, button, one } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
@@ -21,12 +22,13 @@ import { announceEvents } from "./table/news.js";
 import { announce, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
+import { showSeal } from "./table/seal.js";
 import { Session } from "./table/session.js";
-import { Sounds, soundOf } from "./table/sounds.js";
-import { TextView } from "./table/textview.js";
 import { Tabs } from "./table/tabs.js";
 import { Talk } from "./table/talk.js";
 import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
+import { Sounds, soundOf } from "./table/sounds.js";
+import { TextView } from "./table/textview.js";
 import { minutes, say } from "./table/text.js";
 import { boardState, seatAt, timeLeft } from "./table/view.js";
 
@@ -37,10 +39,17 @@ const baseTitle = document.title;
 const url = new URL(room.dataset.socket ?? "", location.href);
 url.protocol = url.protocol.replace("http", "ws");
 
+const dice = new Dice({
+  send: (frame) => session.connection.send(frame),
+  onSeal: (seal) => showSeal(seal, dice.seat),
+});
 const session = new Session(url.href, {
+  onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code) => rejected(code),
   onHint: (frame) => practice.told(frame),
+  onTalk: (frame) => talked(frame),
+  onSynced: () => talk.begin(),
   onPresence: () => {
     if (!session.view) return;
     showPresence(session.view, session.seat, session.online);
@@ -48,8 +57,6 @@ const session = new Session(url.href, {
   },
   onConnection: () => {
     showVeil(!session.synced, session.retry_at_ms, session.refused);
-  onTalk: (frame) => talked(frame),
-  onSynced: () => talk.begin(),
     if (session.view) refresh();
   },
 });
@@ -60,20 +67,13 @@ const band = new Band();
 const waiting = new WaitingCard();
 const result = new ResultCard();
 const give = (/** @type {Command} */ command) => {
-  if (session.command(command)) refresh();
+  const part = command.type === "roll" && session.free ? dice.element(session.view?.fair) : {};
+  if (session.command({ ...command, ...part })) refresh();
 };
 const practice = new Practice({ ask: () => session.connection.send({ type: "hint" }), takeBack: () => give({ type: "take_back" }) });
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
 const claimDialog = new ClaimDialog(give);
-const absence = new AbsenceNotice(() => session.view && session.seat !== null && claimDialog.open(session.view, session.seat));
-const actions = new Actions(act, {
-  undoAll: () => board.reset(),
-  nameDouble: (number) => give({ type: "name_double", number }),
-});
-const sounds = new Sounds();
-const settings = new Settings((choices) => {
-  sounds.on = choices.sounds;
 const sendTalk = (/** @type {object} */ frame) => session.connection.send(frame);
 const tabs = new Tabs((name) => name === "talk" && talk.seen());
 const messageDialog = new MessageDialog(sendTalk);
@@ -85,6 +85,14 @@ const talk = new Talk({
   inSight: () => tabs.inSight("talk"),
   unread: showUnread,
 });
+const absence = new AbsenceNotice(() => session.view && session.seat !== null && claimDialog.open(session.view, session.seat));
+const actions = new Actions(act, {
+  undoAll: () => board.reset(),
+  nameDouble: (number) => give({ type: "name_double", number }),
+});
+const sounds = new Sounds();
+const settings = new Settings((choices) => {
+  sounds.on = choices.sounds;
   button("sound").setAttribute("aria-pressed", String(choices.sounds));
   button("sound").classList.toggle("on", choices.sounds);
   Object.assign(board.preferences, {
@@ -149,15 +157,16 @@ function refresh() {
   waiting.show(view, seat, free);
   result.show(view, seat, free);
   clocks.set(view, seat);
+  talk.show(view, seat);
   absence.show(view, seat, free, session.now_ms());
   showPlayers(view, seat, draft?.steps.length ? pips(board.position(), view.way) : null);
   showFacts(view, seat, session.watchers);
+  byId("envelope").hidden = seat === null || view.fair?.next !== 0 || ["over", "closed"].includes(view.phase);
   showTitle(view, seat, baseTitle);
   showFoot(free);
   inWords.show(summary(view));
   document.body.dataset.free = String(free);
 }
-  talk.show(view, seat);
 
 /** The buttons below the list of moves. @param {boolean} free */
 function showFoot(free) {
@@ -171,15 +180,6 @@ function showFoot(free) {
   one('[data-link="lobby"]').hidden = seated && !allowed.includes("stand_up");
 }
 
-/** A button of the action slots was pressed. @param {string} name */
-function act(name) {
-  if (name === "undo") board.undo();
-  else if (name === "done") board.confirm();
-  else give({ type: name });
-}
-
-/** @param {string} code */
-function rejected(code) {
 /** @param {any} frame  about the talk */
 function talked(frame) {
   if (frame.type === "reported") toast(say("talk_reported"));
@@ -194,6 +194,15 @@ function showUnread(count) {
   button("panel").toggleAttribute("data-unread", count > 0);
 }
 
+/** A button of the action slots was pressed. @param {string} name */
+function act(name) {
+  if (name === "undo") board.undo();
+  else if (name === "done") board.confirm();
+  else give({ type: name });
+}
+
+/** @param {string} code */
+function rejected(code) {
   if (code === "illegal_play") board.reset();
   toast(say(`rejected_${code}`));
   show([], false);
@@ -275,6 +284,7 @@ function openPanel(open) {
   room.classList.toggle("panel-open", open);
   button("panel").setAttribute("aria-expanded", String(open));
   button(open ? "panel_close" : "panel").focus();
+  if (open && talk.unread) tabs.choose("talk");
 }
 
 /** Carry out a button's action by key, if it can be pressed. @param {string} name */
@@ -284,7 +294,6 @@ function pressed(name) {
 }
 
 /** Whose turn it is and what has been rolled, in words. @param {import("./table/view.js").View} view @returns {string} */
-  if (open && talk.unread) tabs.choose("talk");
 function summary(view) {
   const mine = session.seat !== null && view.decider === session.seat;
   const turn = mine ? say(view.phase === "roll" && session.actions.includes("double") ? "your_turn_cube" : "your_turn") : byId("actions-note").textContent;

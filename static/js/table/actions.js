@@ -116,6 +116,7 @@ export class Actions {
     }
     if (modeOf(allowed) !== "none") return "";
     if (view.phase === "over" || view.phase === "closed") return say("match_over");
+    if (view.phase === "rolling") return say("dice_on_their_way");
     if (view.phase === "open") return seat === null ? say("seat_is_free") : say("waiting_for_opponent");
     if (view.decider === null) return "";
     const name = nameOf(view, /** @type {"me"|"op"} */ (sideOf(seat, view.decider)), seat);
