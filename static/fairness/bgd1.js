@@ -6,8 +6,6 @@
  * Bytes are Uint8Array, 32 of them if nothing else is said; a game id has 16.
  */
 
-export { readRecords, unchecked, verify, verifyMatch } from "./verify.js";
-
 /** N: how many rolls a game can have, and how many elements a chain has beyond its tip. */
 export const LENGTH = 1024;
 export const VALUE_BYTES = 32;

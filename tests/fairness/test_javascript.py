@@ -22,7 +22,7 @@ STATIC = Path(__file__).parents[2] / "static"
 ADDRESS = "http://localhost:1"  # never asked: every request is answered from the folder
 
 IN_PAGE = """async ([text, given]) => {
-    const bgd1 = await import('/fairness/bgd1.js');
+    const bgd1 = {...await import('/fairness/bgd1.js'), ...await import('/fairness/verify.js')};
     return await new Function('bgd1', 'given', 'return (' + text + ')(bgd1, given)')(bgd1, given);
 }"""
 
