@@ -58,6 +58,9 @@ class WishesSerializer(serializers.Serializer):
     has_cube = YesOrNoField(default=True)
     clock = serializers.ChoiceField(choices=list(CLOCKS), default="normal")
     private = YesOrNoField(default=False)
+    watchers = YesOrNoField(
+        required=False, help_text="Whether others may watch; without it: unless it is private."
+    )
 
 
 class TablePersonSerializer(serializers.Serializer):
@@ -77,6 +80,7 @@ class TableSerializer(serializers.Serializer):
     variant = serializers.CharField()
     stake_cents = serializers.IntegerField()
     phase = serializers.CharField()
+    watchers = serializers.BooleanField()
     players = TablePersonSerializer(source="people", many=True)
 
 

@@ -10,7 +10,7 @@ from rest_framework.views import APIView
 from games.api.operations import checked, described
 from games.api.serializers import TableSerializer, WishesSerializer
 from games.models import Table
-from games.selectors import table_get, tables_open
+from games.selectors import table_get, table_state, tables_open
 from games.services.tables import table_close, table_join, table_open
 from games.table.errors import BadTerms, TableError
 
@@ -103,6 +103,7 @@ def _shown(table: Table) -> dict[str, object]:
             "variant": table.variant,
             "stake_cents": table.stake_cents,
             "phase": table.phase,
+            "watchers": table_state(table).terms.watchers,
             "people": people,
         }
     ).data

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.start import StartRule
 
@@ -41,6 +41,12 @@ START_NAMES: Final = {
     StartRule.OPENER_ALTERNATES.value: gettext_lazy("Whoever opened the table begins"),
     StartRule.ROLL_OFF_USE.value: gettext_lazy("Roll-off, and its numbers are played"),
     StartRule.ROLL_OFF_REROLL.value: gettext_lazy("Roll-off, then a fresh roll"),
+}
+
+WATCHERS_NAMES: Final = {
+    "": gettext_lazy("welcome, except at a private table"),
+    "yes": gettext_lazy("welcome"),
+    "no": pgettext_lazy("watchers", "none"),
 }
 
 #: why a message may be reported (`games.table.talk.ReportReason`).

@@ -12,7 +12,13 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.forms.names import CLOCK_NAMES, MODE_NAMES, START_NAMES, VARIANT_NAMES
+from games.forms.names import (
+    CLOCK_NAMES,
+    MODE_NAMES,
+    START_NAMES,
+    VARIANT_NAMES,
+    WATCHERS_NAMES,
+)
 from games.rules.start import StartRule
 from games.rules.variants import KEYS, by_key
 from games.selectors import prices, terms_offered
@@ -20,6 +26,9 @@ from games.table.errors import BadTerms
 from games.table.terms import Prices, Terms
 
 BASE_CENTS_USUAL: Final = 50
+
+#: what a choice of `WATCHERS_NAMES` wishes; the first leaves it to the house.
+WATCHERS_WISHES: Final = {"yes": True, "no": False}
 
 _AMOUNT = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
 
@@ -61,6 +70,14 @@ class TableForm(forms.Form):
         label=gettext_lazy("Private: only with the link or the code"), required=False
     )
 
+    watchers = forms.TypedChoiceField(
+        label=gettext_lazy("Watchers"),
+        choices=list(WATCHERS_NAMES.items()),
+        coerce=WATCHERS_WISHES.get,
+        empty_value=None,
+        required=False,
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("auto_id", f"{self.mode}_%s")
         super().__init__(*args, **kwargs)
@@ -90,6 +107,8 @@ class TableForm(forms.Form):
         """What `games.services.tables.table_open` is asked for."""
         values = self.cleaned_data
         wishes = {name: values[name] for name in EXTRAS if name in values}
+        if values.get("watchers") is not None:
+            wishes["watchers"] = values["watchers"]
         return {"mode": self.mode, "clock": values["clock"], **wishes}
 
     def clean(self) -> dict[str, Any]:

@@ -53,10 +53,16 @@ def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
 
 @require_GET
 def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
-    """The table: its players play here, everybody else watches."""
+    """The table: its players play here, everybody else watches where that is welcome."""
     if request.user.pk:
         person_seen(request.user.pk)
-    return render(request, "games/table.html", {"table_id": _table_or_404(table_id).pk})
+    table = _table_or_404(table_id)
+    state = table_state(table)
+    if not state.terms.watchers and state.seat_of(request.user.pk) is None:
+        if table.phase == "open":
+            return redirect("table_join", table_id=table_id)
+        return render(request, "games/table_unwatched.html", status=403)
+    return render(request, "games/table.html", {"table_id": table.pk})
 
 
 @login_required

@@ -107,6 +107,8 @@ def _rules(terms: Terms) -> list[str]:
         rules.append(_("Automatic doubles: %(count)s") % {"count": terms.auto_doubles_max})
     if terms.start is not StartRule.OPENER_ALTERNATES:
         rules.append(str(START_NAMES[terms.start_rule]))
+    if not terms.watchers:
+        rules.append(_("no watchers"))
     return rules
 
 

@@ -86,14 +86,17 @@ def table_open(
     stake_cents: int = 0,
     clock: str = "normal",
     private: bool = False,
+    watchers: bool | None = None,
     **wishes: object,
 ) -> Table:
     """Open a table and take its first seat. No credits move before somebody sits down.
 
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
-    are those of `games.table.terms.Wishes`. A private table is not listed and has a code. Raises
-    `BadTerms`, `StakeNotPossible` if the opener could not pay now, `OneOpenTable`.
+    are those of `games.table.terms.Wishes`. A private table is not listed and has a code; it takes
+    no `watchers` unless they are wished. Raises `BadTerms`, `StakeNotPossible` if the opener could
+    not pay now, `OneOpenTable`.
     """
+    wishes["watchers"] = not private if watchers is None else watchers
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     bot_check(user.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:

@@ -25,8 +25,9 @@ def magriel(db: None) -> Program:
 
 
 def test_a_table_is_opened_found_joined(hilde, magriel) -> None:
-    opened = hilde.post("tables/open/", {"mode": "prize5", "stake_cents": 250})
+    opened = hilde.post("tables/open/", {"mode": "prize5", "stake_cents": 250, "watchers": False})
     assert opened.status_code == 201
+    assert opened.json()["watchers"] is False
     assert [table["id"] for table in magriel.get("tables/").json()] == [opened.json()["id"]]
     joined = magriel.post(f"tables/{opened.json()['id']}/join/").json()
     assert joined["phase"] == "roll"
