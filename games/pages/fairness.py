@@ -121,6 +121,15 @@ def check_words() -> dict[str, str]:
             "verify.py instead."
         ),
         "not_found": _("The record of this match cannot be fetched."),
+        "envelope_fits": _(
+            "The sealed envelope holds the house's numbers of this game: they were fixed before "
+            "the first roll."
+        ),
+        "envelope_differs": _(
+            "The sealed envelope does not hold the house's numbers of this game."
+        ),
+        "envelope_closed": _("The envelope opens when its game is over: then the record says how."),
+        "envelope_of_another": _("The envelope belongs to a game that is not in this record."),
         "working": _("Checking …"),
         "game": _("Game {number}: {rolls} rolls"),
         "dice": _("The dice in order"),

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The dice protocol BGD1 (docs/dice.md): chains of hashes, openings, rolls, and the check of a whole record.
+ * The dice protocol BGD1 (docs/dice.md): chains of hashes, openings and rolls. verify.js checks a whole record.
  *
  * Needs WebCrypto and nothing else, so it runs in a browser (on https or localhost) and in Node from 20 on.
  * Bytes are Uint8Array, 32 of them if nothing else is said; a game id has 16.

@@ -5,6 +5,8 @@
  */
 
 import * as bgd1 from "./bgd1.js";
+import { envelopeFits, recordOf } from "./envelope.js";
+import { readRecords, verifyMatch } from "./verify.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const byId = (id) => /** @type {T} */ (document.getElementById(id));
@@ -14,6 +16,7 @@ const words = JSON.parse(byId("check-words").textContent ?? "{}");
 const form = /** @type {HTMLFormElement} */ (byId("check-form"));
 const file = /** @type {HTMLInputElement} */ (byId("check-file"));
 const text = /** @type {HTMLTextAreaElement} */ (byId("check-text"));
+const envelopeFile = /** @type {HTMLInputElement} */ (byId("check-envelope"));
 const verdict = byId("check-verdict");
 
 /** A text with its {names} filled in. @param {string} key @param {Record<string, any>} [values] */
@@ -71,18 +74,39 @@ function reason({ name, n, game }) {
   return said(n === null ? "where_game" : "where_roll", { game, n, what: said(`why_${name}`) });
 }
 
+/**
+ * What the sealed envelope says, if one was chosen; its password stands in the record once the game is over.
+ * @param {any} told the record as it came @param {any[]} records
+ */
+async function envelopeVerdict(told, records) {
+  const chosen = envelopeFile.files?.[0];
+  if (!chosen) return [];
+  try {
+    const envelope = JSON.parse(await chosen.text());
+    const record = recordOf(envelope, records);
+    if (!record) return [notice("danger", said("envelope_of_another"))];
+    const password = (told.games ?? [told])[records.indexOf(record)].envelope_password;
+    if (typeof password !== "string") return [notice("danger", said("envelope_closed"))];
+    const fits = await envelopeFits(envelope, password, record);
+    return [fits ? notice("success", said("envelope_fits")) : notice("danger", said("envelope_differs"))];
+  } catch (error) {
+    return [notice("danger", said("unreadable", { why: error instanceof Error ? error.message : error }))];
+  }
+}
+
 /** Check a record and say what comes out. @param {string} source */
 async function check(source) {
   if (!bgd1.isAvailable()) return show(notice("danger", said("unavailable")));
   show(element("p", "muted", said("working")));
-  let records;
+  let told, records;
   try {
-    records = bgd1.readRecords(JSON.parse(source));
+    told = JSON.parse(source);
+    records = readRecords(told);
   } catch (error) {
     return show(notice("danger", said("unreadable", { why: error instanceof Error ? error.message : error })));
   }
-  const failures = await bgd1.verifyMatch(records);
-  const games = records.map((record, place) => facts(record, place + 1));
+  const failures = await verifyMatch(records);
+  const games = [...(await envelopeVerdict(told, records)), ...records.map((each, at) => facts(each, at + 1))];
   if (!failures.length) return show(notice("success", said("believed")), ...games);
   const reasons = failures.map((failure) => element("li", "", reason(failure)));
   show(notice("danger", said("refused")), element("ul", "fair-reasons card", ...reasons), ...games);
@@ -100,6 +124,8 @@ file.addEventListener("change", async () => {
   const chosen = file.files?.[0];
   if (chosen) await check(await chosen.text());
 });
+
+envelopeFile.addEventListener("change", () => form.requestSubmit());
 
 /** The record of a match of this house, if the address names one. */
 async function fetchNamed() {

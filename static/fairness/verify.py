@@ -3,6 +3,8 @@
 
     python verify.py record.json               check a record ("-" reads it from standard input)
     python verify.py record.json --key HEX     and insist that the house signed it with this key
+    python verify.py record.json --envelope envelope.json
+                                               and open the sealed envelope that you kept
 
 Exit status: 0 the dice are as they had to be, 1 they are not, 2 there is nothing to check.
 
@@ -25,7 +27,7 @@ What it cannot know: whether the record is of the game that you played, so compa
 terms and the signing key with what you saw; and whether each play was legal, which the rules say.
 """
 
-# ruff: noqa: T201, UP031 (a program that tells by printing; formats that every Python 3 reads)
+# ruff: noqa: B905, T201, UP031 (it tells by printing, and does without what Python 3.9 has not)
 
 import argparse
 import hashlib
@@ -88,6 +90,8 @@ def read_game(source):
     if not isinstance(source.get("terms"), str):
         raise Unreadable("terms is not text")
     game = {"mode": source["mode"], "terms": source["terms"], "id": octets(source, "game_id", 16)}
+    password = source.get("envelope_password")
+    game["password"] = password if isinstance(password, str) else None
     for name in ("s0", "w", "b", "open_hash"):
         game[name] = octets(source, name, 32)
     for name, size in (
@@ -249,6 +253,100 @@ def signed(key, signature, message):
     x1, y1, z1 = multiple(scalar, (*base, 1))
     x2, y2, z2 = plus((*bound, 1), other)
     return (x1 * z2 - x2 * z1) % P == 0 and (y1 * z2 - y2 * z1) % P == 0
+
+
+# --- the sealed envelope: AES-256 in counter mode under a stretched password. Whether what comes
+# --- out is right is told by the house's chain, so the tag at the end of it is not needed.
+
+
+def times2(byte):
+    """Twice a number of the field of AES (FIPS 197, 4.2.1)."""
+    return byte << 1 ^ (0x11B if byte & 0x80 else 0)
+
+
+def aes_box():
+    """The substitution box (FIPS 197, 5.1.1), from powers of 3 and of its inverse."""
+    box, power, inverse = [0x63] * 256, 1, 1
+    for _ in range(255):
+        spread = inverse
+        for turn in range(1, 5):
+            spread ^= (inverse << turn | inverse >> 8 - turn) & 0xFF
+        box[power] = spread ^ 0x63
+        power ^= times2(power)
+        inverse ^= inverse << 1
+        inverse ^= inverse << 2
+        inverse ^= inverse << 4
+        inverse = (inverse ^ (0x09 if inverse & 0x80 else 0)) & 0xFF
+    return box
+
+
+def aes_keys(key, box):
+    """The 15 round keys of a key of 32 bytes (FIPS 197, 5.2)."""
+    words, constant = [list(key[at : at + 4]) for at in range(0, 32, 4)], 1
+    for number in range(8, 60):
+        word = list(words[-1])
+        if number % 8 == 0:
+            word = [box[byte] for byte in word[1:] + word[:1]]
+            word[0] ^= constant
+            constant = times2(constant)
+        elif number % 8 == 4:
+            word = [box[byte] for byte in word]
+        words.append([one ^ two for one, two in zip(word, words[-8])])
+    return [[byte for word in words[at : at + 4] for byte in word] for at in range(0, 60, 4)]
+
+
+def aes_block(keys, block, box):
+    """One block of 16 bytes, enciphered (FIPS 197, 5.1)."""
+    state = [one ^ two for one, two in zip(block, keys[0])]
+    for number, key in enumerate(keys[1:], start=1):
+        state = [box[state[(5 * at) % 16]] for at in range(16)]
+        if number < 14:
+            mixed = []
+            for at in range(0, 16, 4):
+                a, b, c, d = state[at : at + 4]
+                every = a ^ b ^ c ^ d
+                pairs = ((a, b), (b, c), (c, d), (d, a))
+                mixed += [one ^ every ^ times2(one ^ two) for one, two in pairs]
+            state = mixed
+        state = [one ^ two for one, two in zip(state, key)]
+    return bytes(state)
+
+
+def open_envelope(envelope, password):
+    """The secret in an envelope."""
+    sealed = octets(envelope, "sealed", 48)[:32]
+    nonce, salt = octets(envelope, "nonce", 12), octets(envelope, "salt", 16)
+    rounds = min(whole(envelope.get("iterations"), "iterations"), 1000000)
+    if rounds < 1:
+        raise Unreadable("iterations is 0")
+    key = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, rounds)
+    box = aes_box()
+    keys = aes_keys(key, box)
+    stream = b"".join(aes_block(keys, nonce + number4(count), box) for count in (2, 3))
+    return bytes(one ^ two for one, two in zip(sealed, stream))
+
+
+def check_envelope(envelope, games):
+    """Whether the house's elements of its game come from the secret in the envelope."""
+    if not isinstance(envelope, dict):
+        raise Unreadable("an envelope is a JSON object")
+    wanted = str(envelope.get("game")).replace("-", "")
+    for place, game in enumerate(games, start=1):
+        if game["id"].hex() != wanted:
+            continue
+        if game["password"] is None:
+            raise Unreadable("the record has no password yet: the envelope's game is not over")
+        value, count = open_envelope(envelope, game["password"]), ROLLS_MAX
+        for roll in sorted(game["rolls"], key=lambda roll: -roll["n"]):
+            value = walk(game, "S", value, count - roll["n"] - 1)
+            count = roll["n"] + 1
+            if value != roll["s"]:
+                count = -1
+                break
+        if count < 0 or walk(game, "S", value, count) != game["s0"]:
+            yield place, "envelope", "the envelope does not hold the house's secret of this game"
+        return
+    raise Unreadable("the envelope belongs to a game that is not in this record")
 
 
 # --- checking: every generator yields (name of the reason, sentence) -----------------------------
@@ -448,30 +546,39 @@ def describe(place, game):
             yield "  NOT CHECKED, because the record has none: %s" % what
 
 
+def read_file(name):
+    """The JSON in a file, "-" for standard input."""
+    if name == "-":
+        return json.loads(sys.stdin.read())
+    with open(name, encoding="utf-8") as file:
+        return json.loads(file.read())
+
+
 def main(arguments):
     """Check what the command line names and say so. Returns the exit status."""
     parser = argparse.ArgumentParser(description="Check the dice of a game or match.")
     parser.add_argument("record", help="the file with the record, - for standard input")
     parser.add_argument("--key", help="the house's public key, 64 hexadecimal digits")
+    parser.add_argument("--envelope", help="the file with the sealed envelope")
     wishes = parser.parse_args(arguments)
     try:
         key = octets({"key": wishes.key}, "key", 32, optional=True)
-        if wishes.record == "-":
-            text = sys.stdin.read()
-        else:
-            with open(wishes.record, encoding="utf-8") as file:
-                text = file.read()
-        source = json.loads(text)
+        source = read_file(wishes.record)
         games = source["games"] if isinstance(source, dict) and "games" in source else [source]
         if not isinstance(games, list) or not games:
             raise Unreadable("games is not a list with records")
         games = [read_game(game) for game in games]
+        opened = []
+        if wishes.envelope:
+            opened = list(check_envelope(read_file(wishes.envelope), games))
     except (Unreadable, OSError, ValueError, RecursionError) as error:
         print("This cannot be checked: %s." % error, file=sys.stderr)
         return 2
     for place, game in enumerate(games, start=1):
         print("\n".join(describe(place, game)))
-    found = list(check_match(games, key))
+    found = list(check_match(games, key)) + opened
+    if wishes.envelope and not opened:
+        print("The sealed envelope holds the house's secret of its game.")
     for place, name, text in found:
         print("REFUSED [%s] game %d, %s" % (name, place, text))
     if found:

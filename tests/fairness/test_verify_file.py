@@ -7,13 +7,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from games.fairness.record import record_of_json
 from games.fairness.verify import verify
+from games.services.dice_keys import envelope_password, envelope_seal
 from tests.fairness.alterations import absences, altered
-from tests.fairness.games import PUBLIC_KEY, game
+from tests.fairness.games import PUBLIC_KEY, game, secret
 from tests.fairness.test_vectors import CASES
 
 FILE = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
@@ -117,3 +119,45 @@ def test_it_believes_the_examples_that_are_whole_games():
 def test_single_rolls_far_into_a_game_are_refused_for_the_gap_alone():
     for case in (case for case in CASES if case.get("gap_ok")):
         assert reasons(case) == ["n_order"], case["name"]
+
+
+def enveloped(tmp_path, sealed="a game S"):
+    """A record with the password, and the file of its envelope, which holds `sealed`."""
+    record = game().to_json()
+    game_id = UUID(record["game_id"])
+    record["envelope_password"] = envelope_password(game_id)
+    path = tmp_path / "envelope.json"
+    path.write_text(json.dumps({"game": str(game_id), **envelope_seal(game_id, secret(sealed))}))
+    return record, path
+
+
+def test_the_sealed_envelope_opens_with_the_record(tmp_path):
+    record, envelope = enveloped(tmp_path)
+    done = run("-", "--envelope", envelope, text=json.dumps(record))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The sealed envelope holds the house's secret of its game." in done.stdout
+
+
+def test_an_envelope_with_another_secret_is_refused(tmp_path):
+    record, envelope = enveloped(tmp_path, sealed="another S")
+    done = run("-", "--envelope", envelope, text=json.dumps(record))
+    assert done.returncode == 1
+    assert "REFUSED [envelope] game 1" in done.stdout
+
+
+def test_an_envelope_without_its_word_or_its_game_cannot_be_opened(tmp_path):
+    record, envelope = enveloped(tmp_path)
+    del record["envelope_password"]
+    done = run("-", "--envelope", envelope, text=json.dumps(record))
+    assert (done.returncode, "not over" in done.stderr) == (2, True)
+    done = run("-", "--envelope", envelope, text=json.dumps(game("other").to_json()))
+    assert (done.returncode, "not in this record" in done.stderr) == (2, True)
+
+
+def test_its_cipher_is_aes():
+    """FIPS 197, appendix C.3."""
+    box = module()["aes_box"]()
+    keys = module()["aes_keys"](bytes(range(32)), box)
+    block = bytes.fromhex("00112233445566778899aabbccddeeff")
+    expected = "8ea2b7ca516745bfeafc49904b496089"
+    assert module()["aes_block"](keys, block, box).hex() == expected

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
@@ -13,10 +14,10 @@ from django.urls import reverse
 from games.fairness import verify as verify_module
 from games.models import DiceStatistics
 from games.pages.fairness import check_words
-from games.services.dice_keys import public_key
+from games.services.dice_keys import envelope_password, envelope_seal, public_key
 from games.services.dice_statistics import statistics_make
 from tests.fairness.alterations import altered
-from tests.fairness.games import House, game
+from tests.fairness.games import House, game, secret
 from tests.pages.test_pages import INLINE, text_of
 
 NIGHT = datetime(2026, 11, 20, 2, 37, tzinfo=UTC)
@@ -92,6 +93,15 @@ def test_every_reason_has_words(db):
     assert {reason for _, reason, _ in altered()} < names
 
 
+def shown_with_envelope(path: Path) -> dict[str, Any]:
+    """The record of a game that is over, and its sealed envelope in that file."""
+    record = game("sealed").to_json()
+    game_id = UUID(record["game_id"])
+    sealed = envelope_seal(game_id, secret("sealed S"))
+    path.write_text(json.dumps({"game": str(game_id), **sealed}))
+    return {**record, "envelope_password": envelope_password(game_id)}
+
+
 @pytest.mark.browser
 def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., Any], tmp_path: Path):
     house = House("shown")
@@ -118,6 +128,12 @@ def test_the_browser_checks_a_record_and_names_the_roll(player: Callable[..., An
     page.get_by_text("These dice are not the ones").wait_for()
     told = page.locator(".fair-reasons li").all_inner_texts()
     assert told[0] == "Game 1, roll 6: the dice are not the ones that the three parts give."
+    page.fill("#check-text", json.dumps(shown := shown_with_envelope(tmp_path / "envelope.json")))
+    page.set_input_files("#check-envelope", tmp_path / "envelope.json")
+    page.get_by_text("The sealed envelope holds the house's numbers of this game").wait_for()
+    page.fill("#check-text", json.dumps({**shown, "envelope_password": "WRONG"}))
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("The sealed envelope does not hold the house's numbers").wait_for()
     page.fill("#check-text", "no record")
     page.get_by_role("button", name="Check").click()
     page.get_by_text("This is not a record that can be checked").wait_for()
