@@ -3,6 +3,9 @@
 from decimal import Decimal
 from typing import Any, Final
 
+from django.core.paginator import Paginator
+from django.db.models import Count, Max
+from django.db.models.functions import TruncDate
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -13,6 +16,10 @@ from games.fairness import statistics
 from games.models import DiceLogEntry, DiceStatistics
 from games.services.dice_keys import public_key
 from games.services.dice_statistics import PLAYER_ROLLS_MIN, statistics_latest
+
+DAYS_A_PAGE: Final = 30
+LINES_MAX: Final = 10_000
+NUMBER_DIGITS: Final = 18
 
 FACES: Final = range(1, statistics.FACES + 1)
 
@@ -35,6 +42,40 @@ def fair(request: HttpRequest) -> HttpResponse:
 
 def _log_entry(entry: DiceLogEntry) -> dict[str, Any]:
     return {"number": entry.number, "hash": bytes(entry.hash).hex(), "at": entry.logged_at}
+
+
+@require_safe
+def fair_log(request: HttpRequest) -> HttpResponse:
+    """The public log of openings: the last hash of each day, the newest first."""
+    counted = (
+        DiceLogEntry.objects.annotate(day=TruncDate("logged_at"))
+        .values("day")
+        .annotate(openings=Count("number"), number=Max("number"))
+        .order_by("-day")
+    )
+    page = Paginator(counted, DAYS_A_PAGE).get_page(request.GET.get("page"))
+    ends = DiceLogEntry.objects.in_bulk([day["number"] for day in page])
+    days = [{**day, "root": bytes(ends[day["number"]].hash).hex()} for day in page]
+    return render(request, "games/fair_log.html", {"page": page, "days": days})
+
+
+@require_safe
+def fair_log_file(request: HttpRequest) -> HttpResponse:
+    """Entries of the log after number `after` as lines: number, opening hash, entry hash, time.
+
+    There are 10,000 of them at most; a shorter file is the end of the log.
+    """
+    after = request.GET.get("after", "0")
+    first = int(after) if after.isascii() and after.isdigit() and len(after) < NUMBER_DIGITS else 0
+    entries = DiceLogEntry.objects.filter(number__gt=first).order_by("number")[:LINES_MAX]
+    lines = [
+        f"{entry.number} {bytes(entry.open_hash).hex()} {bytes(entry.hash).hex()} "
+        f"{entry.logged_at:%Y-%m-%dT%H:%M:%SZ}\n"
+        for entry in entries
+    ]
+    response = HttpResponse("".join(lines), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="dice-log-after-{first}.txt"'
+    return response
 
 
 @require_safe

@@ -5,6 +5,7 @@
     python verify.py record.json --key HEX     and insist that the house signed it with this key
     python verify.py record.json --envelope envelope.json
                                                and open the sealed envelope that you kept
+    python verify.py record.json --log log.txt and look for the games in the house's public log
 
 Exit status: 0 the dice are as they had to be, 1 they are not, 2 there is nothing to check.
 
@@ -521,6 +522,27 @@ def check_match(games, key):
             yield place + 1, "games", "the openings stand in the log in another order"
 
 
+def check_log(lines, games):
+    """Whether each line of the log follows from the one before it, and the games stand in it."""
+    entries, previous, last = {}, NOTHING, 0
+    for line in lines:
+        words = line.split()
+        if len(words) < 3 or not words[0].isdigit() or int(words[0]) >= 2**64:
+            raise Unreadable("a line of the log is: number, opening hash, entry hash")
+        number, named = int(words[0]), dict(zip(("opening", "entry"), words[1:3]))
+        opening, entry = (octets(named, name, 32) for name in ("opening", "entry"))
+        if entries or number == 1:  # the line before the first one of a part is not known
+            follows = hashed("log", number.to_bytes(8, "big"), previous, opening) == entry
+            if not follows or number != last + 1:
+                yield 0, "log", "line %d of the log does not follow from the one before" % number
+        entries[number] = (opening, entry)
+        previous, last = entry, number
+    for place, game in enumerate(games, start=1):
+        log = game["log"]
+        if log is None or entries.get(log["number"]) != (game["open_hash"], log["hash"]):
+            yield place, "log", "this game does not stand in this part of the log"
+
+
 # --- telling -------------------------------------------------------------------------------------
 
 
@@ -547,11 +569,11 @@ def describe(place, game):
 
 
 def read_file(name):
-    """The JSON in a file, "-" for standard input."""
+    """The text in a file, "-" for standard input."""
     if name == "-":
-        return json.loads(sys.stdin.read())
+        return sys.stdin.read()
     with open(name, encoding="utf-8") as file:
-        return json.loads(file.read())
+        return file.read()
 
 
 def main(arguments):
@@ -560,27 +582,34 @@ def main(arguments):
     parser.add_argument("record", help="the file with the record, - for standard input")
     parser.add_argument("--key", help="the house's public key, 64 hexadecimal digits")
     parser.add_argument("--envelope", help="the file with the sealed envelope")
+    parser.add_argument("--log", help="the file with the house's public log, or with a part of it")
     wishes = parser.parse_args(arguments)
     try:
         key = octets({"key": wishes.key}, "key", 32, optional=True)
-        source = read_file(wishes.record)
+        source = json.loads(read_file(wishes.record))
         games = source["games"] if isinstance(source, dict) and "games" in source else [source]
         if not isinstance(games, list) or not games:
             raise Unreadable("games is not a list with records")
         games = [read_game(game) for game in games]
         opened = []
         if wishes.envelope:
-            opened = list(check_envelope(read_file(wishes.envelope), games))
+            opened = list(check_envelope(json.loads(read_file(wishes.envelope)), games))
+        logged = []
+        if wishes.log:
+            logged = list(check_log(read_file(wishes.log).splitlines(), games))
     except (Unreadable, OSError, ValueError, RecursionError) as error:
         print("This cannot be checked: %s." % error, file=sys.stderr)
         return 2
     for place, game in enumerate(games, start=1):
         print("\n".join(describe(place, game)))
-    found = list(check_match(games, key)) + opened
+    found = list(check_match(games, key)) + opened + logged
+    if wishes.log and not logged:
+        print("Every game stands in the public log, and each of its lines follows from the last.")
     if wishes.envelope and not opened:
         print("The sealed envelope holds the house's secret of its game.")
     for place, name, text in found:
-        print("REFUSED [%s] game %d, %s" % (name, place, text))
+        where = "game %d, " % place if place else ""
+        print("REFUSED [%s] %s%s" % (name, where, text))
     if found:
         print("These dice are NOT the ones that were fixed before the game.")
         return 1

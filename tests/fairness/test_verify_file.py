@@ -11,6 +11,7 @@ from uuid import UUID
 
 import pytest
 
+from games.fairness.opening import LOG_START, log_hash
 from games.fairness.record import record_of_json
 from games.fairness.verify import verify
 from games.services.dice_keys import envelope_password, envelope_seal
@@ -161,3 +162,31 @@ def test_its_cipher_is_aes():
     block = bytes.fromhex("00112233445566778899aabbccddeeff")
     expected = "8ea2b7ca516745bfeafc49904b496089"
     assert module()["aes_block"](keys, block, box).hex() == expected
+
+
+def log_lines(*openings):
+    """The house's public log with these openings."""
+    previous, lines = LOG_START, []
+    for number, opened in enumerate(openings, start=1):
+        previous = log_hash(number, previous, opened)
+        lines.append(f"{number} {opened.hex()} {previous.hex()} 2026-11-21T12:00:00Z")
+    return lines
+
+
+def test_the_public_log_holds_the_game_and_every_line_follows(tmp_path):
+    record, log = game(), tmp_path / "log.txt"
+    lines = log_lines(record.open_hash, *(secret(str(n)) for n in range(5)))
+    log.write_text("\n".join(lines))
+    done = run("-", "--log", log, text=json.dumps(record.to_json()))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Every game stands in the public log" in done.stdout
+    log.write_text("\n".join([*lines[:3], *lines[4:]]))
+    done = run("-", "--log", log, text=json.dumps(record.to_json()))
+    assert done.returncode == 1
+    assert "REFUSED [log] line 5 of the log does not follow from the one before" in done.stdout
+    log.write_text("\n".join(lines[1:]))  # a part of the log, without the game
+    done = run("-", "--log", log, text=json.dumps(record.to_json()))
+    assert done.returncode == 1
+    assert "game 1, this game does not stand in this part of the log" in done.stdout
+    log.write_text("no line of a log")
+    assert run("-", "--log", log, text=json.dumps(record.to_json())).returncode == 2

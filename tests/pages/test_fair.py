@@ -11,8 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from games.fairness import verify as verify_module
-from games.models import DiceStatistics
+from games.fairness.opening import LOG_START, log_hash
+from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
 from games.pages.fairness import check_words
 from games.services.dice_keys import envelope_password, envelope_seal, public_key
 from games.services.dice_statistics import statistics_make
@@ -21,7 +23,7 @@ from tests.fairness.games import House, game, secret
 from tests.pages.test_pages import INLINE, text_of
 
 NIGHT = datetime(2026, 11, 20, 2, 37, tzinfo=UTC)
-PAGES = ("fair", "fair_check", "fair_dice")
+PAGES = ("fair", "fair_check", "fair_dice", "fair_log")
 
 
 def counted(**changes: Any) -> DiceStatistics:
@@ -39,6 +41,52 @@ def counted(**changes: Any) -> DiceStatistics:
         "players": {"counted": 1, "lucky": lucky, "unlucky": []},
     }  # fmt: skip
     return DiceStatistics.objects.create(**{**values, **changes})
+
+
+def test_the_public_log_is_a_page_and_a_file_that_the_offline_check_reads(db):
+    openings = [secret(str(number)) for number in range(3)]
+    previous = LOG_START
+    for number, opened in enumerate(openings, start=1):
+        entry = log_hash(number, previous, opened)
+        DiceLogEntry.objects.create(
+            number=number, game=unplayed_dice(), open_hash=opened, previous=previous, hash=entry,
+            logged_at=NIGHT,
+        )  # fmt: skip
+        previous = entry
+    visitor = Client(headers={"accept-language": "en"})
+    page = visitor.get(reverse("fair_log"))
+    assert "11/20/2026 3 3" in text_of(page)
+    assert previous.hex() in page.content.decode()
+    lines = visitor.get(reverse("fair_log_file")).content.decode().splitlines()
+    expected = [f"{n} {opened.hex()}" for n, opened in enumerate(openings, start=1)]
+    assert [" ".join(line.split()[:2]) for line in lines] == expected
+    assert lines[-1] == f"3 {openings[2].hex()} {previous.hex()} 2026-11-20T02:37:00Z"
+    assert visitor.get(reverse("fair_log_file"), {"after": "2"}).content.decode() == lines[2] + "\n"
+    assert visitor.get(reverse("fair_log_file"), {"after": "x"}).status_code == 200
+    assert list(verify_file("check_log")(lines, [])) == []
+
+
+def verify_file(name: str) -> Any:
+    """A function of the offline check."""
+    path = Path(__file__).parents[2] / "static" / "fairness" / "verify.py"
+    names = {"__name__": "verify_file"}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    return names[name]
+
+
+def unplayed_dice() -> GameDice:
+    """The dice of a game of which nobody has rolled."""
+    opener = User.objects.create_user(f"player{User.objects.count()}")
+    guest = User.objects.create_user(f"player{User.objects.count()}")
+    told = {"mode": "prize5", "variant": "backgammon", "stake_cents": 250}
+    table = Table.objects.create(opener=opener, guest=guest, phase="roll", seq=0, state={}, **told)
+    match = Match.objects.create(
+        table=table, number=1, player_0=opener, player_1=guest, started_at=NIGHT, **told
+    )
+    return GameDice.objects.create(
+        table=table, match=match, number=1, mode="L", terms="{}", house_tip=bytes(32),
+        house_secret=b"", sides=[], open_hash=b"", signature=b"", opened_at=NIGHT,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", PAGES)
