@@ -61,8 +61,11 @@ def test_register_log_out_and_in_again(player, size) -> None:
     assert page.problems == []
 
 
-@pytest.mark.parametrize("theme", ["nussbaum", "ahorn", "kontrast"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [(PHONE, "nussbaum"), (DESKTOP, "ahorn"), (PHONE, "kontrast")],
+    ids=["phone-nussbaum", "desktop-ahorn", "phone-kontrast"],
+)
 def test_pages_are_accessible_and_fit(player, season, theme: str, size) -> None:
     page = player("tilo", **size)
     page.goto("/account/")

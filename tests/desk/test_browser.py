@@ -172,8 +172,11 @@ def busy_house(magriel, secret, sitting: Sitting, dice) -> Match:  # noqa: F811
     return Match.objects.get()
 
 
-@pytest.mark.parametrize("theme", ["nussbaum", "ahorn", "kontrast"])
-@pytest.mark.parametrize("screen", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    ("screen", "theme"),
+    [(PHONE, "nussbaum"), (DESKTOP, "ahorn"), (PHONE, "kontrast")],
+    ids=["phone-nussbaum", "desktop-ahorn", "phone-kontrast"],
+)
 def test_pages_are_accessible_and_fit(player, busy_house, secret, theme, screen, request):
     User.objects.filter(username="anna").update(theme=theme)
     page = player(None, locale="de-DE" if screen is PHONE else "en-GB", **screen)

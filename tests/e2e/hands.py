@@ -65,10 +65,22 @@ class Hands:
 
     def leave(self) -> None:
         """Leave the table, through both questions."""
+        self._open_panel()
+        self.do("leave", "leave_continue", "leave_confirm")
+
+    def resign(self) -> None:
+        """Offer to lose the game singly, through the question."""
+        self._open_panel()
+        self.do("resign", "resign_confirm")
+
+    def drop(self) -> None:
+        """Drop a double; where one taps, the table asks again."""
+        self.do("drop", *(["drop"] if self.taps else []))
+
+    def _open_panel(self) -> None:
         panel = self.page.locator('[data-action="panel"]:visible')
         if panel.count():
             self.press(panel)
-        self.do("leave", "leave_continue", "leave_confirm")
 
     def rearmost(self) -> Locator:
         """The place farthest from home from which a checker can move."""

@@ -46,11 +46,17 @@ def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
     # nothing has happened since but that people came back and were given their time
     assert {payload["type"] for _, payload in now[len(events) :]} <= UNHARMED
 
-    play_on(hands, table, "between_games")
+    play_on(hands, table, "double_offered")
+    two.drop()
+    for each in hands:
+        each.sees_phase("between_games")
     house.kill("worker", "beat")
     house.start("worker", "beat")
     # nobody presses a button: the sweep of the new worker finds the deadline and starts the game
     for each in hands:
         each.sees_that_play_goes_on()
-    play_on(hands, table, "over")
+    play_on(hands, table, "play", seat=1)
+    two.leave()
+    for each in hands:
+        each.sees_phase("over")
     check_settled(one, two, winner=0)

@@ -62,14 +62,16 @@ def step(hands: tuple[Hands, Hands], state: TableState) -> None:
             hands[seat].do("take")
 
 
-def play_on(hands: tuple[Hands, Hands], table: Table, until: str) -> TableState:
-    """Step by step, both pages seeing everything, until the table is in phase `until`."""
+def play_on(
+    hands: tuple[Hands, Hands], table: Table, until: str, *, seat: int | None = None
+) -> TableState:
+    """Step by step, both pages seeing everything, until `seat` has to decide in phase `until`."""
     for _ in range(STEPS_MAX):
         table.refresh_from_db()
         state = table_state(table)
         for each in hands:
             each.sees(table.seq)
-        if state.phase == until:
+        if state.phase == until and seat in (None, state.decider):
             return state
         step(hands, state)
         for each in hands:
@@ -77,7 +79,7 @@ def play_on(hands: tuple[Hands, Hands], table: Table, until: str) -> TableState:
     raise AssertionError(f"the match never came to {until}")
 
 
-def test_a_match_with_double_take_crawford_game_and_gammon(player, dice, shots):
+def test_a_match_with_double_take_gammon_crawford_game_and_resignation(player, dice, shots):
     dice(*DICE)
     one, two, table = seat_down(player)
     first = play_on((one, two), table, "between_games")
@@ -90,8 +92,15 @@ def test_a_match_with_double_take_crawford_game_and_gammon(player, dice, shots):
     table.refresh_from_db()
     assert table_state(table).game.crawford
     expect(one.page.locator('[data-fact="crawford"]')).to_be_visible()
-    last = play_on((one, two), table, "over")
-    assert last.match.result.winner == 0
+    play_on((one, two), table, "play", seat=1)
+    two.resign()
+    one.sees_phase("resignation_offered")
+    one.do("accept_resignation")
+    for each in (one, two):
+        each.sees_phase("over")
+    table.refresh_from_db()
+    last = table_state(table)
+    assert (last.match.result.winner, last.match.score) == (0, (5, 0))
     check_settled(one, two, winner=0)
     shots(one.page, "result-desktop")
     shots(two.page, "result-phone")
@@ -138,7 +147,7 @@ def test_leaving_in_the_middle_of_a_match_forfeits_it(player, dice, leaver):
     dice(*DICE)
     one, two, table = seat_down(player)
     hands = (one, two)
-    for _ in range(6):
+    for _ in range(4):
         table.refresh_from_db()
         for each in hands:
             each.sees(table.seq)
