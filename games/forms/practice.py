@@ -1,18 +1,19 @@
-"""A practice game: the variant, how well the house bot plays, the clock."""
+"""A practice game: the variant, how well the house bot plays or that nobody does, the clock."""
 
 from typing import Final
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.bots.strength import STRENGTHS
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
+from games.services.house_bots import ALONE
 
 STRENGTH_NAMES: Final = {
     "beginner": gettext_lazy("Beginner"),
     "intermediate": gettext_lazy("Intermediate"),
     "advanced": gettext_lazy("Advanced"),
     "expert": gettext_lazy("Expert"),
+    ALONE: gettext_lazy("Nobody: I play both sides"),
 }
 
 
@@ -20,8 +21,8 @@ class PracticeForm(forms.Form):
     """What `games.services.practice.practice_open` is asked for."""
 
     strength = forms.ChoiceField(
-        label=gettext_lazy("House bot"),
-        choices=[(strength, STRENGTH_NAMES[strength]) for strength in STRENGTHS],
+        label=gettext_lazy("Opponent"),
+        choices=list(STRENGTH_NAMES.items()),
         initial="intermediate",
     )
     variant = forms.ChoiceField(

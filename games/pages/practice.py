@@ -1,4 +1,4 @@
-"""Sitting down to practise against the house bot."""
+"""Sitting down to practise against the house bot, or alone."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -16,7 +16,7 @@ from games.table.errors import TableError
 @login_required
 @require_POST
 def open_practice(request: HttpRequest) -> HttpResponse:
-    """Open a practice table at which the house bot sits, and go to it."""
+    """Open a practice table at which the house bot or nobody else sits, and go to it."""
     form = PracticeForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("The house does not offer a table on these terms."))

@@ -17,6 +17,7 @@ REFUSALS: Final = {
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
+    "practice_is_alone": gettext_lazy("This is a practice table: it takes no other player."),
     "own_table": gettext_lazy("This is your own table: somebody else has to sit down."),
     "bad_terms": gettext_lazy("The house does not offer a table on these terms."),
     "wrong_phase": gettext_lazy("The match has begun; the table cannot be closed any more."),

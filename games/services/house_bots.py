@@ -19,6 +19,7 @@ from kombu.exceptions import OperationalError
 from games.bots.player import owes_answer
 from games.bots.strength import STRENGTHS, Strength
 from games.models import BotTurn, HouseBot, Table
+from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.state import TableState
 
@@ -29,6 +30,13 @@ GRACE: Final = timedelta(seconds=2)
 
 #: a task that no worker took by then is worth nothing any more: the sweep has done its work.
 EXPIRES_SECONDS: Final = 10
+
+#: who practises alone plays both sides; this one only fills the other seat.
+ALONE: Final = "alone"
+ALONE_NAME: Final = "Pasch solo"
+
+#: what a person says for himself even where he plays both sides.
+OWN_WORDS: Final = cmd.Leave | cmd.StandUp | cmd.Ready | cmd.Rematch | cmd.Claim
 
 
 class HouseBotOnlyPractises(TableError):
@@ -46,14 +54,15 @@ class NoSuchStrength(TableError):
 def house_bot(strength: str) -> AbstractBaseUser:
     """The player who is the house bot of this strength, made when it is first wanted.
 
-    Its name has a space in it, so nobody can register under it. Raises `NoSuchStrength`.
+    With `ALONE` it is the one whose side the other player plays, too. Its name has a space in it,
+    so nobody can register under it. Raises `NoSuchStrength`.
     """
-    if strength not in STRENGTHS:
+    if strength not in (*STRENGTHS, ALONE):
         raise NoSuchStrength(f"no house bot plays as {strength!r} ({', '.join(STRENGTHS)} do)")
     bot = HouseBot.objects.select_related("user").filter(strength=strength).first()
     if bot is None:
         with transaction.atomic():
-            name = f"Pasch {STRENGTHS.index(strength) + 1}"
+            name = ALONE_NAME if strength == ALONE else f"Pasch {STRENGTHS.index(strength) + 1}"
             people = get_user_model().objects
             user, made = people.get_or_create(username=name, defaults={"is_bot": True})
             if made:
@@ -77,10 +86,33 @@ def bot_seat(state: TableState) -> tuple[int, Strength] | None:
     return None
 
 
-def bot_turn_note(table: Table, state: TableState, now: datetime) -> None:
-    """Write down whether the table waits for its house bot, and call it after the commit."""
+def bot_awaited(state: TableState) -> tuple[int, Strength] | None:
+    """The house bot that owes an answer, as `bot_seat`; `ALONE` it decides nothing."""
     found = bot_seat(state)
     if found is None or not owes_answer(state, found[0]):
+        return None
+    return None if found[1] == ALONE and state.decider is not None else found
+
+
+def hand(state: TableState, user_id: int, command: cmd.Command | None = None) -> int | None:
+    """The seat this person speaks for: his own, or in practice alone the side that is to decide.
+
+    What is taken back is the last play, whichever side made it.
+    """
+    seat = state.seat_of(user_id)
+    if seat is None or state.terms.mode != "practice" or isinstance(command, OWN_WORDS):
+        return seat
+    found = bot_seat(state)
+    if found is None or found[1] != ALONE:
+        return seat
+    if isinstance(command, cmd.TakeBack) and state.game and state.game.last_play:
+        return state.game.last_play.seat
+    return seat if state.decider is None else state.decider
+
+
+def bot_turn_note(table: Table, state: TableState, now: datetime) -> None:
+    """Write down whether the table waits for its house bot, and call it after the commit."""
+    if bot_awaited(state) is None:
         BotTurn.objects.filter(table=table).delete()
         return
     BotTurn.objects.update_or_create(table=table, defaults={"due_at": now + GRACE})

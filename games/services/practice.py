@@ -1,20 +1,19 @@
-"""Practice: a table against the house bot, its answers, and hints."""
+"""Practice: a table against the house bot or alone, the bot's answers, and hints."""
 
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
 from games.selectors import table_get, table_state, terms_offered
 from games.services.commit import database_now_ms, moment
-from games.services.house_bots import bot_seat, house_bot
+from games.services.house_bots import bot_awaited, hand, house_bot
 from games.services.tables import (
     NoSuchTable,
-    OneOpenTable,
     Stale,
     table_command,
     table_create,
@@ -33,19 +32,17 @@ def practice_open(
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 
-    The other wishes are those of `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`,
-    `OneOpenTable`.
+    With the strength "alone" nobody answers: who opened the table plays both sides. It does not
+    matter whether he waits at an open table meanwhile. The other wishes are those of
+    `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
     bot = house_bot(strength)
-    try:
-        with transaction.atomic(durable=True):
-            change = table_create(user.pk, terms)
-            change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
-            change.store()
-            return change.table
-    except IntegrityError as error:
-        raise OneOpenTable("you have an open table already") from error
+    with transaction.atomic(durable=True):
+        change = table_create(user.pk, terms)
+        change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
+        change.store()
+        return change.table
 
 
 def bot_answer(*, table_id: UUID) -> int:
@@ -65,7 +62,7 @@ def _answer_once(table_id: UUID) -> bool:
     if table is None or table.mode != "practice":
         return False
     state = table_state(table)
-    found = bot_seat(state)
+    found = bot_awaited(state)
     if found is None:
         return False
     seat, strength = found
@@ -111,7 +108,7 @@ def hint(*, table_id: UUID, user_id: int | None) -> dict[str, Any]:
     if table.mode != "practice":
         raise OnlyInPractice("hints are given in practice alone")
     state = table_state(table)
-    seat = state.seat_of(user_id)
+    seat = None if user_id is None else hand(state, user_id)
     if seat is None:
         raise NotSeated("hints are for the players")
     given = advice(state, seat)

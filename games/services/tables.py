@@ -18,10 +18,11 @@ from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
+from games.services.house_bots import hand
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
 from games.services.people import bot_check, guest_check, people_at
 from games.table import commands as cmd
-from games.table.errors import TableError, TimeOver, WrongPhase
+from games.table.errors import BadTerms, TableError, TimeOver, WrongPhase
 from games.table.machine import dice_due_ms, due_ms
 from games.table.state import TableState
 from games.table.terms import Terms
@@ -62,6 +63,12 @@ class StakeNotPossible(TableError):
     code = "insufficient_credits"
 
 
+class PracticeIsAlone(TableError):
+    """Practice is against the house bot or alone: nobody else sits down at such a table."""
+
+    code = "practice_is_alone"
+
+
 class NoSuchTable(TableError):
     """There is no table with this id."""
 
@@ -98,6 +105,8 @@ def table_open(
     """
     wishes["watchers"] = not private if watchers is None else watchers
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
+    if terms.mode == "practice":
+        raise BadTerms("practice is against the house bot or alone, never with another player")
     bot_check(user.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
@@ -127,7 +136,8 @@ def table_create(
         mode=terms.mode,
         variant=terms.variant,
         stake_cents=terms.stake_cents,
-        phase="open",
+        # practice never waits for anybody, so it is no open table even for a moment
+        phase="closed" if terms.mode == "practice" else "open",
         seq=0,
         state=msgspec.to_builtins(TableState()),
         people=people_at((user_id, None), terms),
@@ -144,9 +154,12 @@ def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
     A table at which the guest himself waits is closed. Raises `OwnTable`, `TableFull`,
-    `SamePerson`, `StrengthOutside`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or
+    "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
+        if Table.objects.filter(pk=table_id, mode="practice").exists():
+            raise PracticeIsAlone("this table is for practice, which takes no other player")
         return table_sit(user.pk, table_id)
 
 
@@ -227,12 +240,13 @@ def table_command(
         if known is not None:
             return Answer(seq=known.seq)
         change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
         late = change.state.phase != "rolling" and _wake_if_due(change)
         if not late:
             _check_seen(table, command, seen_seq)
-            change.give(command, change.state.seat_of(user_id))
+            change.give(_as_given(change, command, user_id, seat), seat)
         if granted or not late:
             CommandRecord.objects.create(
                 table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
@@ -241,6 +255,17 @@ def table_command(
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
     return Answer(seq=change.state.seq, dice_due_ms=dice_due_ms(change.state))
+
+
+def _as_given(
+    change: Change, command: cmd.PlayerCommand, user_id: int, seat: int | None
+) -> cmd.PlayerCommand:
+    """The command for this seat; who rolls for the other side has his own part in the dice."""
+    own = change.state.seat_of(user_id)
+    if own is None or own == seat or not isinstance(command, cmd.Roll):
+        return command
+    change.dice.take(change.state, own, command.element)
+    return cmd.Roll()
 
 
 def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_id: int) -> bool:

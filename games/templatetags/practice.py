@@ -21,6 +21,7 @@ def practice_words() -> dict[str, str]:
         "house_bot_intermediate": _("Bot · intermediate"),
         "house_bot_advanced": _("Bot · advanced"),
         "house_bot_expert": _("Bot · expert"),
+        "house_bot_alone": _("both sides are yours"),
         "hint_play": _("The house bot would play"),
         "hint_roll": _("The house bot would roll, not double"),
         "hint_double": _("The house bot would double"),

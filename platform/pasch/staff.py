@@ -51,7 +51,7 @@ def role_change(
     Raises `NotAllowed` (no right, or it is about oneself), `SecondFactorStale`, `MalformedPosting`
     (no reason), `NoRolePossible`, `RoleUnchanged`, `LastAdministrator`.
     """
-    Group.objects.select_for_update().get(name=Role.ADMINISTRATOR.value)
+    Group.objects.select_for_update(no_key=True).get(name=Role.ADMINISTRATOR.value)
     actor = User.objects.get(pk=actor.pk)
     if not (actor.is_active and actor.is_staff and actor.has_perm(PERMISSION)):
         raise NotAllowed(f"{actor.get_username()} has no right to give roles")

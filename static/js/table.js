@@ -119,12 +119,18 @@ const clocks = new Clocks({
   },
 });
 
+/** The seat whose side the board showed last. @type {0|1|null} */
+let near = null;
+
 /** Show what the server has told. @param {import("./table/session.js").TableEvent[]} events @param {boolean} fresh */
 function show(events, fresh) {
   const view = session.view;
   if (!view) return;
   const { seat } = session;
-  board.set(boardState(view, seat, !session.free), { animate: !fresh });
+  // where one player plays both sides the board turns to who is to decide: nothing slides over it
+  const turned = Boolean(board.state) && seat !== near;
+  near = seat;
+  board.set(boardState(view, seat, !session.free), { animate: !fresh && !turned });
   moves.show(view, seat, session.log);
   band.show(view, seat);
   showPresence(view, seat, session.online);

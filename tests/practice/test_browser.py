@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import User
 from games.models import Table
+from games.selectors import table_state
 from games.tasks import bot_move
 
 pytestmark = pytest.mark.browser
@@ -49,4 +50,38 @@ def test_a_turn_with_hint_and_taking_back(
     page.wait_for_selector("body[data-phase=play]")
     assert page.locator('[data-action="done"]').is_disabled()
     assert "8/5" not in page.locator("#moves").inner_text()
+    assert page.problems == []
+
+
+def test_alone_the_board_turns_to_the_side_that_is_to_decide(
+    player: Callable[..., Any], hilde: User, dice: Callable[..., None]
+) -> None:
+    dice((3, 1), (6, 4), (5, 2))
+    page = player("hilde")
+    page.goto("/play/")
+    page.locator("#practice select[name=strength]").select_option("alone")
+    page.locator("#practice button").click()
+    page.wait_for_selector("body[data-my-turn=true]")
+    other = page.locator('[data-player="op"] [data-slot="elo"]')
+    assert other.inner_text() == "beide Seiten spielst du"
+
+    def play(first: str, second: str) -> None:
+        page.locator('[data-action="roll"]').click()
+        page.wait_for_selector("body[data-phase=play]")
+        page.locator(f'[data-point="{first}"]').click()
+        page.locator(f'[data-point="{second}"]').click()
+        page.locator('[data-action="done"]').click()
+        page.wait_for_selector("body[data-phase=roll]")
+
+    play("8", "6")  # 8/5 6/5
+    waits_for(page, mine=True)
+    assert "Pasch solo" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
+    assert page.locator('[data-action="double"]').is_visible()
+    play("24", "13")  # the other side plays 24/18 13/9 on a board that has turned
+    assert "hilde" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
+    page.locator('[data-action="take_back"]').click()
+    page.wait_for_selector("body[data-phase=play]")
+    assert "Pasch solo" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
+    state = table_state(Table.objects.get())
+    assert (state.decider, state.game.dice) == (1, (6, 4))
     assert page.problems == []

@@ -15,7 +15,7 @@ from games.services.attendance import seats_awaited
 from games.services.commit import database_now_ms, moment
 from games.services.house_bots import HouseBotOnlyPractises, NoSuchStrength, house_bot
 from games.services.practice import bots_answer_due, practice_open
-from games.services.tables import OneOpenTable, table_join, table_open
+from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.table.evolve import replay
 from games.tasks import bot_move
@@ -90,12 +90,6 @@ def test_an_unknown_strength_opens_nothing(hilde: User) -> None:
     with pytest.raises(NoSuchStrength):
         practice_open(user=hilde, strength="godlike")
     assert not HouseBot.objects.exists()
-
-
-def test_who_waits_at_a_table_does_not_practise(hilde: User) -> None:
-    table_open(user=hilde, mode="normal")
-    with pytest.raises(OneOpenTable):
-        practice_open(user=hilde)
 
 
 @pytest.mark.parametrize("wishes", STAKED, ids=lambda wishes: wishes["mode"])

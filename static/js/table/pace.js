@@ -4,6 +4,8 @@
  * after the other with a pause before each; everything else passes at once, unless it comes after them.
  */
 
+import { isAlone } from "./view.js";
+
 const PAUSE_MS = 600;
 
 /** @typedef {import("./view.js").View} View */
@@ -47,7 +49,8 @@ export class Pace {
 
   /** Whether the house bot did this. @param {any} frame @returns {boolean} */
   isBots(frame) {
-    const bot = this.view()?.players.findIndex((player) => player?.plays_as) ?? -1;
+    const view = this.view();
+    const bot = isAlone(view) ? -1 : (view?.players.findIndex((player) => player?.plays_as) ?? -1);
     return bot >= 0 && frame.events.length > 0 && frame.events[0].seat === bot;
   }
 }

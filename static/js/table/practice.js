@@ -4,6 +4,7 @@
 import { byId, button, make, write } from "./dom.js";
 import { announce } from "./notices.js";
 import { say } from "./text.js";
+import { isAlone } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -27,7 +28,8 @@ export class Practice {
     hint.hidden = !(mine && view.mode === "practice" && ADVISED.has(view.phase)) || drafting;
     hint.disabled = !free;
     const back = button("take_back");
-    back.hidden = seat === null || !mine || !view.actions[seat].includes("take_back") || drafting;
+    const mayTakeBack = isAlone(view) ? view.actions.flat() : view.actions[seat ?? 0];
+    back.hidden = !mine || !mayTakeBack.includes("take_back") || drafting;
     back.disabled = !free;
     if (seq !== this.about) this.close();
   }

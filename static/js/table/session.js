@@ -8,6 +8,7 @@
 
 import { Connection } from "./connection.js";
 import { Pace } from "./pace.js";
+import { handOf } from "./view.js";
 
 /** Events that belong to the list of moves. */
 const LOGGED = new Set([
@@ -36,8 +37,10 @@ export class Session {
   /** @param {string} url @param {Handlers} handlers */
   constructor(url, handlers) {
     this.handlers = handlers;
-    /** @type {0|1|null} */
+    /** The seat I speak for. @type {0|1|null} */
     this.seat = null;
+    /** The seat I sit at. @type {0|1|null} */
+    this.own = null;
     this.seq = 0;
     /** @type {View|null} */
     this.view = null;
@@ -110,7 +113,7 @@ export class Session {
   receive(frame) {
     switch (frame.type) {
       case "welcome":
-        this.seat = frame.seat;
+        this.own = this.seat = frame.seat;
         this.resume();
         break;
       case "snapshot":
@@ -178,6 +181,7 @@ export class Session {
   take(frame, events, fresh) {
     this.seq = frame.seq;
     this.view = frame.view;
+    this.seat = handOf(frame.view, this.own);
     if (!this.synced) {
       this.synced = true;
       if (this.pending) this.connection.send(this.pending);

@@ -52,6 +52,15 @@ import { across, positionFor } from "../../board/position.js";
 /** The seat whose side of the board is shown: my own, or seat 0 for who watches. @param {0|1|null} seat @returns {0|1} */
 export const nearSeat = (seat) => seat ?? 0;
 
+/** Whether one player plays both sides. @param {View|null} view @returns {boolean} */
+export const isAlone = (view) => Boolean(view?.players.some((player) => player?.plays_as === "alone"));
+
+/** The seat I speak for: my own, or where I play alone that of the side that is to decide. @param {View} view @param {0|1|null} own @returns {0|1|null} */
+export function handOf(view, own) {
+  if (own === null || !isAlone(view)) return own;
+  return view.decider === null ? own : /** @type {0|1} */ (view.decider);
+}
+
 /** @param {0|1|null} seat @param {number|null} of @returns {Side|null} */
 export function sideOf(seat, of) {
   if (of === null) return null;

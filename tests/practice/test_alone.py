@@ -1,0 +1,174 @@
+"""Practice alone: one person plays both sides, nobody else ever does, and nothing is at stake."""
+
+from collections.abc import Callable
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
+from games.bots.player import answer
+from games.models import BotTurn, HouseBot, Match, Table, TableEvent
+from games.selectors import table_state
+from games.services.attendance import seats_awaited
+from games.services.house_bots import ALONE, HouseBotOnlyPractises, house_bot
+from games.services.practice import bots_answer_due, hint, practice_open
+from games.services.tables import PracticeIsAlone, table_command, table_join, table_open
+from games.table import commands as cmd
+from games.table.errors import BadTerms, NotSeated, TableError
+from games.table.evolve import replay
+from games.tasks import bot_move
+from games.wire import event_from_payload
+from ledger.selectors import wallet_balance
+from ratings.models import RatingChange
+from tests.practice.conftest import Practice
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROLLS = ((3, 1), (6, 4), (5, 2), (6, 6), (2, 1), (5, 4), (4, 4), (6, 3))
+
+
+@pytest.fixture
+def alone(practise: Callable[..., Practice], dice: Callable[..., None]) -> Practice:
+    """hilde sits on both sides; nothing has been rolled."""
+    dice(*ROLLS)
+    return practise(strength=ALONE)
+
+
+def turn(table: Practice) -> None:
+    """hilde does for the side that is to decide what the expert would."""
+    state = table.state
+    command = answer(state, state.decider, strength="expert", seed="")
+    assert command is not None
+    table.give(command)
+
+
+def test_one_person_plays_both_sides_to_the_end(alone: Practice) -> None:
+    deciders = set()
+    while alone.state.phase != "over":
+        deciders.add(alone.state.decider)
+        turn(alone)
+        assert bot_move(str(alone.pk)) == 0
+        assert not BotTurn.objects.exists()
+    assert deciders == {0, 1}
+    match = Match.objects.get(table=alone.pk)
+    assert match.winner_seat is not None
+    assert (match.rake_cents, match.paid_cents) == (0, [0, 0])
+    assert not RatingChange.objects.exists()
+    assert wallet_balance(alone.user.pk) == 10_000
+    stored = TableEvent.objects.filter(table=alone.pk).order_by("seq")
+    assert replay(event_from_payload(row.payload) for row in stored) == alone.state
+    call_command("audit")
+
+
+def test_the_other_seat_says_that_it_is_played_too(alone: Practice) -> None:
+    assert [person["plays_as"] for person in alone.table.people] == [None, "alone"]
+    other = HouseBot.objects.get(strength=ALONE).user
+    assert other.is_bot
+    assert not other.has_usable_password()
+    assert seats_awaited() in ([], [(alone.pk, 0)])  # nobody waits for the other seat to come
+
+
+def test_both_sides_double_take_and_resign(alone: Practice) -> None:
+    alone.give(cmd.Roll())
+    turn(alone)
+    assert alone.state.decider == 1
+    alone.give(cmd.Double())
+    alone.give(cmd.Take())
+    cube = alone.state.game.cube
+    assert (cube.value, cube.owner) == (2, 0)
+    alone.give(cmd.OfferResignation(level=1))
+    assert alone.state.phase == "resignation_offered"
+    alone.give(cmd.AcceptResignation())
+    match = Match.objects.get(table=alone.pk)
+    assert (match.winner_seat, match.points) == (0, 2)
+
+
+def test_hints_are_for_the_side_that_is_to_decide(alone: Practice) -> None:
+    alone.give(cmd.Roll())
+    assert hint(table_id=alone.pk, user_id=alone.user.pk)["command"] == "play"
+    turn(alone)
+    assert alone.state.decider == 1
+    assert hint(table_id=alone.pk, user_id=alone.user.pk)["command"] == "roll"
+
+
+def test_the_last_play_of_either_side_is_taken_back(alone: Practice) -> None:
+    alone.give(cmd.Roll())
+    first = alone.state.game
+    turn(alone)
+    alone.give(cmd.Roll())
+    second = alone.state.game
+    turn(alone)
+    alone.give(cmd.TakeBack())
+    assert alone.state.game.position == second.position
+    assert (alone.state.decider, alone.state.game.dice) == (1, second.dice)
+    with pytest.raises(TableError):
+        alone.give(cmd.TakeBack())  # one play, not two in a row
+    assert first.position != second.position
+
+
+def test_leaving_and_standing_up_are_ones_own_and_a_rematch_needs_nobody(alone: Practice) -> None:
+    alone.give(cmd.Roll())
+    turn(alone)
+    assert alone.state.decider == 1
+    alone.give(cmd.Leave())
+    assert Match.objects.get(table=alone.pk).winner_seat == 1
+    alone.give(cmd.Rematch())
+    assert bot_move(str(alone.pk)) == 1
+    assert alone.state.match.number == 2
+    alone.give(cmd.StandUp())
+    assert alone.state.phase == "closed"
+
+
+def test_a_lost_task_is_made_good_for_by_the_sweep(alone: Practice) -> None:
+    alone.give(cmd.Roll())
+    alone.give(cmd.Leave())
+    alone.give(cmd.Rematch())
+    BotTurn.objects.update(due_at="2020-01-01T00:00:00Z")
+    assert bots_answer_due() == 1
+    assert alone.state.match.number == 2
+
+
+def test_who_watches_plays_neither_side(alone: Practice, tilo: User) -> None:
+    told = {"table_id": alone.pk, "command_id": str(uuid4()), "seen_seq": alone.table.seq}
+    with pytest.raises(NotSeated):
+        table_command(user_id=tilo.pk, command=cmd.Roll(), **told)
+    with pytest.raises(NotSeated):
+        hint(table_id=alone.pk, user_id=tilo.pk)
+
+
+def test_against_the_bot_nobody_plays_for_it(practise: Callable[..., Practice], dice) -> None:
+    dice(*ROLLS)
+    table = practise(strength="expert")
+    table.give(cmd.Roll())
+    turn(table)
+    assert table.state.decider == 1
+    with pytest.raises(TableError) as refused:
+        table.give(cmd.Roll())
+    assert refused.value.code == "not_your_turn"
+
+
+def test_practice_is_never_with_another_person(alone: Practice, tilo: User) -> None:
+    with pytest.raises(PracticeIsAlone):
+        table_join(user=tilo, table_id=alone.pk)
+    with pytest.raises(BadTerms, match="never with another player"):
+        table_open(user=tilo, mode="practice")
+    assert not Table.objects.exclude(pk=alone.pk).exists()
+
+
+def test_the_one_who_fills_the_seat_sits_nowhere_else(hilde: User) -> None:
+    table = table_open(user=hilde, mode="normal")
+    with pytest.raises(HouseBotOnlyPractises):
+        table_join(user=house_bot(ALONE), table_id=table.pk)
+
+
+@pytest.mark.parametrize("strength", ["expert", ALONE])
+def test_an_open_table_is_no_hindrance_and_stays_open(hilde: User, tilo: User, strength) -> None:
+    waiting = table_open(user=hilde, mode="prize5", stake_cents=250)
+    practising = practice_open(user=hilde, strength=strength)
+    again = practice_open(user=hilde, strength=strength)
+    assert {practising.phase, again.phase} == {"roll"}
+    waiting.refresh_from_db()
+    assert waiting.phase == "open"
+    assert table_join(user=tilo, table_id=waiting.pk).phase == "roll"
+    assert table_state(Table.objects.get(pk=practising.pk)).phase == "roll"
