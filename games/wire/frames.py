@@ -1,0 +1,199 @@
+"""The frames that the server sends, as types. They are never built for sending, only described.
+
+What is sent is made of plain dicts where it arises (`games.table.view`, `games.selectors`,
+`games.live`). These types are the other half of the agreement: the schema is made from them, and
+every frame that a test hears is held against it.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from games.table.talk import Audience, Phrase
+from games.wire.view import FairView, Milliseconds, Part, Seat, View
+
+Seq = Annotated[int, msgspec.Meta(ge=0)]
+
+#: why a command was not carried out.
+RejectedCode = Literal[
+    "stale", "not_seated", "not_your_turn", "wrong_phase", "illegal_play", "may_not_double",
+    "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits", "time_over",
+    "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
+]  # fmt: skip
+
+#: why something was not said.
+UnsaidCode = Literal[
+    "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated", "busy",
+    "no_such_table",
+]  # fmt: skip
+
+#: why any other frame was not heeded.
+ErrorCode = Literal[
+    "bad_frame", "too_fast", "dice_refused", "only_in_practice", "not_seated", "not_your_turn",
+    "wrong_phase", "busy", "no_such_table", "may_not_talk", "no_such_person", "too_many_mutes",
+    "no_such_message", "too_many_reports", "bad_text",
+]  # fmt: skip
+
+
+class Frame(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True
+):
+    """A frame of the server; it has exactly these fields."""
+
+
+class Welcome(Frame, frozen=True, tag="welcome"):
+    """The first frame; `seat` is null for a watcher."""
+
+    table: str
+    seat: Seat | None
+    seq: Seq
+    now_ms: Milliseconds
+    protocol: int
+
+
+class Snapshot(Frame, frozen=True, tag="snapshot"):
+    """Everything a client needs that knows nothing yet; `log` is the list of moves."""
+
+    seq: Seq
+    now_ms: Milliseconds
+    view: View
+    log: list[Any]
+
+
+class Update(Frame, frozen=True, tag="update"):
+    """One commit at the table: its events, and the view they lead to."""
+
+    seq: Seq
+    now_ms: Milliseconds
+    events: list[Any]
+    view: View
+
+
+class Accepted(Frame, frozen=True, tag="accepted"):
+    """A command was carried out; `seq` is the last event that it caused."""
+
+    id: str
+    seq: Seq
+
+
+class Rejected(Frame, frozen=True, tag="rejected"):
+    """A command was not carried out, and nothing has changed."""
+
+    id: str
+    seq: Seq
+    code: RejectedCode
+    message: str
+    reason: str | msgspec.UnsetType = msgspec.UNSET
+    who: Literal["you", "opponent"] | msgspec.UnsetType = msgspec.UNSET
+    claim_ms: Milliseconds | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Failure(Frame, frozen=True, tag="error"):
+    """A frame that is no command could not be understood or heeded."""
+
+    code: ErrorCode
+    message: str
+
+
+class Pong(Frame, frozen=True, tag="pong"):
+    """The answer to a ping."""
+
+    sent_ms: float
+    now_ms: Milliseconds
+
+
+class PlayAdvice(Part, frozen=True):
+    """A play with its equity, and what it gives away against the best, in points."""
+
+    moves: list[tuple[int, int, int]]
+    text: str
+    equity: float
+    loss: float
+
+
+class Advice(Frame, frozen=True, tag="hint"):
+    """What the strongest house bot would do."""
+
+    seq: Seq
+    command: str
+    number: int | None
+    judged_by: Literal["engine", "eye"]
+    plays: list[PlayAdvice]
+
+
+class PresenceFrame(Frame, frozen=True, tag="presence"):
+    """Which seats are connected, and how many others watch."""
+
+    online: tuple[bool, bool]
+    watchers: Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Fair(Frame, frozen=True, tag="fair"):
+    """The dice of the running game have gone on, without an event."""
+
+    seq: Seq
+    fair: FairView
+
+
+class Author(Part, frozen=True):
+    """Somebody, by id and name."""
+
+    id: int
+    name: str
+
+
+class Message(Part, frozen=True):
+    """Something that was said: `phrase` or `text`, the other is null."""
+
+    number: Annotated[int, msgspec.Meta(ge=1)]
+    author: Author
+    seat: Seat | None
+    audience: Audience
+    phrase: Phrase | None
+    text: str | None
+    at_ms: Milliseconds
+
+
+class ChatFrame(Frame, frozen=True, tag="chat"):
+    """What was said last, as this reader hears it, and what he wants to hear."""
+
+    messages: list[Message]
+    muted: list[Author]
+    free_text: bool
+    silenced_until_ms: Milliseconds | None
+    warned_ms: Milliseconds | None
+
+
+class Said(Frame, frozen=True, tag="said"):
+    """Somebody has said something; `id` is what his client called it."""
+
+    id: str
+    number: Annotated[int, msgspec.Meta(ge=1)]
+    author: Author
+    seat: Seat | None
+    audience: Audience
+    phrase: Phrase | None
+    text: str | None
+    at_ms: Milliseconds
+
+
+class Unsaid(Frame, frozen=True, tag="unsaid"):
+    """What one wanted to say was not said."""
+
+    id: str
+    code: UnsaidCode
+    message: str
+    reason: Literal["login", "frozen", "excluded"] | msgspec.UnsetType = msgspec.UNSET
+    until_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
+
+
+class Reported(Frame, frozen=True, tag="reported"):
+    """The moderators have a report about this message."""
+
+    message: int
+
+
+ServerFrame = (
+    Welcome | Snapshot | Update | Accepted | Rejected | Failure | Pong | Advice | PresenceFrame
+    | Fair | ChatFrame | Said | Unsaid | Reported
+)  # fmt: skip

@@ -1,0 +1,215 @@
+"""The view of a table, as types: docs/protocol.md, "The view". Made by `games.table.view`."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from games.table.terms import ClockName, Contest, Mode
+
+Seat = Literal[0, 1]
+Cents = Annotated[int, msgspec.Meta(ge=0)]
+Milliseconds = int
+Die = Annotated[int, msgspec.Meta(ge=1, le=6)]
+Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+Phase = Literal[
+    "open", "roll_off", "rolling", "roll", "name_double", "play", "double_offered",
+    "resignation_offered", "between_games", "over", "closed",
+]  # fmt: skip
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a frame; it has exactly these fields."""
+
+
+class Person(Part, frozen=True):
+    """Who sits at a seat; `plays_as` is the strength of a house bot."""
+
+    id: int
+    name: str
+    elo: int
+    strength: Annotated[int, msgspec.Meta(ge=1, le=6)]
+    bot: bool
+    plays_as: Literal["beginner", "intermediate", "advanced", "expert"] | None
+
+
+class TermsView(Part, frozen=True):
+    """What both agreed to."""
+
+    stake_cents: Cents
+    rate_cents: Cents
+    limit_points: int | None
+    pot_cents: Cents
+    rake_cents: Cents
+    winner_cents: Cents
+    contest: Contest
+    target_points: int
+    games_max: int
+    has_cube: bool
+    rules: list[Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]]
+    clock: ClockName
+    delay_ms: Milliseconds
+    reserve_ms: Milliseconds
+    watchers: bool
+
+
+class Board(Part, frozen=True):
+    """The checkers, in the numbering of seat 0; lists of two are by seat."""
+
+    points: list[int]
+    bar: tuple[int, int]
+    off: tuple[int, int]
+    hand: tuple[int, int]
+    pinned: list[int]
+
+
+class CubeView(Part, frozen=True):
+    """The doubling cube; nobody owns it while it lies in the middle."""
+
+    value: int
+    owner: Seat | None
+    offered_by: Seat | None
+    offered_value: int | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Worth(Part, frozen=True):
+    """What the running game is worth, in points or in cents."""
+
+    now: int
+    after_take: int
+    gammon: int
+    backgammon: int
+
+
+class Exposure(Part, frozen=True):
+    """What the running game is worth; credits only where it is settled by the point."""
+
+    points: Worth
+    credits_cents: Worth | None
+
+
+class LeaveCost(Part, frozen=True):
+    """What leaving would cost a seat now."""
+
+    match: bool
+    points: int | None
+    credits_cents: Cents
+
+
+class ClockView(Part, frozen=True):
+    """Time left by seat, counted from `since_ms`."""
+
+    running: Seat | None
+    since_ms: Milliseconds | None
+    delay_left_ms: tuple[Milliseconds, Milliseconds]
+    reserve_ms: tuple[Milliseconds, Milliseconds]
+    deadline_ms: Milliseconds | None
+
+
+class Resignation(Part, frozen=True):
+    """An offer to give up the game."""
+
+    seat: Seat
+    level: int
+
+
+class LastPlay(Part, frozen=True):
+    """The last play of the game; its moves are in the numbering of its seat."""
+
+    seat: Seat
+    dice: list[Die]
+    moves: list[tuple[int, int, int]]
+    text: str
+
+
+class MatchResult(Part, frozen=True):
+    """How the match ended; no winner is a tie or a void."""
+
+    winner: Seat | None
+    ending: str
+    points: int
+    paid_cents: tuple[Cents, Cents] | None
+    rake_cents: Cents | None
+    elo_before: tuple[str, str] | None
+    elo_after: tuple[str, str] | None
+
+
+class ResultView(Part, frozen=True):
+    """The last game's result; only `winner` (null) where the match ended without one."""
+
+    winner: Seat | None
+    points: int | msgspec.UnsetType = msgspec.UNSET
+    level: int | msgspec.UnsetType = msgspec.UNSET
+    cube: int | msgspec.UnsetType = msgspec.UNSET
+    ending: str | msgspec.UnsetType = msgspec.UNSET
+    score: tuple[int, int] | msgspec.UnsetType = msgspec.UNSET
+    match: MatchResult | msgspec.UnsetType = msgspec.UNSET
+
+
+class DiceRollView(Part, frozen=True):
+    """A roll with the three parts it was made of; `s` is the house's, `eW` and `eB` by colour."""
+
+    n: int
+    kind: int | str
+    flags: int
+    s: str
+    eW: str  # noqa: N815 - the name that the dice protocol gives it
+    eB: str  # noqa: N815 - the name that the dice protocol gives it
+    dice: list[Die]
+
+
+class FairView(Part, frozen=True):
+    """What everybody may know of the running game's dice (protocol BGD1)."""
+
+    protocol: Literal["BGD1"]
+    game: str
+    mode: Literal["L", "K"]
+    terms: Any
+    house: Hex32
+    given: list[str | None]
+    revealed: list[bool]
+    open: str | None
+    next: int
+    wanted: tuple[bool, bool]
+    rolls: list[DiceRollView]
+
+
+class View(Part, frozen=True):
+    """The whole table as everybody may see it; lists of two are by seat."""
+
+    table: str
+    players: tuple[Person | None, Person | None]
+    mode: Mode
+    variant: str
+    way: Literal["against", "half", "same"]
+    capture: Literal["hit", "pin", "block"]
+    phase: Phase
+    terms: TermsView
+    match: int
+    game: int
+    score: tuple[int, int]
+    crawford: bool
+    on_roll: Seat | None
+    decider: Seat | None
+    board: Board
+    pips: tuple[int, int]
+    dice: list[Die] | None
+    graph: list[list[tuple[int, int, int, int]]] | None
+    cube: CubeView
+    actions: tuple[list[str], list[str]]
+    no_double: (
+        Literal["no_cube", "not_yours", "first_turn", "crawford", "cap", "dead", "limit"] | None
+    )
+    resignation: Resignation | None
+    resignable_levels: list[int]
+    exposure: Exposure | None
+    leave_costs: tuple[LeaveCost, LeaveCost] | None
+    clock: ClockView
+    ready: tuple[bool, bool]
+    rematch: tuple[bool, bool]
+    next_game_ms: Milliseconds | None
+    absent: tuple[bool, bool]
+    claim_ms: Milliseconds | None
+    last_play: LastPlay | None
+    result: ResultView | None
+    fair: FairView | None
