@@ -10,6 +10,7 @@ from django.conf import settings as django_settings
 from django.test import Client
 from websockets.sync.client import ClientConnection, connect
 
+from tests.live.schema import mistakes
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
@@ -18,7 +19,10 @@ TIMEOUT_SECONDS = 10
 
 
 class Voice:
-    """One client of a table: sends frames, and waits for the frames it expects."""
+    """One client of a table: sends frames, and waits for the frames it expects.
+
+    Whatever it hears is a frame of the published schema, or the test fails.
+    """
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -32,6 +36,7 @@ class Voice:
         """The next frame of one of these types; others are kept in `heard`."""
         while True:
             frame = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
+            assert mistakes(frame) == []
             self.heard.append(frame)
             if frame["type"] in ("snapshot", "update"):
                 self.seq = frame["seq"]

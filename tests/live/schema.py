@@ -1,0 +1,30 @@
+"""Every frame that a test hears is held against the published schema."""
+
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from games.wire.schema import CLIENT, EVENT, SERVER, protocol_schema
+
+
+@cache
+def _by_type(part: str) -> dict[str, Draft202012Validator]:
+    """A validator for each type of frame or event, so that a mistake is named where it is."""
+    schema = protocol_schema()
+    mapping = schema["$defs"][part.rpartition("/")[2]]["discriminator"]["mapping"]
+    return {
+        kind: Draft202012Validator({"$ref": reference, "$defs": schema["$defs"]})
+        for kind, reference in mapping.items()
+    }
+
+
+def mistakes(frame: Any, part: str = SERVER) -> list[str]:
+    """What is wrong with a frame of the server, of a client (`CLIENT`), or with an `EVENT`."""
+    if not isinstance(frame, dict) or frame.get("type") not in _by_type(part):
+        return [f"there is no such type: {frame!r:.80}"]
+    found = _by_type(part)[frame["type"]].iter_errors(frame)
+    return [f"{frame['type']}: {error.json_path}: {error.message:.200}" for error in found]
+
+
+__all__ = ["CLIENT", "EVENT", "SERVER", "mistakes"]

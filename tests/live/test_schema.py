@@ -1,0 +1,119 @@
+"""docs/protocol.schema.json is what the types say, docs/protocol.md tells of all of it."""
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from jsonschema import Draft202012Validator
+
+from games.table import commands as cmd
+from games.table.talk import PHRASES, REPORT_REASONS
+from games.wire import BadFrame, ClientFrame, parse_client
+from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
+from games.wire.schema import protocol_schema
+from tests.live.schema import CLIENT, EVENT, mistakes
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "protocol.schema.json").read_text())
+PROSE = (DOCS / "protocol.md").read_text()
+
+
+def tags(union: object) -> set[str]:
+    return {kind.__struct_config__.tag for kind in get_args(union)}
+
+
+def section(heading: str) -> str:
+    """The prose under a heading, up to the next heading of any level."""
+    return re.split(r"(?m)^#+ ", PROSE.split(f"{heading}\n", 1)[1], maxsplit=1)[0]
+
+
+def first_cells(text: str) -> set[str]:
+    """What stands in backticks in the first cells of a section's tables."""
+    rows = re.findall(r"(?m)^\| (`[^|]*) \|", text)
+    return {name for row in rows for name in re.findall(r"`([a-z_0-9]+)`", row)}
+
+
+def test_the_file_is_what_the_command_prints():
+    printed = io.StringIO()
+    call_command("protocol_schema", stdout=printed)
+    assert printed.getvalue() == (DOCS / "protocol.schema.json").read_text()
+
+
+def test_the_schema_is_one():
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_prose_names_every_type_of_frame_and_every_command():
+    client = section("## From the client")
+    assert tags(ClientFrame) | tags(cmd.PlayerCommand) == first_cells(client)
+    assert tags(ServerFrame) == first_cells(section("## From the server"))
+
+
+def test_the_prose_names_every_event():
+    known = protocol_schema()["$defs"]["Event"]["discriminator"]["mapping"]
+    assert set(known) == first_cells(section("### Events"))
+
+
+def test_the_prose_names_every_code():
+    codes = {*get_args(RejectedCode), *get_args(UnsaidCode), *get_args(ErrorCode)}
+    assert codes == first_cells(section("### Codes"))
+
+
+def test_the_prose_names_every_phrase_and_reason():
+    talk = set(re.findall(r"`([a-z_]+)`", section("## Talk")))
+    assert {*PHRASES, *REPORT_REASONS} <= talk
+
+
+def test_the_view_in_the_prose_is_a_view():
+    shown = json.loads(re.search(r"```json\n(.*?)```", PROSE, re.DOTALL)[1].replace("…", ""))
+    frame = {"type": "snapshot", "seq": 1, "now_ms": 1, "view": shown, "log": []}
+    assert mistakes(frame) == []
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"type": "resume", "since": -1},
+        {"type": "say", "id": "a"},
+        {"type": "say", "id": "a", "phrase": "hello", "text": "hello"},
+        {"type": "say", "id": "", "phrase": "hello"},
+        {"type": "say", "id": "a", "phrase": "curse"},
+        {"type": "mute", "person": 0, "on": True},
+        {"type": "report", "message": 1, "reason": "no"},
+        {"type": "chat", "more": 1},
+        {"type": "command", "id": "a", "seq": 1, "command": {"type": "sit"}},
+        {"type": "command", "id": "a", "seq": 1, "command": {"type": "roll", "dice": [6, 6]}},
+        {"type": "shout"},
+    ],
+    ids=str,
+)
+def test_what_the_schema_refuses_the_parser_refuses(frame):
+    assert mistakes(frame, CLIENT)
+    with pytest.raises(BadFrame):
+        parse_client(json.dumps(frame))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"type": "resume", "since": 0},
+        {"type": "say", "id": "a", "text": "hello"},
+        {"type": "report", "message": 1, "reason": "spam"},
+        {"type": "command", "id": "a", "seq": 1, "command": {"type": "play", "moves": [[6, 5, 1]]}},
+    ],
+    ids=str,
+)
+def test_what_the_parser_takes_the_schema_takes(frame):
+    assert mistakes(frame, CLIENT) == []
+    assert msgspec.to_builtins(parse_client(json.dumps(frame)))["type"] == frame["type"]
+
+
+def test_an_undocumented_field_is_found():
+    event = {"seq": 1, "at_ms": 1, "type": "player_ready", "seat": 0}
+    assert mistakes(event, EVENT) == []
+    assert mistakes({**event, "secret": 1}, EVENT)
