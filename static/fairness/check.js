@@ -58,7 +58,7 @@ function facts(record, number) {
   if (black) told.push(said("absent_black", { count: black }));
   if (!white && !black) told.push(said("present"));
   if (!record.plays) told.push(said("no_moves"));
-  const dice = record.rolls.map((/** @type {any} */ roll) => roll.dice.join("-")).join(" ");
+  const dice = record.rolls.map((/** @type {any} */ roll) => roll.dice.join("\u2011")).join(" ");
   return element(
     "section",
     "card",
