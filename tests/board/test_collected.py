@@ -16,14 +16,16 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATES, STATIC = ROOT / "templates", ROOT / "static"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The collected files of this worker, not compressed."""
     root = tmp_path_factory.mktemp("static")
     storages = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
     }
-    with override_settings(STATIC_ROOT=root, STORAGES=storages):
+    plain = {"SERVESTATIC_USE_GZIP": False, "SERVESTATIC_USE_BROTLI": False}
+    with override_settings(STATIC_ROOT=root, STORAGES=storages, **plain):
         call_command("collectstatic", interactive=False, verbosity=0)
     return root
 

@@ -27,6 +27,11 @@ LOOKS = [
     ("ahorn", "phone", "de"),
     ("kontrast", "desktop", "de"),
 ]
+SETTLED = """async ({width, height}) => {
+  const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  while (innerWidth !== width || innerHeight !== height) await frame();
+  await frame();
+}"""
 BOXES = """() => {
   const of = '.bg, .strip, #actions button';
   const seen = [...document.querySelectorAll(of)].filter(each => each.checkVisibility());
@@ -40,7 +45,7 @@ def resized(page: Any, first: int) -> Iterator[tuple[str, dict[str, int]]]:
     names = [*SCREENS][first:] + [*SCREENS][:first]
     for name in names:
         page.set_viewport_size(SCREENS[name])
-        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        page.evaluate(SETTLED, SCREENS[name])
         yield name, SCREENS[name]
 
 
