@@ -14,7 +14,7 @@ class PaschConfig(AppConfig):
     def ready(self) -> None:
         """Register the checks, and what ratings and matches add to an audit of the books."""
         from ledger.audit import register
-        from pasch import checks, match_audit  # noqa: F401
+        from pasch import checks, dice_audit, match_audit  # noqa: F401 (checks register themselves)
         from ratings.audit import check_guards, check_ratings
 
         register(
@@ -45,6 +45,19 @@ class PaschConfig(AppConfig):
             match_audit.check_rated,
             match_audit.check_recent_rated,
         )
+        register(
+            "D0",
+            "The guards of the dice are in place",
+            dice_audit.check_guards,
+            _all_of(dice_audit.check_guards),
+        )
+        register(
+            "D1",
+            "Every record of dice is believed, and lay on the board",
+            dice_audit.check_records,
+            dice_audit.check_recent_records,
+        )
+        register("D2", "The log of openings is one chain", dice_audit.check_log)
 
 
 def _all_of(check: "Check") -> "RecentCheck":

@@ -1,0 +1,86 @@
+"""What the audit asks of the dice: every record believed, every roll on the board, one log.
+
+A record is checked as a stranger would check it; beyond that, the dice on the board (the events)
+must be those of the record, which only the house can compare for matches that run.
+"""
+
+from collections.abc import Iterator
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from games.fairness.opening import LOG_START, log_hash
+from games.fairness.verify import verify
+from games.models import DiceLogEntry, DiceRoll, GameDice, TableEvent
+from games.services.dice_keys import public_key
+from games.services.dice_records import game_record
+from ledger.audit import Finding, Mark
+from pasch.match_audit import OVERLAP
+
+GUARDS = (
+    "games_dice_fixed",
+    "games_diceroll_rows_stay",
+    "games_dicelogentry_rows_stay",
+)
+
+
+def check_guards() -> Iterator[Finding]:
+    """Find the triggers that keep dice from being changed, if they are gone or switched off."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT tgname FROM pg_trigger WHERE tgname = ANY(%s) AND tgenabled IN ('O', 'A')",
+            [list(GUARDS)],
+        )
+        present = {name for (name,) in cursor.fetchall()}
+    for guard in GUARDS:
+        if guard not in present:
+            yield Finding(f"trigger {guard}", "missing or switched off")
+
+
+def check_records() -> Iterator[Finding]:
+    """Every game's record is to be believed, and its dice lay on the board."""
+    yield from _record_faults(GameDice.objects.all())
+
+
+def check_recent_records(mark: Mark) -> Iterator[Finding]:
+    """The same, of the games that were opened or rolled in since."""
+    since = mark.moment - OVERLAP
+    rolled = DiceRoll.objects.filter(rolled_at__gte=since).values("game")
+    yield from _record_faults(GameDice.objects.filter(pk__in=rolled))
+
+
+def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
+    opened = games.filter(open_hash__isnull=False).select_related("log_entry")
+    key = public_key()
+    for game in opened.order_by("made_at").iterator(chunk_size=100):
+        name = f"dice of game {game.pk}"
+        for failure in verify(game_record(game, None), public_key=key):
+            yield Finding(name, f"{failure.name}: {failure.sentence}")
+        rolls = list(game.rolls.order_by("n"))
+        if game.next_roll != len(rolls):
+            yield Finding(name, f"{len(rolls)} rolls are kept of {game.next_roll}")
+        shown = dict(
+            TableEvent.objects.filter(
+                table=game.table_id, seq__in=[roll.seq for roll in rolls]
+            ).values_list("seq", "payload__dice")
+        )
+        for roll in rolls:
+            if shown.get(roll.seq) != roll.dice:
+                told = shown.get(roll.seq)
+                yield Finding(name, f"roll {roll.n} is {roll.dice}, event {roll.seq} shows {told}")
+
+
+def check_log() -> Iterator[Finding]:
+    """The public log counts without a gap, and each entry holds the hash of the one before."""
+    expected, previous = 1, LOG_START
+    for entry in DiceLogEntry.objects.order_by("number").iterator(chunk_size=1000):
+        name = f"dice log {entry.number}"
+        if entry.number != expected:
+            yield Finding(name, f"entry {expected} is missing")
+        if bytes(entry.previous) != previous:
+            yield Finding(name, "it does not hold the hash of the entry before it")
+        if log_hash(entry.number, bytes(entry.previous), bytes(entry.open_hash)) != bytes(
+            entry.hash
+        ):
+            yield Finding(name, "its hash is not its own")
+        expected, previous = entry.number + 1, bytes(entry.hash)

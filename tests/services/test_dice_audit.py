@@ -1,0 +1,77 @@
+"""The audit finds nothing in honest dice, and names what somebody has tampered with."""
+
+import pytest
+from django.db import connection
+
+from ledger.audit import run
+from tests.services.chains import Client
+from tests.services.conftest import Sitting
+from tests.services.test_fair_dice import play_on, seated
+from tests.services.test_match_audit import guards_off
+
+#: dice that are not the ones that fell.
+OTHER = "CASE WHEN dice = '[6, 6]' THEN '[1, 1]'::jsonb ELSE '[6, 6]'::jsonb END"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def findings() -> dict[str, str]:
+    """What the audit says of the dice, by check: its first finding."""
+    return {
+        result.code: result.findings[0].message
+        for result in run().results
+        if result.findings and result.code.startswith("D")
+    }
+
+
+def tamper(statement: str) -> None:
+    """Change what the database would not let anybody change."""
+    with guards_off(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+@pytest.fixture
+def table(magriel, hilde) -> Sitting:
+    """A match in which six turns were rolled by both."""
+    sitting = seated(magriel, hilde)
+    clients = Client(magriel, 0), Client(hilde, 1)
+    for client in clients:
+        client.begin(sitting.table)
+    play_on(sitting, clients, 6)
+    return sitting
+
+
+def test_honest_dice_are_in_order(table):
+    assert findings() == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        (f"UPDATE games_diceroll SET dice = {OTHER} WHERE n = 2", "D1", "dice: Roll 2"),
+        ("UPDATE games_diceroll SET white = black WHERE n = 1", "D1", "chain_W: Roll 1"),
+        ("DELETE FROM games_diceroll WHERE n = 3", "D1", "n_order: Roll 4"),
+        ("UPDATE games_gamedice SET house_tip = open_hash", "D1", "open_hash"),
+        ("UPDATE games_gamedice SET next_roll = 900", "D1", "rolls are kept of 900"),
+        (
+            "UPDATE games_tableevent SET payload = jsonb_set(payload, '{dice}', '[7, 7]') "
+            "WHERE seq = (SELECT seq FROM games_diceroll WHERE n = 4)",
+            "D1",
+            "roll 4 is",
+        ),
+        ("UPDATE games_dicelogentry SET previous = open_hash", "D2", "does not hold the hash"),
+        ("UPDATE games_dicelogentry SET number = 7", "D2", "entry 1 is missing"),
+    ],
+)
+def test_tampering_is_named(table, change, code, said):
+    tamper(change)
+    assert said in findings()[code]
+
+
+def test_a_missing_guard_is_named(table):
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_diceroll DISABLE TRIGGER games_diceroll_rows_stay")
+        try:
+            assert "missing or switched off" in findings()["D0"]
+        finally:
+            cursor.execute("ALTER TABLE games_diceroll ENABLE TRIGGER games_diceroll_rows_stay")
