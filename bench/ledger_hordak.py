@@ -33,8 +33,8 @@ settings.configure(
 )
 django.setup()
 
-from hordak.models import Account, Leg, Transaction  # noqa: E402
-from moneyed import Money  # noqa: E402
+from hordak.models import Account, Leg, Transaction  # noqa: E402 (Django is set up first)
+from moneyed import Money  # noqa: E402 (Django is set up first)
 
 POOL = 200  # escrows and wallets
 

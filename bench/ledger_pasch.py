@@ -10,10 +10,10 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 django.setup()
 
-from django.db import connection, models, transaction  # noqa: E402
+from django.db import connection, models, transaction  # noqa: E402 (Django is set up first)
 
-from accounts.models import User  # noqa: E402
-from ledger.services import credits_issue, escrow_resolve, wallet_open  # noqa: E402
+from accounts.models import User  # noqa: E402 (Django is set up first)
+from ledger.services import credits_issue, escrow_resolve, wallet_open  # noqa: E402 (Django is set up first)
 
 
 class Match(models.Model):

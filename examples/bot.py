@@ -104,4 +104,4 @@ if __name__ == "__main__":
         parser.add_argument(way)
     asked = parser.parse_args()
     way_in = {"Authorization": f"Bearer {asked.token}"} if asked.token else {}
-    print(json.dumps(asyncio.run(play(asked.url, way_in or {"Cookie": asked.session}))))  # noqa: T201
+    print(json.dumps(asyncio.run(play(asked.url, way_in or {"Cookie": asked.session}))))  # noqa: T201 (its answer)

@@ -3,7 +3,7 @@
 They count as embedded: a house on the internet refuses to start with such dice.
 """
 
-from tests.settings import *  # noqa: F403
+from tests.settings import *  # noqa: F403 (all of them)
 
 EMBEDDED = True
 DICE_SOURCE = "tests.dice.ScriptedDice"

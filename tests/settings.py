@@ -14,7 +14,7 @@ _environment = {
     "HTTPS": "0",
 }
 with patch.dict(os.environ, _environment):
-    from pasch.settings import *  # noqa: F403
+    from pasch.settings import *  # noqa: F403 (all of them)
     from pasch.settings import DATABASES
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]

@@ -19,7 +19,7 @@ class RefusalSerializer(serializers.Serializer):
 
     code = serializers.CharField()
     message = serializers.CharField()
-    fields = serializers.DictField(required=False)  # type: ignore[assignment]
+    fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
 
 
 class CentsField(serializers.IntegerField):

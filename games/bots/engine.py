@@ -86,6 +86,6 @@ def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
 @cache
 def _analyzer() -> Any:
     # here, because few processes ever need it; the package carries no types
-    from bgsage import BgBotAnalyzer  # type: ignore[import-untyped]
+    from bgsage import BgBotAnalyzer  # type: ignore[import-untyped] # it has no types
 
     return BgBotAnalyzer(eval_level="1ply", cubeful=True)

@@ -237,7 +237,7 @@ def _heading(place: _Place) -> MatchRecord:
 def _dataclass(place: _Place, kind: Callable[..., T]) -> T:
     """A flat dataclass of numbers, switches and texts, defaults filled in."""
     values: Json = {}
-    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type] # a dataclass
     for name in place.value:
         if name not in known:
             raise place.error("there is no such field", name)

@@ -25,7 +25,7 @@ class ErrorSerializer(serializers.Serializer):
 
     code = serializers.CharField()
     message = serializers.CharField()
-    fields = serializers.DictField(required=False)  # type: ignore[assignment]
+    fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
 
 
 class PauseSerializer(serializers.Serializer):

@@ -10,9 +10,9 @@ from django.core.asgi import get_asgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
-from games.live.pulse import Pulse  # noqa: E402
-from pasch.routing import websocket_urlpatterns  # noqa: E402
-from pasch.socket_access import BotDoor  # noqa: E402
+from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
+from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
+from pasch.socket_access import BotDoor  # noqa: E402 (Django is set up first)
 
 sockets = URLRouter(websocket_urlpatterns)
 

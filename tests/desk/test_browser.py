@@ -24,7 +24,7 @@ from ledger.tasks import payout_mails
 from pasch.celery import app
 from tests.axe import violations
 from tests.desk.conftest import PASSWORD
-from tests.services.conftest import Sitting, dice, sitting  # noqa: F401
+from tests.services.conftest import Sitting, dice, sitting  # noqa: F401 (fixtures)
 from tests.services.conftest import hilde as hilde
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,7 +141,7 @@ def secret(transactional_db) -> str:
 
 
 @pytest.fixture
-def busy_house(magriel, secret, sitting: Sitting, dice) -> Match:  # noqa: F811
+def busy_house(magriel, secret, sitting: Sitting, dice) -> Match:  # noqa: F811 (a fixture)
     """Something on every page: payouts, adjustments, vouchers, a match, stops, a journal."""
     administrator("bert")
     anna, bert = (User.objects.get(username=name) for name in ("anna", "bert"))

@@ -50,7 +50,7 @@ class StopForm(forms.Form):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         """Offer the house, every mode there is, and a player."""
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type] # as Django has it
         self.fields["what"].choices = [
             (HOUSE, gettext_lazy("The whole house")),
             *((mode_scope(mode), MODE_NAMES[mode]) for mode in MODES),
