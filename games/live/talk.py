@@ -64,6 +64,7 @@ class Talk:
     async def _begin(self) -> Frame:
         """Subscribe first, then look: what is said in between comes twice, with one number."""
         if not self._queues:
+            self.ears = await in_thread(ears_of, self.user_id)
             said = await hub().subscribe(chat_channel(self.table_id))
             self._queues.append(said)
             self._tasks.append(asyncio.create_task(self._listen(said)))
