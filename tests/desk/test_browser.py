@@ -15,7 +15,9 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from games.models import Match
+from games.models import ChatReport, Match
+from games.services.chat import message_say
+from games.services.chat_reports import message_report
 from ledger import services
 from ledger.models import AuditRun, JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
@@ -168,6 +170,17 @@ def busy_house(magriel, secret, sitting: Sitting, dice) -> Match:  # noqa: F811 
     services.player_freeze(
         user=User.objects.get(username="hilde"), actor=bert, reason="Two accounts?"
     )
+    for client_id, words in (("a", "Well, that was luck"), ("b", "You cannot play at all!")):
+        message = message_say(
+            table_id=sitting.pk, user_id=magriel.pk, client_id=client_id, text=words
+        )
+    message_report(
+        table_id=sitting.pk,
+        user_id=User.objects.get(username="hilde").pk,
+        message_id=message.pk,
+        reason="insult",
+        words="He writes that in every game.",
+    )
     audit_task()
     return Match.objects.get()
 
@@ -193,6 +206,8 @@ def test_pages_are_accessible_and_fit(player, busy_house, secret, theme, screen,
         "player": reverse("desk:player", args=[payout.user_id]),
         "matches": reverse("desk:matches"),
         "match": reverse("desk:match", args=[busy_house.pk]),
+        "reports": reverse("desk:reports"),
+        "report": reverse("desk:report", args=[ChatReport.objects.get().pk]),
         "stops": reverse("desk:stops"),
         "journal": reverse("desk:journal"),
         "audit": reverse("desk:audit"),
