@@ -4,6 +4,7 @@ A race with a few words about blots, points and prisoners: a sensible partner fo
 expert. Everything is counted in pips and then scaled to points of equity.
 """
 
+from math import tanh
 from typing import Final
 
 from games.rules.moves import BAR
@@ -28,20 +29,22 @@ _INDIRECT_SHOT: Final = 0.12
 def standing(variant: Variant, position: Position) -> float:
     """What the position after a play is worth to who has just played, in points of equity.
 
-    Bounded by the largest level of the variant; the one who wants to lose gets the opposite.
+    Within the largest level of the variant, and never flat: however far ahead or behind, a better
+    position is worth more. The one who wants to lose gets the opposite.
     """
     mine, his = position.pips(variant.way)
     ahead = float(his - mine)
-    ahead += _safety(variant, position)
-    holds = variant.movement.closed_by
-    ahead += _shape(position.own(), holds)
-    ahead -= _shape(position.turned(variant.way).own(), holds)
+    if position.contact(variant.way):  # once all have passed, points hold nobody up
+        ahead += _safety(variant, position)
+        holds = variant.movement.closed_by
+        ahead += _shape(position.own(), holds)
+        ahead -= _shape(position.turned(variant.way).own(), holds)
     ahead += _prisoners(position)
     ahead += _OFF * (position.off[0] - position.off[1])
     if not variant.movement.hits:  # where nobody is sent back, a crowd at the start is the danger
         ahead -= _CROWD * max(0, position.points[_START - 1])
     most = float(max(variant.levels))
-    worth = max(-most, min(most, ahead / PIPS_A_POINT))
+    worth = most * tanh(ahead / PIPS_A_POINT / most)
     return -worth if variant.key == "misere" else worth
 
 
