@@ -5,6 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from accounts.names import MAX_LENGTH
+from games.models import ChallengeState
 from games.rules.variants import ALL
 from games.table.terms import CLOCKS
 
@@ -12,6 +14,7 @@ MODES = ("normal", "prize3", "prize5", "single", "stake")
 RESULTS = ("won", "lost", "drawn", "void")
 AMOUNT_MAX_CENTS = 10**9
 PAGE_MAX = 10**6
+SPAN_MAX = 5
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -46,9 +49,9 @@ class YesOrNoField(serializers.BooleanField):
         return bool(data)
 
 
-@extend_schema_serializer(component_name="TableWishes")
-class WishesSerializer(serializers.Serializer):
-    """What the opener of a table asks for; what a mode does not offer is refused."""
+@extend_schema_serializer(component_name="GameWishes")
+class GameWishesSerializer(serializers.Serializer):
+    """What somebody wants to play; what a mode does not offer is refused."""
 
     mode = serializers.ChoiceField(choices=MODES)
     variant = serializers.ChoiceField(choices=[v.key for v in ALL], default="backgammon")
@@ -57,10 +60,48 @@ class WishesSerializer(serializers.Serializer):
     limit_cents = CentsField(default=0)
     has_cube = YesOrNoField(default=True)
     clock = serializers.ChoiceField(choices=list(CLOCKS), default="normal")
+
+
+@extend_schema_serializer(component_name="TableWishes")
+class WishesSerializer(GameWishesSerializer):
+    """What the opener of a table asks for."""
+
     private = YesOrNoField(default=False)
     watchers = YesOrNoField(
         required=False, help_text="Whether others may watch; without it: unless it is private."
     )
+
+
+class SpanField(serializers.IntegerField):
+    """How far apart two strength groups may be, written as a number."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(min_value=0, max_value=SPAN_MAX, **kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        """Refuse what only looks like a number."""
+        if type(data) is not int:
+            self.fail("invalid")
+        number: int = super().to_internal_value(data)
+        return number
+
+
+@extend_schema_serializer(component_name="PairWishes")
+class PairWishesSerializer(GameWishesSerializer):
+    """What somebody wants to play at once, and against whom."""
+
+    strength_span = SpanField(
+        default=None,
+        allow_null=True,
+        help_text="How many strength groups the opponent may be away; null: anybody.",
+    )
+
+
+@extend_schema_serializer(component_name="ChallengeWishes")
+class ChallengeWishesSerializer(GameWishesSerializer):
+    """What a player is asked to play."""
+
+    opponent = serializers.CharField(max_length=MAX_LENGTH, help_text="The name, in any case.")
 
 
 class TablePersonSerializer(serializers.Serializer):
@@ -82,6 +123,27 @@ class TableSerializer(serializers.Serializer):
     phase = serializers.CharField()
     watchers = serializers.BooleanField()
     players = TablePersonSerializer(source="people", many=True)
+
+
+class PairingSerializer(serializers.Serializer):
+    """Where a player was seated; `found`: an opponent sits there and the match has begun."""
+
+    table = TableSerializer()
+    found = serializers.BooleanField()
+
+
+class ChallengeSerializer(serializers.Serializer):
+    """One player asks another to a table; unanswered it ends at `expires_at`."""
+
+    id = serializers.UUIDField()
+    challenger = serializers.CharField(source="challenger.username")
+    challenged = serializers.CharField(source="challenged.username")
+    mode = serializers.CharField(source="terms.mode")
+    variant = serializers.CharField(source="terms.variant")
+    stake_cents = serializers.IntegerField(source="terms.stake_cents")
+    state = serializers.ChoiceField(choices=ChallengeState.values)
+    table = serializers.UUIDField(source="table_id", allow_null=True)
+    expires_at = serializers.DateTimeField()
 
 
 class MatchesQuerySerializer(serializers.Serializer):

@@ -8,9 +8,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.operations import checked, described
-from games.api.serializers import TableSerializer, WishesSerializer
+from games.api.serializers import (
+    PairingSerializer,
+    PairWishesSerializer,
+    TableSerializer,
+    WishesSerializer,
+)
 from games.models import Table
 from games.selectors import table_get, table_state, tables_open
+from games.services.lobby import quick_pair
 from games.services.tables import table_close, table_join, table_open
 from games.table.errors import BadTerms, TableError
 
@@ -29,7 +35,7 @@ class TablesApi(APIView):
     @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
     def get(self, request: Request) -> Response:
         """The open tables of the lobby, the oldest first."""
-        return Response([_shown(table) for table in tables_open()[:TABLES_MAX]])
+        return Response([table_shown(table) for table in tables_open()[:TABLES_MAX]])
 
 
 class TableOpenApi(APIView):
@@ -50,7 +56,27 @@ class TableOpenApi(APIView):
             table = table_open(user=request.user, **wishes)
         except BadTerms as error:
             raise NotOffered(str(error)) from error
-        return Response(_shown(table), status=201)
+        return Response(table_shown(table), status=201)
+
+
+class TablePairApi(APIView):
+    """Play at once."""
+
+    @described(
+        answer=PairingSerializer,
+        refusals=(400, 409),
+        request=PairWishesSerializer,
+        operation_id="tables_pair",
+        tags=["tables"],
+    )
+    def post(self, request: Request) -> Response:
+        """Sit down at the oldest table that fits, or open one that others find."""
+        wishes = checked(PairWishesSerializer, request.data)
+        try:
+            pairing = quick_pair(user=request.user, **wishes)
+        except BadTerms as error:
+            raise NotOffered(str(error)) from error
+        return Response({"table": table_shown(pairing.table), "found": pairing.found})
 
 
 class TableJoinApi(APIView):
@@ -66,7 +92,7 @@ class TableJoinApi(APIView):
     def post(self, request: Request, table_id: UUID) -> Response:
         """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
         _found(table_id)
-        return Response(_shown(table_join(user=request.user, table_id=table_id)))
+        return Response(table_shown(table_join(user=request.user, table_id=table_id)))
 
 
 class TableCloseApi(APIView):
@@ -83,7 +109,7 @@ class TableCloseApi(APIView):
         """Close a table of one's own that nobody has joined."""
         _found(table_id)
         table_close(user=request.user, table_id=table_id)
-        return Response(_shown(_found(table_id)))
+        return Response(table_shown(_found(table_id)))
 
 
 def _found(table_id: UUID) -> Table:
@@ -93,8 +119,8 @@ def _found(table_id: UUID) -> Table:
     return table
 
 
-def _shown(table: Table) -> dict[str, object]:
-    """A table without its empty seats."""
+def table_shown(table: Table) -> dict[str, object]:
+    """A table as programs get it, without its empty seats."""
     people = [person for person in table.people if person is not None]
     shown: dict[str, object] = TableSerializer(
         {

@@ -28,7 +28,7 @@ from games.services.tables import (
     table_sit,
     tables_lock,
 )
-from games.table.errors import TableError
+from games.table.errors import BadTerms, TableError
 from games.table.terms import Terms
 
 CANDIDATES_MAX = 50
@@ -59,6 +59,8 @@ def quick_pair(
     if nobody fits and the player waits at a table on other terms.
     """
     terms = terms_offered(**wishes)
+    if terms.mode == "practice":
+        raise BadTerms("nobody is paired to practise")
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     waiting = Table.objects.filter(opener=user.pk, phase="open").first()

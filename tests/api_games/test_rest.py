@@ -88,3 +88,85 @@ def test_ones_matches_are_listed(hilde, magriel) -> None:
     assert hilde.get("matches/", result="won").json()["results"] == []
     one = magriel.get(f"matches/{page['results'][0]['id']}/").json()
     assert (one["winner_seat"], one["paid_cents"]) == (1, [0, 450])
+
+
+PRIZE5 = {"mode": "prize5", "stake_cents": 250}
+
+
+def test_two_who_ask_for_the_same_are_paired(hilde, magriel) -> None:
+    waiting = hilde.post("tables/pair/", PRIZE5).json()
+    assert (waiting["found"], waiting["table"]["phase"]) == (False, "open")
+    assert hilde.post("tables/pair/", PRIZE5).json() == waiting  # asked again, the same table
+    found = magriel.post("tables/pair/", {**PRIZE5, "strength_span": 0}).json()
+    assert (found["found"], found["table"]["id"]) == (True, waiting["table"]["id"])
+    assert found["table"]["phase"] == "roll"
+    other = {"mode": "normal"}
+    assert hilde.post("tables/pair/", other).json()["found"] is False
+    refused = hilde.post("tables/pair/", PRIZE5)
+    assert (refused.status_code, refused.json()["code"]) == (409, "one_open_table")
+
+
+@pytest.mark.parametrize(
+    ("wishes", "status", "code"),
+    [
+        ({"mode": "prize5", "stake_cents": 300}, 409, "not_offered"),
+        ({"mode": "practice"}, 400, "invalid"),
+        ({**PRIZE5, "strength_span": 6}, 400, "invalid"),
+        ({**PRIZE5, "strength_span": "1"}, 400, "invalid"),
+    ],
+)
+def test_what_cannot_be_paired_is_refused(hilde, wishes, status, code) -> None:
+    answer = hilde.post("tables/pair/", wishes)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_challenge_is_made_found_and_accepted(hilde, magriel) -> None:
+    made = hilde.post("challenges/make/", {**PRIZE5, "opponent": "MAGRIEL"})
+    assert made.status_code == 201
+    challenge = made.json()
+    assert (challenge["challenger"], challenge["challenged"]) == ("hilde", "magriel")
+    assert (challenge["state"], challenge["table"]) == ("waiting", None)
+    assert magriel.get("challenges/").json() == [challenge]
+    assert hilde.get("challenges/").json() == []
+    table = magriel.post(f"challenges/{challenge['id']}/accept/").json()
+    assert table["phase"] == "roll"
+    assert magriel.post(f"challenges/{challenge['id']}/accept/").json() == table
+    after = hilde.get(f"challenges/{challenge['id']}/").json()
+    assert (after["state"], after["table"]) == ("accepted", table["id"])
+
+
+def test_a_challenge_is_declined_or_withdrawn_once(hilde, magriel) -> None:
+    first = hilde.post("challenges/make/", {**PRIZE5, "opponent": "magriel"}).json()["id"]
+    assert hilde.post(f"challenges/{first}/withdraw/").json()["state"] == "withdrawn"
+    refused = magriel.post(f"challenges/{first}/accept/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "challenge_over")
+    second = hilde.post("challenges/make/", {**PRIZE5, "opponent": "magriel"}).json()["id"]
+    assert magriel.post(f"challenges/{second}/decline/").json()["state"] == "declined"
+    again = hilde.post("challenges/make/", {**PRIZE5, "opponent": "magriel"})
+    assert (again.status_code, again.json()["code"]) == (409, "declined_lately")
+
+
+def test_a_challenge_of_others_does_not_exist(hilde, magriel) -> None:
+    tilo = Program(User.objects.create_user("tilo"))
+    made = hilde.post("challenges/make/", {**PRIZE5, "opponent": "magriel"}).json()["id"]
+    assert tilo.get(f"challenges/{made}/").status_code == 404
+    for verb in ("accept", "decline", "withdraw"):
+        assert tilo.post(f"challenges/{made}/{verb}/").status_code == 404
+    # each of the two has his own part in it
+    assert hilde.post(f"challenges/{made}/accept/").status_code == 409
+    assert magriel.post(f"challenges/{made}/withdraw/").status_code == 409
+    assert magriel.get(f"challenges/{made}/").json()["state"] == "waiting"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "status", "code"),
+    [
+        ({**PRIZE5, "opponent": "nobody"}, 409, "nobody_there"),
+        ({**PRIZE5, "opponent": "hilde"}, 409, "nobody_there"),
+        ({"mode": "prize5", "stake_cents": 300, "opponent": "magriel"}, 409, "not_offered"),
+        ({"mode": "normal"}, 400, "invalid"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_refused(hilde, magriel, wishes, status, code) -> None:
+    answer = hilde.post("challenges/make/", wishes)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
