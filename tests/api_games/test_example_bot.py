@@ -20,6 +20,7 @@ from games.services.dice_keys import public_key
 from games.services.dice_records import match_record
 from games.services.tables import table_join, table_open
 from ledger.selectors import house_totals
+from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,14 +30,14 @@ SECONDS_MAX = 90
 ABSENT = Flag.WHITE_ABSENT | Flag.BLACK_ABSENT
 
 MODES = {
-    "normal": {"mode": "normal"},
     "prize3": {"mode": "prize3", "stake_cents": 250},
-    "prize5": {"mode": "prize5", "stake_cents": 250},
     "single": {"mode": "single", "rate_cents": 100, "limit_cents": 1000},
     "stake": {"mode": "stake", "stake_cents": 50},
     "acey_deucey": {"mode": "normal", "variant": "acey_deucey"},
     "tabula": {"mode": "normal", "variant": "tabula", "start_rule": "roll_off_reroll"},
 }
+if LONG:  # the same again: a match without a prize like the variants', and a longer one for a prize
+    MODES |= {"normal": {"mode": "normal"}, "prize5": {"mode": "prize5", "stake_cents": 250}}
 
 
 def session_of(user: User) -> list[str]:

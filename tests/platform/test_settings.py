@@ -20,6 +20,7 @@ DEPLOYED = {
     "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none",
     "REDIS_URL": "redis://127.0.0.1:1",
     "SECRET_KEY": KEY,
+    "DICE_KEY": KEY[::-1],
     "ALLOWED_HOSTS": "pasch.example",
 }
 SHOW = """
@@ -86,13 +87,23 @@ def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
     [
         ({"SECRET_KEY": None}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "pasch.E001"),
+        ({"DICE_KEY": KEY}, "pasch.E007"),
         ({"ALLOWED_HOSTS": "*"}, "pasch.E002"),
         ({"ALLOWED_HOSTS": None}, "pasch.E003"),
         ({"DEBUG": "1"}, "pasch.E004"),
         ({"LEDGER_PAYOUT_LARGE_CENTS": "1,5"}, "LEDGER_PAYOUT_LARGE_CENTS must be a whole number"),
         ({}, "database"),
     ],
-    ids=["no key", "short key", "any host", "no host", "debug", "no number", "no database"],
+    ids=[
+        "no key",
+        "short key",
+        "one key for both",
+        "any host",
+        "no host",
+        "debug",
+        "no number",
+        "no database",
+    ],
 )
 def test_the_web_server_refuses_an_unsafe_start(told: dict[str, str | None], sentence: str) -> None:
     result = deployed("-m", "pasch.serve", **told)
