@@ -29,6 +29,9 @@ TITLES: Final = (
     _("Every table follows from its events"),
     _("Every match paid what its ending says"),
     _("Every counted match was rated once"),
+    _("The guards of the dice are in place"),
+    _("Every record of dice is believed, and lay on the board"),
+    _("The log of openings is one chain"),
     _("The guards of the rating log are in place"),
     _("Every rating follows from the rating log"),
 )
