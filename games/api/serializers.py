@@ -15,6 +15,8 @@ RESULTS = ("won", "lost", "drawn", "void")
 AMOUNT_MAX_CENTS = 10**9
 PAGE_MAX = 10**6
 SPAN_MAX = 5
+# Something to read, and no control characters. Python and ECMAScript read it alike.
+READABLE = r"^[^\x00-\x1F\x7F-\x9F]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$"
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -72,6 +74,20 @@ class WishesSerializer(GameWishesSerializer):
     )
 
 
+class NameField(serializers.RegexField):
+    """Somebody's name: something to read in one line, with nobody of that name or somebody."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(READABLE, trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse numbers and truth values, which a text field would write out."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        text: str = super().to_internal_value(data)
+        return text
+
+
 class SpanField(serializers.IntegerField):
     """How far apart two strength groups may be, written as a number."""
 
@@ -101,7 +117,7 @@ class PairWishesSerializer(GameWishesSerializer):
 class ChallengeWishesSerializer(GameWishesSerializer):
     """What a player is asked to play."""
 
-    opponent = serializers.CharField(max_length=MAX_LENGTH, help_text="The name, in any case.")
+    opponent = NameField(max_length=MAX_LENGTH, help_text="The name, in any case.")
 
 
 class TablePersonSerializer(serializers.Serializer):

@@ -304,6 +304,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "EntryKind": "ledger.postings.KIND_RULES",
         "PauseKind": "ledger.models.PlayPause.Kind",
+        "PayoutState": "ledger.models.PayoutState",
+        "ChallengeState": "games.models.ChallengeState",
     },
 }
 
