@@ -92,7 +92,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     ),
     "game_started": _game_started,
     "rolled_off": _rolled_off,
-    "dice_asked_for": lambda event: _("the players' parts in the dice are awaited"),
+    "dice_asked_for": lambda _payload: _("the players' parts in the dice are awaited"),
     "dice_rolled": _rolled,
     "play_made": _played,
     "double_offered": lambda payload: _("doubled to %(value)s") % {"value": payload["value"]},
