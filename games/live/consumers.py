@@ -120,13 +120,19 @@ class LobbyConsumer(HubConsumer):
     renewing: asyncio.Task[None] | None = None
 
     async def connect(self) -> None:
-        """Anyone may listen; who is logged in also hears what concerns him, and is seen here."""
+        """Anyone may listen; who is logged in also hears what concerns him, and is seen here.
+
+        The first frame says that from now on nothing is missed: what has changed since the page
+        was made is fetched then.
+        """
         await self.accept()
         user = self.scope.get("user")
         if user is None or not user.is_authenticated:
             await self.follow(LOBBY_CHANNEL)
+            await self.send_frame({"type": "changed"})
             return
         await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
+        await self.send_frame({"type": "changed"})
         await self.guard(user.pk)
         self.gone = asyncio.Event()
         self.renewing = asyncio.create_task(self._renew(user.pk, self.gone))

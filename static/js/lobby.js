@@ -31,8 +31,7 @@ function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`);
   socket.addEventListener("open", () => {
-    if (waitMs !== FIRST_WAIT_MS) changed();
-    waitMs = FIRST_WAIT_MS;
+    waitMs = FIRST_WAIT_MS; // the server says `changed` as soon as it listens for us
   });
   socket.addEventListener("message", (event) => {
     const frame = JSON.parse(event.data);
