@@ -77,6 +77,13 @@ class Home:
         """The address of Valkey, without a database number."""
         return f"unix://{quote(str(self.valkey_socket))}"
 
+    def key(self, name: str) -> str:
+        """The key of this name that the house keeps, empty if it has none (readable) yet."""
+        try:
+            return (self.root / name).read_text(encoding="ascii")
+        except OSError:
+            return ""
+
     def database_url(self, *, user: str = "postgres", name: str = "pasch") -> str:
         """The address of a database of this house."""
         return f"postgresql://{user}@/{name}?host={quote(str(self.run), safe='')}"

@@ -33,7 +33,8 @@ if not SECRET_KEY and EMBEDDED:
 # while games run (docs/operations.md).
 DICE_KEY = os.environ.get("DICE_KEY", "")
 if not DICE_KEY and EMBEDDED:
-    DICE_KEY = SECRET_KEY
+    # a command in a second terminal reads the dice of the house that `scripts/play` has opened
+    DICE_KEY = HOME.key("dice-key") or SECRET_KEY
 SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")

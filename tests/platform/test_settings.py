@@ -171,3 +171,12 @@ def test_a_database_that_may_forget_a_commit_is_refused() -> None:
         cursor.execute("SET LOCAL synchronous_commit = off")
     found = run_checks(tags=["database"], databases=["default"])
     assert [message.id for message in found] == ["pasch.E006"]
+
+
+def test_a_second_terminal_knows_the_keys_of_the_dice(tmp_path) -> None:
+    """Else the audit would not believe what the house has signed."""
+    (tmp_path / "dice-key").write_text(KEY)
+    show = "from django.conf import settings as s; print(s.DICE_KEY)"
+    embedded = dict.fromkeys(DEPLOYED) | {"PASCH_VAR": str(tmp_path)}
+    result = deployed("manage.py", "shell", "-v", "0", "-c", show, **embedded)
+    assert result.stdout.strip() == KEY, result.stderr
