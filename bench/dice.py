@@ -24,6 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 AIM_MS = 20.0
 
+#: between two commands; who sends more frames than the server's limit is told so.
+PACE_SECONDS = 0.12
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -94,6 +97,7 @@ class Seat:
         self.seq = 0
         self.asked_at: float | None = None
         self.pinged_at = 0.0
+        self.gives: asyncio.Task[None] | None = None
 
     async def send(self, **frame: Any) -> None:
         await self.socket.send(json.dumps(frame))
@@ -121,7 +125,9 @@ class Seat:
             elif frame["type"] == "pong":
                 figures["ping"].append((time.perf_counter() - self.pinged_at) * 1000)
                 continue
-            elif frame["type"] == "rejected":
+            elif frame["type"] == "rejected" or frame.get("code") == "too_fast":
+                self.asked_at = None  # nothing has happened: look again
+                await asyncio.sleep(0.3)
                 await self.send(type="resume", since=0)
             if self.view:
                 await self.act()
@@ -129,22 +135,25 @@ class Seat:
                 return
 
     async def act(self) -> None:
-        """One's part in the dice, and the command that is one's own to give."""
+        """One's part in the dice at once; the command that is one's own to give a little later."""
         if self.takes_part:
             for frame in self.part.frames(self.view):
                 await self.send(**frame)
+        if self.gives is None or self.gives.done():
+            self.gives = asyncio.create_task(self.give())
+
+    async def give(self) -> None:
+        """Reading goes on meanwhile, so that no answer waits for this."""
+        await asyncio.sleep(PACE_SECONDS)
         allowed = self.view["actions"][self.seat]
         if "play" in allowed:
-            await asyncio.sleep(0.08)  # the pace of the server's limit of frames
             await self.command(type="play", moves=walk(self.view["graph"]))
             self.pinged_at = time.perf_counter()
             await self.send(type="ping", sent_ms=0)
         elif "roll" in allowed and self.asked_at is None:
-            if self.takes_part and None in self.view["fair"]["given"]:
-                return
-            await asyncio.sleep(0.08)
-            self.asked_at = time.perf_counter()
-            await self.command(type="roll", **self.own_element())
+            if not self.takes_part or None not in self.view["fair"]["given"]:
+                self.asked_at = time.perf_counter()
+                await self.command(type="roll", **self.own_element())
         elif "take" in allowed or "ready" in allowed:
             await self.command(type="take" if "take" in allowed else "ready")
 
@@ -179,7 +188,7 @@ async def play(
     name = "with both parts" if takes_part else "without parts"
     seats = [Seat(socket, takes_part) for socket in sockets]
     tasks = [asyncio.create_task(s.run(figures, len(figures[name]) + 50)) for s in seats]
-    await asyncio.wait(tasks, timeout=120, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait(tasks, timeout=40, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
         task.cancel()
     for socket in sockets:

@@ -29,15 +29,21 @@ def attempt(seed: int, number: int) -> tuple[int, Counter[str], str]:
 
 
 def run(matches: int, seed: int, processes: int) -> tuple[Counter[str], list[tuple[int, str]]]:
-    """Everything seen in tables 0 to `matches`, and the numbers and errors of those that failed."""
+    """Everything seen until so many matches had begun at tables 0, 1, 2 …, and what failed.
+
+    A table has more than one match when its players want a rematch, and none if nobody joins.
+    """
     seen: Counter[str] = Counter()
     failed = []
     with ProcessPoolExecutor(processes) as pool:
-        results = pool.map(partial(attempt, seed), range(matches), chunksize=CHUNK)
+        results = pool.map(partial(attempt, seed), range(2 * matches), chunksize=CHUNK)
         for number, counts, error in results:
             seen.update(counts)
             if error:
                 failed.append((number, error))
+            if seen["match_started"] >= matches:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
     return seen, failed
 
 
@@ -57,7 +63,9 @@ def main() -> None:
     seen, failed = run(chosen.matches, chosen.seed, chosen.processes)
     show(seen)
     took_s = time.perf_counter() - begin
-    print(f"{chosen.matches} tables of seed {chosen.seed} in {took_s:.0f} s, {len(failed)} failed")
+    matches, tables = seen["match_started"], seen["table_opened"]
+    told = f"{matches} matches at {tables} tables of seed {chosen.seed} in {took_s:.0f} s"
+    print(f"{told}, {len(failed)} failed")
     for number, error in failed[:3]:
         print(f"\npython -m bench.simulator --seed {chosen.seed} --only {number}\n{error}")
     sys.exit(bool(failed))
