@@ -270,17 +270,12 @@ class FairDice:
             number,
         ):
             return self.game
-        self.save_if_loaded()
+        self.save()  # of a game before
         game = GameDice.objects.filter(match=state.match.id, number=number).first()
         if game is None:
             game = _make(self.table, state, number)
         self.load(game)
         return game
-
-    def save_if_loaded(self) -> None:
-        """Write what belongs to a game before turning to the next one."""
-        if self.game is not None:
-            self.save()
 
     def _part(self, game: GameDice, seat: int, n: int) -> tuple[bytes, Flag]:
         """A player's part in roll `n`; flagged if it only stands for his absence."""

@@ -309,6 +309,21 @@ def test_nothing_of_a_coming_roll_can_be_read(table, clients):
     assert clients[0].element(table.table.fair, 0) not in told
 
 
+def test_a_game_without_end_counts_for_nothing(table, magriel, hilde):
+    """The chains have 1,024 elements; no game was ever so long."""
+    table.turn()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE games_gamedice SET next_roll = 1024")
+    state = table.state
+    if state.phase == "play":  # the dice of the last roll are still to be played
+        table.turn()
+    if table.state.phase == "roll":
+        table.give(table.state.game.on_roll, cmd.Roll())
+    assert table.state.match.result.ending == "voided"
+    assert table.balances() == (10_000, 10_000)
+    assert not DiceRoll.objects.filter(n__gte=1024).exists()
+
+
 def test_the_wait_is_no_longer_than_said(table, clients):
     for client in clients:
         client.begin(table.table)

@@ -8,7 +8,7 @@
  */
 
 import {
-  FLAG, ROLE, absentElement, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain, rollDice, same, steps,
+  FLAG, LENGTH, ROLE, absentElement, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain, rollDice, same, steps,
 } from "../../fairness/bgd1.js";
 
 const KEPT = "pasch.dice.";
@@ -140,6 +140,7 @@ export class Dice {
   /** My part in the next roll, for the command that rolls; nothing where I take no part. @param {Fair|null|undefined} fair @returns {{element?: string}} */
   element(fair) {
     if (!fair || fair.mode !== "L" || fair.game !== this.game || !this.mine || this.seat === null) return {};
+    if (fair.next >= LENGTH) return {}; // no game was ever so long: the house ends it without a result
     if (fair.given[this.seat] !== hexOf(this.mine[0])) return {};
     this.answered = fair.next;
     return { element: hexOf(this.mine[fair.next + 1]) };
