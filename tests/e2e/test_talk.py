@@ -41,7 +41,21 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
         page.goto(f"/table/{table.pk}/")
         expect(page.locator("body")).to_have_attribute("data-phase", "roll")
 
-    # a set phrase in each reader's language; it is marked where nobody looks
+    say_a_phrase(one, two)
+    write_while_somebody_watches(one, two, three)
+    found = [line for page in (one, two, three) for line in violations(page)]
+    assert found == []
+    shots(one, "talk-desktop")
+    shots(two, "talk-phone")
+    report_by_keyboard(one, shots)
+    mute_and_hear_again(one, names)
+    assert one.evaluate("document.title") != "broken"
+    for page in (one, two, three):
+        assert page.problems == []
+
+
+def say_a_phrase(one, two) -> None:
+    """A set phrase comes in each reader's language; it is marked where nobody looks."""
     open_talk(one)
     one.get_by_role("button", name="Viel Glück!").click()
     expect(one.locator("#talk-list .own")).to_contain_text("Viel Glück!")
@@ -51,7 +65,9 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
     expect(two.locator("#talk-list")).to_contain_text("Good luck!")
     expect(two.locator('[data-action="panel"]')).not_to_have_attribute("data-unread", "")
 
-    # markup is text; the watcher is heard by nobody who plays
+
+def write_while_somebody_watches(one, two, three) -> None:
+    """Markup is text; the watcher is heard by nobody who plays."""
     write(two, SCRIPT)
     expect(one.locator("#talk-list")).to_contain_text(SCRIPT)
     open_talk(three)
@@ -63,12 +79,9 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
     for page in (one, two):
         assert "schlagen" not in page.locator("#talk-list").inner_text()
 
-    found = [line for page in (one, two, three) for line in violations(page)]
-    assert found == []
-    shots(one, "talk-desktop")
-    shots(two, "talk-phone")
 
-    # report by keyboard, then mute, then hear again
+def report_by_keyboard(one, shots) -> None:
+    """The last message is reported without a mouse."""
     more = one.locator("#talk-list .said-more").last
     more.focus()
     one.keyboard.press("Enter")
@@ -85,8 +98,12 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
         "after the watcher",
         "bitte ansehen",
     )
-    more.click()
-    dialog.locator('[data-action="mute"]').click()
+
+
+def mute_and_hear_again(one, names) -> None:
+    """Who is muted is gone from the list until he is heard again."""
+    one.locator("#talk-list .said-more").last.click()
+    one.locator('#message-dialog [data-action="mute"]').click()
     expect(one.locator("#talk-list")).not_to_contain_text("after the watcher")
     assert Mute.objects.filter(owner=names["magriel"], muted=names["hilde"]).exists()
     one.locator('[data-action="talk_settings"]').click()
@@ -94,9 +111,6 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
     expect(one.locator("#muted-none")).to_be_visible()
     one.keyboard.press("Escape")
     expect(one.locator("#talk-list")).to_contain_text("after the watcher")
-    assert one.evaluate("document.title") != "broken"
-    for page in (one, two, three):
-        assert page.problems == []
 
 
 def test_a_page_that_may_not_watch_says_so_and_stays_away(player, dice, live):
