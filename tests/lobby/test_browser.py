@@ -55,6 +55,22 @@ def test_the_list_follows_and_the_filters_stay(player, django_user_model):
     assert page.problems == []
 
 
+def test_a_late_answer_to_the_former_filters_changes_nothing(player):
+    page = player("hilde", **ENGLISH)
+    held = []
+    page.route(
+        re.compile(r"/play/tables/"),
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    page.goto("/play/")
+    page.wait_for_function("document.querySelector('#lobby-tables.htmx-request')")
+    page.locator("#filter_mode").select_option("prize5")
+    with page.expect_response(re.compile("mode=prize5")):  # asked after it, whatever came first
+        held[0].continue_()
+    expect(page).to_have_url(re.compile(r"/play/\?.*mode=prize5"))
+    assert page.problems == []
+
+
 def test_free_stakes_are_worked_out_while_one_types(player):
     page = player("hilde", **ENGLISH)
     page.goto("/play/")
