@@ -4,6 +4,7 @@
 second factor; without one there is no page of the desk, only the way to set one up.
 """
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -20,6 +21,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+
+logger = logging.getLogger("security")
 
 View = Callable[..., HttpResponse]
 
@@ -62,5 +65,6 @@ def turned_away(request: HttpRequest) -> HttpResponseRedirect:
         return redirect_to_login(request.get_full_path())
     if not is_staff(request.user):
         raise PermissionDenied
+    logger.warning("second factor missing", extra={"event": {"event": "second_factor_missing"}})
     messages.warning(request, _("Administrators need a second factor. Set one up, then come back."))
     return redirect("mfa_index")

@@ -45,6 +45,10 @@ from games.wire import (
 )
 
 logger = logging.getLogger(__name__)
+security_logger = logging.getLogger("security")
+
+#: after so many refused frames a socket is known, and the log has better to do.
+REFUSALS_LOGGED_MAX = 5
 
 CLOSE_LOGGED_OUT = 4401
 CLOSE_NO_WATCHERS = 4403
@@ -162,6 +166,7 @@ class TableConsumer(HubConsumer):
     presence: Presence | None = None
     renewing: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
+    refusals = 0
 
     async def connect(self) -> None:
         """Subscribe first, then look: what happens in between comes twice and is ignored once."""
@@ -208,12 +213,12 @@ class TableConsumer(HubConsumer):
             await self.close(code=CLOSE_TOO_BIG)
             return
         if not self.bucket.take(time.monotonic()):
-            await self._error("too_fast", "too many frames, slow down")
+            await self._refuse("too_fast", "too many frames, slow down")
             return
         try:
             frame = parse_client(text_data)
         except BadFrame as error:
-            await self._error(error.code, str(error))
+            await self._refuse(error.code, str(error))
             return
         await self._take(frame)
 
@@ -302,7 +307,12 @@ class TableConsumer(HubConsumer):
         except DatabaseError as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
-    async def _error(self, code: str, message: str) -> None:
+    async def _refuse(self, code: str, message: str) -> None:
+        """Say what is wrong with a frame that no client of ours sends, and remember it."""
+        self.refusals += 1
+        if self.refusals <= REFUSALS_LOGGED_MAX:
+            event = {"event": "frame_refused", "code": code}
+            security_logger.warning("frame refused", extra={"event": event})
         await self.send_frame({"type": "error", "code": code, "message": message})
 
     # --- presence -------------------------------------------------------------------------------

@@ -12,11 +12,12 @@ class PaschConfig(AppConfig):
     name = "pasch"
 
     def ready(self) -> None:
-        """Register the checks, and what ratings and matches add to an audit of the books."""
+        """Register the checks and what others add to an audit of the books; listen for logins."""
         from ledger.audit import register
-        from pasch import checks, dice_audit, match_audit  # noqa: F401 (checks register themselves)
+        from pasch import checks, dice_audit, match_audit, security_log  # noqa: F401 (of checks)
         from ratings.audit import check_guards, check_ratings
 
+        security_log.connect()
         register(
             "R0", "The guards of the rating log are in place", check_guards, _all_of(check_guards)
         )

@@ -5,23 +5,33 @@ import os
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
 from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
 from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
+from pasch.security_log import SocketLog  # noqa: E402 (Django is set up first)
 from pasch.socket_access import BotDoor  # noqa: E402 (Django is set up first)
+from pasch.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
 
-sockets = URLRouter(websocket_urlpatterns)
+sockets = SocketUser(URLRouter(websocket_urlpatterns))
 
-application = ProtocolTypeRouter(
+site = ProtocolTypeRouter(
     {
         "http": http,
         "lifespan": Pulse(),
-        "websocket": BotDoor(
-            sockets, pages=AllowedHostsOriginValidator(AuthMiddlewareStack(sockets))
+        "websocket": SocketLog(
+            BotDoor(sockets, pages=AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)))
         ),
     }
+)
+
+# Only a proxy of our own may say who the client is; without one, nobody may.
+application = Traced(
+    ProxyHeadersMiddleware(site, trusted_hosts=settings.TRUSTED_PROXIES),
+    trusted=settings.TRUSTED_PROXIES,
 )

@@ -6,6 +6,7 @@ without it. Everything here raises `ImproperlyConfigured`, which whatever is bei
 
 import os
 import re
+from collections.abc import Sequence
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -31,6 +32,14 @@ def whole(name: str, default: int, *, least: int = 0, most: int = 10**15) -> int
             f"{name} must be a whole number of {least}{upper}, in digits only, not {text!r}."
         )
     return int(text)
+
+
+def choice(name: str, options: Sequence[str], default: str) -> str:
+    """One of a few words; the default where the variable is missing or empty."""
+    text = _text(name) or default
+    if text not in options:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(options)}, not {text!r}.")
+    return text
 
 
 def names(name: str, default: str = "") -> list[str]:

@@ -27,8 +27,6 @@ def main() -> int:
         workers = whole("WEB_WORKERS", 2, least=1, most=256)
     except ImproperlyConfigured as error:
         return _refused(error)
-    # Only a proxy of our own may say who the client is; without one, nobody may.
-    proxies = os.environ.get("TRUSTED_PROXIES", "")
     uvicorn.run(
         "pasch.asgi:application",
         host=os.environ.get("HOST", "127.0.0.1"),
@@ -42,10 +40,10 @@ def main() -> int:
         ws_ping_timeout=WS_PING_SECONDS,
         ws_per_message_deflate=False,
         lifespan="on",
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies,
+        proxy_headers=False,  # pasch/asgi.py sees to them
         server_header=False,
         access_log=False,
+        log_config=None,  # Django's settings say how and where
         log_level="warning",
         timeout_graceful_shutdown=STOP_SECONDS,
     )

@@ -16,7 +16,8 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from pasch.embedded import Home
-from pasch.environment import flag, names, whole
+from pasch.environment import choice, flag, names, whole
+from pasch.logs import FORMATS, LEVELS, logging_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
@@ -39,6 +40,8 @@ SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
 HTTPS = flag("HTTPS", not EMBEDDED)
+# Addresses or networks of our own proxies; what anybody else says about the client is not believed.
+TRUSTED_PROXIES = names("TRUSTED_PROXIES")
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/"]
@@ -107,6 +110,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "pasch.tracing.TracedRequest",
+    "pasch.security_log.SecurityLog",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -176,7 +181,6 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 60
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_timeout": 120}
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 # Every task is only a wake-up: what is due stands in rows, so a lost or doubled one is harmless.
@@ -259,7 +263,7 @@ MFA_TOTP_ISSUER = "Pasch"
 MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", HTTPS)
-# The client's address is the connection's own; behind a proxy uvicorn puts it there (serve.py).
+# The client's address is the connection's own; behind a proxy of ours asgi.py puts it there.
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
@@ -327,18 +331,7 @@ DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another
 RAKE_BPS = whole("RAKE_BPS", 1000, most=10_000)
 BROADCAST_PREFIX = "pasch:"
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-    },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "INFO")},
-    "loggers": {
-        "django.request": {"level": "ERROR"},
-        # Strangers try names all day; refusing them is no news.
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "httpx": {"level": "WARNING"},
-    },
-}
+LOGGING = logging_settings(
+    form=choice("LOG_FORMAT", FORMATS, "text" if EMBEDDED else "json"),
+    level=choice("LOG_LEVEL", LEVELS, "INFO"),
+)

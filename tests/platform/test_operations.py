@@ -11,7 +11,9 @@ from django.conf import settings
 
 from tests.architecture.sources import ROOT, named, sources
 
-READ = re.compile(r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:flag|names|whole)\()\s*"([A-Z_]+)"')
+READ = re.compile(
+    r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:choice|flag|names|whole)\()\s*"([A-Z_]+)"'
+)
 OWN = {"DJANGO_SETTINGS_MODULE"}
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 
