@@ -11,14 +11,26 @@ from accounts.models import User
 class PersonAdmin(UserAdmin):
     """Names are identities on the books, so accounts are disabled and never deleted."""
 
-    list_display = ("username", "is_staff", "is_bot", "is_active", "date_joined")
-    list_filter = ("is_staff", "is_bot", "is_active")
+    list_display = ("username", "is_staff", "is_bot", "is_guest", "is_active", "date_joined")
+    list_filter = ("is_staff", "is_bot", "is_guest", "is_active")
     search_fields = ("username", "email")
-    readonly_fields = ("date_joined", "last_login")
+    readonly_fields = ("is_guest", "date_joined", "last_login")
     fieldsets = (
         (None, {"fields": ("username", "email", "password")}),
         (_("Preferences"), {"fields": ("language", "theme")}),
-        (_("Rights"), {"fields": ("is_active", "is_bot", "is_staff", "is_superuser", "groups")}),
+        (
+            _("Rights"),
+            {
+                "fields": (
+                    "is_active",
+                    "is_bot",
+                    "is_guest",
+                    "is_staff",
+                    "is_superuser",
+                    "groups",
+                )
+            },
+        ),
         (_("Dates"), {"fields": ("date_joined", "last_login")}),
     )
 

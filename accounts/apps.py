@@ -11,13 +11,14 @@ class PeopleConfig(AppConfig):
         """Listen to the login machinery."""
         from allauth.account import signals as allauth
         from allauth.usersessions.models import UserSession
-        from django.contrib.auth.signals import user_logged_out
+        from django.contrib.auth.signals import user_logged_in, user_logged_out
         from django.db.models.signals import post_delete, post_migrate
 
         from accounts import receivers, roles
 
         for changed in (allauth.password_changed, allauth.password_reset, allauth.password_set):
             changed.connect(receivers.password_changed, dispatch_uid="accounts.password")
+        user_logged_in.connect(receivers.logged_in, dispatch_uid="accounts.logged_in")
         user_logged_out.connect(receivers.logged_out, dispatch_uid="accounts.logged_out")
         post_delete.connect(
             receivers.session_deleted, sender=UserSession, dispatch_uid="accounts.session"

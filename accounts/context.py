@@ -1,8 +1,10 @@
 """What every page knows about its reader."""
 
 from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
 
-from accounts.models import Theme
+from accounts.guests import guest_of
+from accounts.models import Theme, User
 
 THEME_COOKIE = "theme"
 
@@ -11,8 +13,15 @@ def preferences(request: HttpRequest) -> dict[str, object]:
     """Give templates `theme`: of the account, else of the device's cookie, else the house's own.
 
     The server writes it into the page, so that no page is ever drawn in another theme first.
+    `guest` is the guest who reads, or something false; it is looked up when a page asks.
     """
-    return {"theme": theme_of(request)}
+    return {"theme": theme_of(request), "guest": SimpleLazyObject(lambda: _guest(request))}
+
+
+def _guest(request: HttpRequest) -> User | None:
+    if not hasattr(request, "session") or request.user.is_authenticated:
+        return None
+    return guest_of(request.session)
 
 
 def theme_of(request: HttpRequest) -> str:

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -51,6 +52,9 @@ class User(AbstractUser):
     is_bot = models.BooleanField(
         _("bot"), default=False, help_text=_("Played by a program; everybody is told.")
     )
+    is_guest = models.BooleanField(
+        _("guest"), default=False, help_text=_("Practises without an account.")
+    )
     language = models.CharField(
         _("language"),
         max_length=5,
@@ -67,7 +71,21 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         permissions: ClassVar = [("give_role", "May give roles to others and take them")]
-        constraints = (models.UniqueConstraint(Lower("username"), name="user_name_in_any_case"),)
+        constraints = (
+            models.UniqueConstraint(Lower("username"), name="user_name_in_any_case"),
+            models.CheckConstraint(
+                condition=Q(is_guest=False)
+                | Q(is_bot=False, is_staff=False, is_superuser=False, email=""),
+                name="guest_is_nobody_else",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["last_login"],
+                condition=Q(is_guest=True, is_active=True),
+                name="guest_by_age",
+            ),
+        )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Write the row; a changed name takes its key along."""

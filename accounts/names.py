@@ -29,6 +29,8 @@ RESERVED_NAMES: Final = (
     "bot",
     "deleted",
     "everyone",
+    "gast",
+    "guest",
     "haus",
     "help",
     "hilfe",

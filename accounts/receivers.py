@@ -6,6 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
+from accounts.guests import SESSION_KEY
 from accounts.models import User
 from accounts.signals import access_ended
 
@@ -19,6 +20,11 @@ def logged_out(*, request: HttpRequest, user: User | AnonymousUser | None, **_: 
     """Logging out ends what this session holds open."""
     if user is not None and user.pk is not None:
         _tell(user.pk, request.session.session_key)
+
+
+def logged_in(*, request: HttpRequest, **_: Any) -> None:
+    """Who logs in is no guest any more; what the guest played stays the guest's."""
+    request.session.pop(SESSION_KEY, None)
 
 
 def session_deleted(*, instance: Any, **_: Any) -> None:

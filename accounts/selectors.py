@@ -9,7 +9,10 @@ NUL = "\x00"
 
 
 def person_named(name: str) -> User | None:
-    """Return the person with an open account and that name in any case, else None."""
+    """Return the person with an open account and that name in any case, else None.
+
+    Guests have no account: they have no page and cannot be asked for anything.
+    """
     return people_matching(name).filter(username__iexact=name).first()
 
 
@@ -17,7 +20,7 @@ def people_matching(part: str) -> QuerySet[User]:
     """Return the people with an open account whose name contains a text from outside."""
     if NUL in part:  # PostgreSQL stores no NUL and refuses to be asked for one
         return User.objects.none()
-    return User.objects.filter(is_active=True, username__icontains=part)
+    return User.objects.filter(is_active=True, is_guest=False, username__icontains=part)
 
 
 def same_mailbox(one: User, other: User) -> bool:

@@ -9,8 +9,11 @@ from ledger.services import credits_issue, wallet_open
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
-    """Open the wallet in the transaction that makes the person; bots get no credits."""
-    if not created or raw:
+    """Open the wallet in the transaction that makes the person; bots get no credits.
+
+    Guests have no account here at all: nothing of them ever stands in the books.
+    """
+    if not created or raw or getattr(instance, "is_guest", False):
         return
     with transaction.atomic():
         wallet_open(user=instance)

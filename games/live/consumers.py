@@ -12,8 +12,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
+from accounts.guests import guest_of
 from games.broadcast import LOBBY_CHANNEL, access_channel, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
+from games.live.figures import command_done
 from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
@@ -27,6 +29,7 @@ from games.services.dice_parts import dice_part_give
 from games.services.practice import hint
 from games.services.tables import table_command, table_wake
 from games.table.errors import TableError
+from games.table.state import TableState
 from games.wire import (
     FRAME_BYTES_MAX,
     PROTOCOL,
@@ -162,6 +165,7 @@ class TableConsumer(HubConsumer):
     """One person's connection to one table."""
 
     seat: int | None = None
+    is_guest = False
     talk: Talk
     presence: Presence | None = None
     renewing: asyncio.Task[None] | None = None
@@ -193,6 +197,8 @@ class TableConsumer(HubConsumer):
         if table is None:
             return CLOSE_NO_TABLE
         state = table_state(table)
+        if self.user_id is None:
+            self._know_guest(state)
         self.seat = state.seat_of(self.user_id)
         if self.seat is None and not state.terms.watchers:
             return CLOSE_NO_WATCHERS
@@ -204,6 +210,12 @@ class TableConsumer(HubConsumer):
             "seq": table.seq,
             "now_ms": database_now_ms(),
         }
+
+    def _know_guest(self, state: TableState) -> None:
+        """A guest is somebody at his own practice table alone; in talk he stays a stranger."""
+        guest = guest_of(self.scope.get("session") or {})
+        if guest is not None and state.seat_of(guest.pk) is not None:
+            self.user_id, self.is_guest = guest.pk, True
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """One frame from the client; none is answered once the socket has been refused."""
@@ -230,8 +242,7 @@ class TableConsumer(HubConsumer):
             case Resume():
                 await self.send_frame(await in_thread(self._resumed, frame.since))
             case CommandFrame():
-                await self.send_frame(await in_thread(self._answer, frame))
-                self._see_to_the_dice()
+                await self._carry_out(frame)
             case Hint():
                 await self.send_frame(await in_thread(self._hint))
             case DiceTip() | DiceSeed() | DiceElement():
@@ -259,6 +270,20 @@ class TableConsumer(HubConsumer):
             return hint(table_id=self.table_id, user_id=self.user_id)
         except TableError as error:
             return {"type": "error", "code": error.code, "message": str(error)}
+
+    async def _carry_out(self, frame: CommandFrame) -> None:
+        """Answer a command once it is committed, and count it."""
+        came = time.perf_counter()
+        answer = await in_thread(self._answer, frame)
+        committed = time.perf_counter()
+        await self.send_frame(answer)
+        self._see_to_the_dice()
+        command_done(
+            frame.command.__struct_config__.tag,
+            answer.get("code", "accepted"),
+            commit_seconds=committed - came,
+            answer_seconds=time.perf_counter() - came,
+        )
 
     def _answer(self, frame: CommandFrame) -> Frame:
         """Carry out a command and say how it went."""
@@ -331,7 +356,7 @@ class TableConsumer(HubConsumer):
         while not gone.is_set():
             with contextlib.suppress(RedisError, OSError):
                 await presence.renew(client)
-                if self.user_id is not None:
+                if self.user_id is not None and not self.is_guest:
                     await person_here(client, self.user_id)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(gone.wait(), RENEW_SECONDS)

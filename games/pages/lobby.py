@@ -134,7 +134,7 @@ def _my_row(table: Table, user_id: int) -> Row:
 
 def people_rows(user_ids: list[int]) -> list[Row]:
     """Names with their strength in the prize pool, the strongest first."""
-    people = get_user_model().objects.filter(pk__in=user_ids, is_active=True)
+    people = get_user_model().objects.filter(pk__in=user_ids, is_active=True, is_guest=False)
     standings = settlement.standings(user_ids, "prize")
     rows = [
         {

@@ -18,7 +18,7 @@ from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import terms_offered
 from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
-from games.services.people import apart_check
+from games.services.people import account_check, apart_check
 from games.services.tables import (
     Busy,
     StakeNotPossible,
@@ -76,13 +76,14 @@ def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object
     """Ask a player to a table on these terms (`games.table.terms.Wishes`).
 
     Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
-    `OneChallenge`, `DeclinedLately`.
+    `OneChallenge`, `DeclinedLately`, and what `account_check` does.
     """
     terms = terms_offered(**wishes)
     if terms.mode == "practice":
         raise BadTerms("nobody is challenged to practise")
+    account_check(user.pk, terms)
     opponent = get_user_model().objects.filter(pk=opponent_id, is_active=True).first()
-    if opponent is None or opponent.is_bot or opponent.pk == user.pk:
+    if opponent is None or opponent.is_bot or opponent.is_guest or opponent.pk == user.pk:
         raise NobodyThere("nobody of that name can be challenged")
     apart_check(user.pk, opponent.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:

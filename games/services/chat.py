@@ -34,7 +34,7 @@ CHOICES_CHANGED: Final = {"type": "choices_changed"}
 
 
 class MayNotTalk(TableError):
-    """This person may not talk; `fields["reason"]`: "login", "frozen" or "excluded"."""
+    """This person may not talk; `fields["reason"]`: "login", "guest", "frozen" or "excluded"."""
 
     code = "may_not_talk"
 
@@ -97,6 +97,8 @@ def message_say(
 
 def talk_check(user_id: int, *, free: bool) -> None:
     """Do nothing for who may talk now, with free text or by set phrases."""
+    if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
+        raise MayNotTalk("guests do not talk at tables", reason="guest")
     if reason := settlement.barred_from_talk(user_id):
         raise MayNotTalk("this account may not talk at tables", reason=reason)
     if (until := silenced_until(user_id)) is not None:

@@ -18,7 +18,7 @@ from games.models import Outage, Table
 from games.selectors import table_state, tables_open, terms_offered
 from games.services.commit import database_now_ms, moment
 from games.services.outages import house_is_well
-from games.services.people import strength_at
+from games.services.people import account_check, strength_at
 from games.services.tables import (
     OneOpenTable,
     StakeNotPossible,
@@ -55,12 +55,14 @@ def quick_pair(
     the last rule and each player is within the other's `strength_span` (None: anybody). Two who
     ask for the same at once find each other: whoever comes second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
-    moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, and `OneOpenTable`
-    if nobody fits and the player waits at a table on other terms.
+    moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what
+    `account_check` does, and `OneOpenTable` if nobody fits and the player waits at a table on
+    other terms.
     """
     terms = terms_offered(**wishes)
     if terms.mode == "practice":
         raise BadTerms("nobody is paired to practise")
+    account_check(user.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     waiting = Table.objects.filter(opener=user.pk, phase="open").first()

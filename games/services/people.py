@@ -24,6 +24,12 @@ class StrengthOutside(TableError):
     code = "strength_outside"
 
 
+class GuestsOnlyPractise(TableError):
+    """A guest has no account: he plays against the house bot alone, and never another person."""
+
+    code = "guests_only_practise"
+
+
 class BotsPlayNormal(TableError):
     """A bot never plays where there is a stake."""
 
@@ -52,10 +58,16 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
     ]
 
 
-def bot_check(user_id: int, terms: Terms) -> None:
-    """Raise `HouseBotOnlyPractises` or `BotsPlayNormal` for a bot that may not sit here."""
-    if terms.mode != "practice" and bot_strengths([user_id]):
-        raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
+def account_check(user_id: int, terms: Terms) -> None:
+    """Do nothing for an account that may sit at a table on these terms, whoever asks.
+
+    Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`.
+    """
+    if terms.mode != "practice":
+        if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
+            raise GuestsOnlyPractise("guests practise; other games need an account")
+        if bot_strengths([user_id]):
+            raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
     if terms.mode in ("normal", "practice"):
         return
     if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
@@ -78,9 +90,9 @@ def apart_check(one_id: int, other_id: int) -> None:
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
     """Do nothing for who may take this table's second seat.
 
-    Raises `SamePerson`, `StrengthOutside`, `HouseBotOnlyPractises`.
+    Raises `SamePerson`, `StrengthOutside`, and what `account_check` does.
     """
-    bot_check(user_id, terms)
+    account_check(user_id, terms)
     apart_check(user_id, table.opener_id)
     span = table.strength_span
     if span is None:

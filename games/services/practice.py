@@ -3,13 +3,13 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
-from games.selectors import table_get, table_state, terms_offered
+from games.selectors import table_get, table_state, tables_running_of, terms_offered
 from games.services.commit import database_now_ms, moment
 from games.services.house_bots import bot_awaited, hand, house_bot
 from games.services.tables import (
@@ -21,28 +21,54 @@ from games.services.tables import (
 from games.table import commands as cmd
 from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, TableError
 
+#: a guest who has played so much knows whether he wants an account.
+GUEST_TABLES_MAX = 30
+
 #: more commands than one bot ever gives before a person must decide.
 ANSWERS_MAX = 64
 
 SWEEP_BATCH = 20
 
 
+class GuestPlaysAlready(TableError):
+    """A guest practises at one table at a time; `fields["table"]` says at which."""
+
+    code = "guest_plays_already"
+
+
+class GuestPlayedEnough(TableError):
+    """A guest has opened as many tables as a guest may."""
+
+    code = "guest_played_enough"
+
+
 def practice_open(
-    *, user: AbstractBaseUser, strength: str = "expert", clock: str = "slow", **wishes: object
+    *, user: AbstractUser, strength: str = "expert", clock: str = "slow", **wishes: object
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 
     With the strength "alone" nobody answers: who opened the table plays both sides. It does not
     matter whether he waits at an open table meanwhile. The other wishes are those of
-    `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`.
+    `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`, and for a guest
+    `GuestPlaysAlready` and `GuestPlayedEnough`.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
+    if user.is_guest:
+        _guest_check(user.pk)
     bot = house_bot(strength)
     with transaction.atomic(durable=True):
         change = table_create(user.pk, terms)
         change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
         change.store()
         return change.table
+
+
+def _guest_check(user_id: int) -> None:
+    running = tables_running_of(user_id).first()
+    if running is not None:
+        raise GuestPlaysAlready("a guest plays one game at a time", table=str(running.pk))
+    if Table.objects.filter(opener=user_id).count() >= GUEST_TABLES_MAX:
+        raise GuestPlayedEnough(f"{GUEST_TABLES_MAX} games without an account are enough")
 
 
 def bot_answer(*, table_id: UUID) -> int:

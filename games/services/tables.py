@@ -20,7 +20,7 @@ from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
 from games.services.house_bots import hand
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
-from games.services.people import bot_check, guest_check, people_at
+from games.services.people import account_check, guest_check, people_at
 from games.table import commands as cmd
 from games.table.errors import BadTerms, TableError, TimeOver, WrongPhase
 from games.table.machine import dice_due_ms, due_ms
@@ -107,7 +107,7 @@ def table_open(
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if terms.mode == "practice":
         raise BadTerms("practice is against the house bot or alone, never with another player")
-    bot_check(user.pk, terms)
+    account_check(user.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
@@ -128,9 +128,9 @@ def table_create(
 ) -> Change:
     """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
 
-    Raises `IntegrityError` if the opener waits at a table already, `HouseBotOnlyPractises`.
+    Raises `IntegrityError` if the opener waits at a table already, and what `account_check` does.
     """
-    bot_check(user_id, terms)
+    account_check(user_id, terms)
     table = Table(
         opener_id=user_id,
         mode=terms.mode,

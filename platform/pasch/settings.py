@@ -44,7 +44,7 @@ HTTPS = flag("HTTPS", not EMBEDDED)
 TRUSTED_PROXIES = names("TRUSTED_PROXIES")
 
 SECURE_SSL_REDIRECT = HTTPS
-SECURE_REDIRECT_EXEMPT = [r"^health/"]
+SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
@@ -206,6 +206,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 1},
     },
     "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
+    "end-guests": {"task": "accounts.tasks.end_guests", "schedule": crontab(minute=27)},
+    "forget-sessions": {
+        "task": "accounts.tasks.forget_sessions",
+        "schedule": crontab(hour=4, minute=11),
+    },
     "forget-chat": {"task": "games.tasks.forget_chat", "schedule": crontab(hour=4, minute=41)},
     "seal-the-books": {
         "task": "ledger.tasks.seal",
@@ -328,6 +333,8 @@ LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
     str(HOME.root / "seals.log") if EMBEDDED else ""
 )
 DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another one
+# Whoever brings this token may read the figures at /metrics/; without one there is no such page.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 RAKE_BPS = whole("RAKE_BPS", 1000, most=10_000)
 BROADCAST_PREFIX = "pasch:"
 

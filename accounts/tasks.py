@@ -1,0 +1,20 @@
+"""What the clock does about people."""
+
+from importlib import import_module
+
+from celery import shared_task
+from django.conf import settings
+
+from accounts.guests import guests_end
+
+
+@shared_task(name="accounts.tasks.end_guests", ignore_result=True)
+def end_guests() -> int:
+    """End the guests whose day is over; how many."""
+    return guests_end()
+
+
+@shared_task(name="accounts.tasks.forget_sessions", ignore_result=True)
+def forget_sessions() -> None:
+    """Delete the sessions that have run out."""
+    import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
