@@ -1,0 +1,54 @@
+"""A furnished house, and its people in front of their screens."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+
+from accounts.models import User
+from tests.board.conftest import look, pages
+from tests.desk.conftest import at_desk
+from tests.e2e.conftest import shots
+from tests.face.house import Furnished, furnish
+from tests.face.looks import Look
+from tests.services.conftest import dice
+
+__all__ = ["dice", "look", "pages", "shots"]
+
+
+@pytest.fixture
+def furnished(transactional_db: None, dice: Callable[..., None], settings: Any) -> Furnished:
+    """The house in full swing."""
+    settings.LEDGER_SEAL_FILE = ""
+    return furnish(dice)
+
+
+@pytest.fixture
+def visit(furnished: Furnished, player: Callable[..., Any], live: str) -> Callable[..., Any]:
+    """`visit("hilde", look)` is a page of that person, who likes that look; None is a visitor.
+
+    Who works at the desk has shown the second factor.
+    """
+
+    def open_page(name: str | None, look: Look, **options: Any) -> Any:
+        page = player(None, **{**look.context, **options})
+        cookies = {"theme": look.theme}
+        if name is not None:
+            user = User.objects.get(username=name)
+            User.objects.filter(pk=user.pk).update(theme=look.theme, language=look.language)
+            key = django_settings.SESSION_COOKIE_NAME
+            cookies[key] = at_desk(user).cookies[key].value
+        page.context.add_cookies(
+            [{"name": key, "value": value, "url": live} for key, value in cookies.items()]
+        )
+        return page
+
+    return open_page
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Pictures are taken only for who asks for them: they check nothing."""
+    pictures = collection_path.name == "test_pictures.py"
+    return True if pictures and not config.getoption("--screenshots") else None

@@ -1,0 +1,166 @@
+"""A house in full swing: people of every strength, matches in every state, books and a desk."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+from uuid import uuid4
+
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from games.models import Challenge, ChatReport, Match, Table
+from games.services.challenges import challenge_make
+from games.services.chat import message_say
+from games.services.chat_reports import message_report
+from games.services.practice import practice_open
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from ledger import services as books
+from ledger.models import Payout
+from ledger.tasks import audit
+from ratings.services import rating_settle
+from tests.services.conftest import Sitting
+
+PASSWORD = "a-long-password-nobody-uses"
+LONG_NAME = "Jürgen_der_Würfelkönig"
+#: from the strongest to the weakest; each has beaten all who follow, for so much
+PEOPLE = ("magriel", "hilde", "tilo", "marlene", LONG_NAME, "jonas", "ida")
+SEASON_WORTH = 20
+STAFF = ("anna", "bert")
+OPEN_TABLES = (("magriel", 500, "fast"), ("marlene", 250, "normal"), ("ida", 250, "slow"))
+ROLLS = [(6, 3), (3, 1), (5, 5), (6, 4), (4, 2), (6, 6), (2, 1), (4, 4), (5, 3), (3, 2)]
+LATER_TURNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Furnished:
+    """What the pages are about. hilde plays at `playing`, has opened `code` and practises."""
+
+    users: dict[str, User]
+    playing: Table
+    watched: Table
+    code: Table
+    practice: Table
+    ended: Match
+    challenge: Challenge
+    payout: Payout
+    report: ChatReport
+
+
+def furnish(lay: Callable[..., None]) -> Furnished:
+    """Fill the empty house; `lay` puts down the dice."""
+    lay(*ROLLS)
+    users = _people()
+    ended = [
+        _finished(users[winner], users[loser], turns)
+        for winner, loser, turns in (
+            ("hilde", LONG_NAME, 1), ("tilo", "hilde", 3), ("hilde", "marlene", 9),
+            ("magriel", "hilde", 5), ("hilde", "jonas", 14),
+        )
+    ]  # fmt: skip
+    for name, stake, clock in OPEN_TABLES:
+        table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
+    table_open(user=users["tilo"], mode="stake", stake_cents=25, variant="long_nardi")
+    playing = _in_progress(users["hilde"], users["tilo"])
+    watched = _in_progress(users["jonas"], users["marlene"])
+    code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
+    payout = _credits(users)
+    report = _talk(playing, users)
+    audit()
+    return Furnished(
+        users=users,
+        playing=playing.table,
+        watched=watched.table,
+        code=code,
+        practice=practice_open(user=users["hilde"], strength="beginner"),
+        ended=ended[-1],
+        challenge=challenge_make(
+            user=users["magriel"], opponent_id=users["hilde"].pk, mode="prize5", stake_cents=500
+        ),
+        payout=payout,
+        report=report,
+    )
+
+
+def _people() -> dict[str, User]:
+    users = {name: User.objects.create_user(name, password=PASSWORD) for name in PEOPLE}
+    for winner, loser in combinations(PEOPLE, 2):
+        for pool in ("prize", "normal"):
+            rating_settle(
+                reference=f"match:{uuid4()}", pool=pool, n=SEASON_WORTH,
+                winner_id=users[winner].pk, loser_id=users[loser].pk,
+            )  # fmt: skip
+    for name in STAFF:
+        users[name] = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+        role_give(users[name], Role.ADMINISTRATOR)
+        TOTP.activate(users[name], generate_totp_secret())
+    return users
+
+
+def _finished(winner: User, loser: User, turns: int) -> Match:
+    table = table_open(user=winner, mode="prize5", stake_cents=250)
+    table_join(user=loser, table_id=table.pk)
+    sitting = Sitting(table, (winner, loser))
+    for _ in range(turns):
+        sitting.turn()
+    sitting.give(1, cmd.Leave())
+    return Match.objects.get(table=table)
+
+
+def _in_progress(opener: User, guest: User) -> Sitting:
+    table = table_open(user=opener, mode="prize5", stake_cents=500)
+    table_join(user=guest, table_id=table.pk)
+    sitting = Sitting(table, (opener, guest))
+    for _ in range(LATER_TURNS):
+        sitting.turn()
+    if sitting.state.phase == "roll":
+        sitting.give(sitting.state.decider, cmd.Double())
+        sitting.give(sitting.state.decider, cmd.Take())
+    return sitting
+
+
+def _credits(users: dict[str, User]) -> Payout:
+    """Payouts in every state, limits, vouchers, adjustments, stops."""
+    hilde, anna, bert = users["hilde"], users["anna"], users["bert"]
+    wish: dict[str, Any] = {"user": hilde, "destination": "DE02 1203 0000 0000 2020 51, Hilde"}
+    back = books.payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
+    books.payout_cancel(payout_id=back.pk, user=hilde)
+    payout = books.payout_request(
+        **wish, amount_cents=1_050, client_key="the-second-one", note="Thank you"
+    )
+    books.payout_request(
+        user=users["magriel"], amount_cents=1_250, destination="DE02 1203", client_key="third"
+    )
+    books.limit_set(user=hilde, measure="loss", period="week", amount_cents=1_000)
+    books.limit_set(user=hilde, measure="loss", period="week", amount_cents=5_000)
+    books.limit_set(user=hilde, measure="stake", period="day", amount_cents=2_000)
+    for name, cents in (("magriel", 8_000), ("hilde", -500)):
+        books.adjustment_propose(
+            actor=bert, user=users[name], amount_cents=cents, client_key=name,
+            reason="Goodwill after the outage of Sunday",
+        )  # fmt: skip
+    books.voucher_make(actor=anna, amount_cents=500, count=3, note="Summer league")
+    books.stakes_stop(scope="mode:prize3", actor=anna, reason="A new clock is tried")
+    books.player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
+    return payout
+
+
+def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
+    """hilde and tilo have talked, and she has reported the last line."""
+    said = [
+        (users["tilo"], {"phrase": "good_luck"}),
+        (users["hilde"], {"phrase": "thanks"}),
+        (users["tilo"], {"text": "Well, that was luck"}),
+        (users["tilo"], {"text": "You cannot play at all!"}),
+    ]
+    for number, (author, words) in enumerate(said):
+        message = message_say(
+            table_id=sitting.pk, user_id=author.pk, client_id=f"line-{number}", **words
+        )
+    message_report(
+        table_id=sitting.pk, user_id=users["hilde"].pk, message_id=message.pk, reason="insult",
+        words="He writes that in every game.",
+    )  # fmt: skip
+    return ChatReport.objects.get()

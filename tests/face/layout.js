@@ -1,0 +1,48 @@
+// Text that its own box hides, a page wider than its screen, words wider than their button, and controls
+// that lie on each other. What is meant for ears alone, and what may be scrolled, is not cut off.
+() => {
+  const found = [];
+  const name = e => `${e.tagName.toLowerCase()}${e.id ? '#' + e.id : ''}.${[...e.classList].join('.')}`
+    + ` "${(e.innerText ?? e.textContent).trim().slice(0, 40)}"`;
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 0) found.push(`the page is ${wide} px too wide`);
+  const shown = e => e.checkVisibility({opacityProperty: true, visibilityProperty: true})
+    && !e.closest('.visually-hidden, [inert], .skip, svg');
+  const scrolls = e => {
+    for (let box = e; box; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      if (/auto|scroll/.test(style.overflowX + style.overflowY) && box !== document.body) return true;
+    }
+    return false;
+  };
+  const texts = [...document.body.querySelectorAll('*')].filter(e => shown(e)
+    && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
+  for (const e of texts) {
+    const style = getComputedStyle(e);
+    const hides = /hidden|clip/.test(style.overflowX) && e.clientWidth > 1; // one pixel is for ears
+    if (hides && e.scrollWidth > e.clientWidth + 1) found.push(`cut off: ${name(e)}`);
+    const box = e.getBoundingClientRect();
+    if (box.width && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e))
+      found.push(`off the screen: ${name(e)}`);
+  }
+  const open = document.querySelector('dialog[open]');
+  const controls = [...(open ?? document).querySelectorAll('a, button, input, select, summary, textarea')]
+    .filter(e => shown(e) && !e.closest('label') && e.type !== 'hidden');
+  const boxes = controls.map(e => [e, [...e.getClientRects()]]);
+  for (const [e] of boxes) {
+    if (e.matches('button, .button') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
+      found.push(`the words are wider than their button: ${name(e)}`);
+  }
+  const layered = e => e.closest('.menu-panel, dialog, .cover, .side, .notices, .band');
+  for (let i = 0; i < boxes.length; i += 1) {
+    for (let j = i + 1; j < boxes.length; j += 1) {
+      const [a, b] = [boxes[i][0], boxes[j][0]];
+      if (a.contains(b) || b.contains(a) || layered(a) !== layered(b)) continue;
+      const over = boxes[i][1].some(p => boxes[j][1].some(q =>
+        Math.min(p.right, q.right) - Math.max(p.left, q.left) > 2
+        && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 2));
+      if (over) found.push(`${name(a)} lies on ${name(b)}`);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+"""Every page of the site, in every look: readable for all, whole, and without a complaint."""
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+from tests.face.house import Furnished
+from tests.face.inspection import findings, settle
+from tests.face.looks import Look, looks_at
+from tests.face.places import PLACES, Place
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VISITS = [(look, place) for number, place in enumerate(PLACES) for look in looks_at(number)]
+
+
+@pytest.mark.parametrize("screen", ["phone", "desktop"])
+def test_every_page_is_readable_and_whole(
+    furnished: Furnished, visit: Callable[..., Any], screen: str
+) -> None:
+    visits = [(look, place) for look, place in VISITS if look.screen == screen]
+    visits.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
+    found = []
+    for (look, person), theirs in groupby(visits, key=lambda visit: (visit[0], visit[1].person)):
+        page = visit(person, look)
+        for _, place in theirs:
+            arrive(page, place, furnished, look)
+            told = [*findings(page), *complaints(page, place)]
+            found += [f"{place.name} in {look}: {line}" for line in told]
+    assert found == []
+
+
+def arrive(page: Any, place: Place, house: Furnished, look: Look) -> None:
+    """Go there and bring the page to the state it is known for."""
+    address = place.address(house)
+    page.goto(address)
+    assert page.url.endswith(address), f"{place.name} led to {page.url}"
+    assert page.locator("html").get_attribute("lang") == look.language, place.name
+    if place.name != "not-found":  # shown without asking who it is for, so always in the dark
+        assert page.locator("html").get_attribute("data-theme") == look.theme, place.name
+    place.then(page)
+    settle(page)
+
+
+def complaints(page: Any, place: Place) -> list[str]:
+    """What the console said since the last page; a page that is missing says so itself."""
+    said = [line for line in page.problems if place.name != "not-found" or "404" not in line]
+    page.problems.clear()
+    return said

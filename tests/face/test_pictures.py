@@ -1,0 +1,87 @@
+"""A picture of every page and every state of the table; collected only with --screenshots.
+
+`scripts/pictures` keeps them in docs/screenshots. Each has two: desktop and phone, one dark and
+one light, in both languages; those that a README shows have all four.
+"""
+
+import base64
+from collections.abc import Callable
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.face.house import Furnished
+from tests.face.looks import Look
+from tests.face.moments import MOMENTS, Moment
+from tests.face.places import PLACES, Place
+from tests.face.test_pages import arrive
+from tests.face.test_table import show
+
+QUALITY: Final = 82
+#: the size of the phones that people have; the tests look at a smaller one
+PHONE: Final = {"viewport": {"width": 390, "height": 844}}
+PICTURED: Final = (
+    Look("nussbaum", "desktop", "en"),
+    Look("ahorn", "phone", "de"),
+    Look("ahorn", "desktop", "de"),
+    Look("nussbaum", "phone", "en"),
+    Look("nussbaum", "phone", "de"),
+    Look("ahorn", "phone", "en"),
+)
+SHOWN: Final = frozenset(
+    {"home", "lobby", "join", "table", "wallet", "ranking", "player", "rules", "welcome"}
+)
+SHADES: Final = {"nussbaum": "dark", "ahorn": "light"}
+
+
+def looks_of(name: str, number: int) -> tuple[Look, ...]:
+    """Two looks in turn, or all."""
+    if name in SHOWN:
+        return (PICTURED[0], *PICTURED[2:3], *PICTURED[4:])
+    return PICTURED[:2] if number % 2 else PICTURED[2:4]
+
+
+def keep(page: Any, folder: Path, name: str, look: Look, *, whole: bool = True) -> None:
+    """Write the picture as WebP, which Playwright itself cannot."""
+    session = page.context.new_cdp_session(page)
+    told: dict[str, Any] = {"format": "webp", "quality": QUALITY}
+    if whole:
+        size = session.send("Page.getLayoutMetrics")["cssContentSize"]
+        told |= {"clip": {**size, "scale": 1}, "captureBeyondViewport": True}
+    shot = session.send("Page.captureScreenshot", told)["data"]
+    session.detach()
+    file = folder / f"{name}-{look.screen}-{SHADES[look.theme]}-{look.language}.webp"
+    file.write_bytes(base64.b64decode(shot))
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest) -> Path:
+    """Where the pictures go."""
+    named = Path(request.config.getoption("--screenshots"))
+    named.mkdir(parents=True, exist_ok=True)
+    return named
+
+
+@pytest.mark.django_db(transaction=True)
+def test_pages(furnished: Furnished, visit: Callable[..., Any], folder: Path) -> None:
+    visits: list[tuple[Look, Place]] = [
+        (look, place)
+        for number, place in enumerate(PLACES)
+        for look in looks_of(place.name, number)
+    ]
+    visits.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
+    for (look, person), theirs in groupby(visits, key=lambda visit: (visit[0], visit[1].person)):
+        page = visit(person, look, **(PHONE if look.screen == "phone" else {}))
+        for _, place in theirs:
+            arrive(page, place, furnished, look)
+            keep(page, folder, place.name, look, whole="table" not in place.name)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
+def test_tables(look: Callable[..., Any], moment: Moment, folder: Path) -> None:
+    for seen in looks_of("", MOMENTS.index(moment)):
+        page = show(look, moment, seen, **(PHONE if seen.screen == "phone" else {}))
+        keep(page, folder, f"table-{moment.name}", seen, whole=False)

@@ -1,0 +1,42 @@
+"""Every state of the table, in every look: readable for all, whole, and without a complaint."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.face.inspection import findings, settle
+from tests.face.looks import Look, looks_at
+from tests.face.moments import MOMENTS, Moment
+
+pytestmark = pytest.mark.browser
+VISITS = [(moment, look) for number, moment in enumerate(MOMENTS) for look in looks_at(number)]
+
+
+@pytest.mark.parametrize(
+    ("moment", "seen"), VISITS, ids=[f"{moment.name}-{seen}" for moment, seen in VISITS]
+)
+def test_every_state_is_readable_and_whole(
+    look: Callable[..., Any], moment: Moment, seen: Look
+) -> None:
+    page = show(look, moment, seen)
+    assert findings(page) == []
+    hollow(page)
+
+
+def show(look: Callable[..., Any], moment: Moment, seen: Look, **options: Any) -> Any:
+    """The page at that moment; errors of the console fail the test at its end."""
+    house = moment.table()
+    page = look(house, theme=seen.theme, lang=seen.language, **{**seen.context, **options})
+    moment.reach(house, page)
+    settle(page)
+    return page
+
+
+def hollow(page: Any) -> None:
+    """No text has a gap or a hole."""
+    text = page.locator("body").inner_text()
+    labels = page.locator("[aria-label]").evaluate_all("all => all.map(e => e.ariaLabel)")
+    for written in [text, *labels]:
+        assert "{" not in written
+        assert "undefined" not in written
