@@ -9,6 +9,7 @@ from django.core import checks
 from django.db import connections
 
 SECRET_KEY_LETTERS_MIN = 50
+METRICS_TOKEN_LETTERS_MIN = 32
 FAIR_DICE = "games.services.fair_dice.FairDice"
 
 
@@ -48,6 +49,15 @@ def check_no_test_settings(**kwargs: Any) -> list[checks.CheckMessage]:
     if settings.DICE_SOURCE != FAIR_DICE:
         found.append(_error(5, f"DICE_SOURCE is {settings.DICE_SOURCE}, not {FAIR_DICE}."))
     return found
+
+
+@checks.register(checks.Tags.security)
+def check_metrics_token(**kwargs: Any) -> list[checks.CheckMessage]:
+    """The figures of the house are for the operator: no token, or one that cannot be guessed."""
+    if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < METRICS_TOKEN_LETTERS_MIN:
+        least = METRICS_TOKEN_LETTERS_MIN
+        return [_error(8, f"METRICS_TOKEN must have {least} letters or more, or be empty.")]
+    return []
 
 
 @checks.register(checks.Tags.database)

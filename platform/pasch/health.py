@@ -1,20 +1,50 @@
-"""One address for whoever watches the house: is this web server able to work?"""
+"""Two addresses for whoever watches the house: does this web server live, and is the house ready?
+
+`/health/` is for what restarts or routes around a web server: it asks only what this server needs
+to answer anybody. `/health/ready/` is for people and for what switches traffic over: everything a
+match needs, each part with its reason.
+"""
+
+from datetime import timedelta
+from typing import Final
 
 from django.core.cache import cache
 from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from redis.exceptions import RedisError
+
+from games.models import Heartbeat, Outage
+from games.services.outages import SWEEP
+
+#: the sweep beats every second; a little more than an outage is made of is bad news.
+SWEEP_SILENCE: Final = timedelta(seconds=10)
+READY: Final = "ready"
 
 
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """200 when PostgreSQL and Valkey answer, else 503; says which, and nothing more."""
-    state = {"database": _database_answers(), "valkey": _valkey_answers()}
+    state = {"database": database_answers(), "valkey": valkey_answers()}
     return JsonResponse(state, status=200 if all(state.values()) else 503)
 
 
-def _database_answers() -> bool:
+@never_cache
+def readiness(request: HttpRequest) -> JsonResponse:
+    """200 when matches can be played here, else 503; each part is "ready" or says what is wrong."""
+    state = {"valkey": READY if valkey_answers() else "does not answer"}
+    if database_answers():
+        state |= {"database": READY, "migrations": _migrations(), "sweep": _sweep()}
+    else:
+        state |= {"database": "does not answer"}
+    well = all(reason == READY for reason in state.values())
+    return JsonResponse(state, status=200 if well else 503)
+
+
+def database_answers() -> bool:
+    """Whether PostgreSQL answers."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -23,9 +53,29 @@ def _database_answers() -> bool:
     return True
 
 
-def _valkey_answers() -> bool:
+def valkey_answers() -> bool:
+    """Whether Valkey answers."""
     try:
         cache.get("health")
     except RedisError:
         return False
     return True
+
+
+def _migrations() -> str:
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return f"{len(missing)} missing: run manage.py prepare" if missing else READY
+
+
+def _sweep() -> str:
+    """The sweep beats only while both a worker and beat run."""
+    beat_at = Heartbeat.objects.filter(role=SWEEP).values_list("beat_at", flat=True).first()
+    if beat_at is None:
+        return "has never run: start a worker and beat"
+    if (silence := timezone.now() - beat_at) > SWEEP_SILENCE:
+        seconds = int(silence.total_seconds())
+        return f"silent for {seconds} s: look at the worker and at beat"
+    if Outage.objects.filter(credited_at=None).exists():
+        return "gives an outage back"
+    return READY

@@ -16,6 +16,8 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out, user_lo
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 
+from games.live.figures import SOCKETS
+
 Scope = MutableMapping[str, Any]
 App = Callable[[Scope, Any, Any], Awaitable[None]]
 
@@ -55,7 +57,7 @@ class SecurityLog:
 
 
 class SocketLog:
-    """An ASGI application around the sockets: tells of those that are refused or thrown out."""
+    """An ASGI application around the sockets: counts them, tells of those that are refused."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -63,10 +65,13 @@ class SocketLog:
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Serve one connection."""
         accepted = False
+        sockets = SOCKETS.labels("table" if scope["path"].startswith("/ws/table/") else "lobby")
 
         async def watched(message: MutableMapping[str, Any]) -> None:
             nonlocal accepted
             accepted = accepted or message["type"] == "websocket.accept"
+            if message["type"] == "websocket.accept":
+                sockets.inc()
             if message["type"] == "websocket.close":
                 code = message.get("code") or 1000
                 if not accepted or code not in PEACEFUL:
@@ -74,7 +79,11 @@ class SocketLog:
                     note("socket_refused", code=code if accepted else 403, address=address)
             await send(message)
 
-        await self.app(scope, receive, watched)
+        try:
+            await self.app(scope, receive, watched)
+        finally:
+            if accepted:
+                sockets.dec()
 
 
 def connect() -> None:

@@ -5,8 +5,12 @@ WebSocket with uvicorn in `WEB_WORKERS` processes on `HOST`:`PORT`.
 """
 
 import os
+import shutil
 import sys
+import tempfile
+from pathlib import Path
 
+import psutil
 import uvicorn
 from django.core.exceptions import ImproperlyConfigured
 
@@ -14,12 +18,14 @@ from pasch.environment import whole
 
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
 WS_PING_SECONDS = 20
+FIGURES = "pasch-figures-"
 STOP_SECONDS = 3  # open sockets reconnect by themselves; waiting for them helps nobody
 
 
 def main() -> int:
     """Check, then serve until a signal ends it; the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_figures_folder()))
     if not _settings_are_sound():
         return 1
     try:
@@ -48,6 +54,18 @@ def main() -> int:
         timeout_graceful_shutdown=STOP_SECONDS,
     )
     return 0
+
+
+def _figures_folder() -> Path:
+    """A folder in which the web processes count together (pasch/metrics.py).
+
+    Those of servers that have ended are removed: many end in ways that leave no time to.
+    """
+    for folder in Path(tempfile.gettempdir()).glob(f"{FIGURES}*-*"):
+        pid = folder.name.removeprefix(FIGURES).split("-")[0]
+        if pid.isdigit() and not psutil.pid_exists(int(pid)):
+            shutil.rmtree(folder, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{FIGURES}{os.getpid()}-"))
 
 
 def _settings_are_sound() -> bool:

@@ -3,7 +3,8 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from pasch.health import health
+from pasch.health import health, readiness
+from pasch.metrics import metrics
 
 urlpatterns = [
     path("", include("pasch.site_urls")),
@@ -14,6 +15,8 @@ urlpatterns = [
     path("api/", include("pasch.api_urls")),
     path("desk/", include("pasch.desk.urls")),
     path("health/", health, name="health"),
+    path("health/ready/", readiness, name="readiness"),
+    path("metrics/", metrics, name="metrics"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,124 @@
+"""The operator's figures: for him alone, right, and added up over several processes."""
+
+import re
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from games.models import Deadline, Heartbeat
+from ledger.tasks import audit
+from pasch import checks, metrics
+from tests.architecture.sources import ROOT
+from tests.live.conftest import voice
+from tests.services.conftest import dice, hilde, magriel, sitting
+
+__all__ = ["dice", "hilde", "magriel", "sitting", "voice"]
+
+TOKEN = "only-the-tests-read-figures-with-this-one"
+
+
+@pytest.fixture
+def figures(settings: Any, client: Client) -> Any:
+    """The figures by name and labels, as text."""
+    settings.METRICS_TOKEN = TOKEN
+
+    def read() -> dict[str, float]:
+        answer = client.get("/metrics/", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert answer.status_code == 200
+        lines = answer.content.decode().splitlines()
+        pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
+        return {name: float(value) for name, value in pairs}
+
+    return read
+
+
+@pytest.mark.django_db
+def test_nobody_else_reads_them(client: Client, settings: Any) -> None:
+    assert client.get("/metrics/").status_code == 404, "without a token there is no such page"
+    settings.METRICS_TOKEN = TOKEN
+    for given in ("", "Bearer ", f"Bearer {TOKEN}x", f"Basic {TOKEN}", "Bearer ä"):
+        assert client.get("/metrics/", headers={"Authorization": given}).status_code == 403
+    assert client.post("/metrics/").status_code == 405
+    settings.METRICS_TOKEN = "short"
+    assert [each.id for each in checks.check_metrics_token()] == ["pasch.E008"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
+    told = figures()
+    assert told["pasch_database_up"] == told["pasch_valkey_up"] == 1
+    assert told['pasch_matches_running{mode="prize5"}'] == 1
+    assert told["pasch_escrow_cents"] == 500
+    assert told["pasch_sweep_delay_seconds"] == 0
+    assert 'pasch_audit_findings{audit="whole"}' not in told
+
+    Deadline.objects.update(due_at=timezone.now() - timedelta(minutes=5))
+    Heartbeat.objects.create(role="sweep", beat_at=timezone.now() - timedelta(minutes=4))
+    audit()
+    told = figures()
+    assert told["pasch_sweep_delay_seconds"] >= 300
+    assert told['pasch_heartbeat_age_seconds{role="sweep"}'] >= 240
+    assert told['pasch_audit_findings{audit="whole"}'] == 0
+    assert 0 <= told['pasch_audit_age_seconds{audit="whole"}'] < 300
+
+
+@pytest.mark.django_db(transaction=True)
+def test_commands_and_sockets_are_counted(
+    figures: Any, voice: Any, magriel: Any, sitting: Any, dice: Any
+) -> None:
+    dice((3, 1))
+    rolled, seconds = (
+        'pasch_commands_total{outcome="accepted",type="roll"}',
+        'pasch_command_seconds_count{until="answer"}',
+    )
+    refused = 'pasch_commands_total{outcome="wrong_phase",type="roll"}'
+    sockets = 'pasch_sockets{kind="table"}'
+    before = figures()
+    one = voice(magriel)
+    one.resume()
+    assert one.command({"type": "roll"})["type"] == "accepted"
+    one.resume()
+    assert one.command({"type": "roll"})["type"] == "rejected"
+    one.say({"type": "ping", "sent_ms": 1})
+    one.hear("pong")
+    now = figures()
+    assert now[rolled] - before.get(rolled, 0) == 1
+    assert now[refused] - before.get(refused, 0) == 1
+    assert now[seconds] - before.get(seconds, 0) == 2
+    assert now[sockets] - before.get(sockets, 0) == 1
+
+
+COUNTING = """
+import os, signal
+from games.live.figures import SOCKETS, command_done
+for _ in range(3):
+    command_done("roll", "accepted", commit_seconds=0.004, answer_seconds=0.006)
+SOCKETS.labels("table").inc()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_several_processes_add_up_and_the_dead_hold_no_sockets(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    for _ in range(2):
+        told = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+        subprocess.run([sys.executable, "-c", COUNTING], cwd=ROOT, env=told, check=False)
+    monkeypatch.setenv(metrics.FOLDER, str(tmp_path))
+    text = metrics.generate_latest(metrics._counted()).decode()
+    assert 'pasch_commands_total{outcome="accepted",type="roll"} 6.0' in text
+    assert 'pasch_command_seconds_bucket{le="0.005",until="commit"} 6.0' in text
+    assert "pasch_sockets" not in text
+
+
+def test_every_figure_is_explained_to_the_operator() -> None:
+    page = (ROOT / "docs/operations.md").read_text().split("## Figures")[1].split("\n## ")[0]
+    sources = [ROOT / "platform/pasch/metrics.py", ROOT / "games/live/figures.py"]
+    named = {name for path in sources for name in re.findall(r'"(pasch_\w+)"', path.read_text())}
+    assert set(re.findall(r"`(pasch_[a-z_]+?)(?:_total)?[`{]", page)) == named
