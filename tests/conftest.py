@@ -62,8 +62,12 @@ def servers() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(servers: None, django_db_setup: None) -> None:
+def django_db_setup(servers: None, django_db_setup: None, django_db_blocker: Any) -> None:
     """The database of this worker; the servers start when the first test wants it."""
+    from django.db import connection
+
+    with django_db_blocker.unblock():
+        connection.ops.remember_kept()
 
 
 @pytest.fixture(scope="session")
