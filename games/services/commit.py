@@ -55,6 +55,7 @@ class Change:
     events: list[ev.Event] = field(default_factory=list)
     transfer: Callable[[], None] | None = None
     match_begun: str = ""
+    settled: bool = False
     dice: TableDice = field(init=False)
 
     def __post_init__(self) -> None:
@@ -109,6 +110,17 @@ class Change:
         self.table.people = people_at(self.state.seats, self.state.terms)
         self.transfer = partial(settlement.stakes_take, match)
 
+    def settle(self) -> None:
+        """Take in what follows from the end of a match: from now on `state.seq` is the last one."""
+        if self.settled:
+            return
+        self.settled = True
+        for event in tuple(self.events):
+            if isinstance(event, ev.MatchEnded):
+                self._settle_match(event)
+            elif isinstance(event, ev.MatchVoided):
+                self._refund_match(event)
+
     def store(self) -> bool:
         """Write everything, move credits and ratings if a match ended, publish after the commit.
 
@@ -116,7 +128,7 @@ class Change:
         """
         if not self.events:
             return False
-        self._settle()
+        self.settle()
         payloads = [event_payload(event) for event in self.events]
         first_seq = self.state.seq - len(payloads) + 1
         TableEvent.objects.bulk_create(
@@ -142,13 +154,6 @@ class Change:
         for event in events:
             self.state = evolve(self.state, event)
             self.events.append(event)
-
-    def _settle(self) -> None:
-        for event in tuple(self.events):
-            if isinstance(event, ev.MatchEnded):
-                self._settle_match(event)
-            elif isinstance(event, ev.MatchVoided):
-                self._refund_match(event)
 
     def _settle_match(self, ended: ev.MatchEnded) -> None:
         match = self._match_locked()

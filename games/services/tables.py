@@ -247,6 +247,7 @@ def table_command(
         if not late:
             _check_seen(table, command, seen_seq)
             change.give(_as_given(change, command, user_id, seat), seat)
+        change.settle()  # the answer names the last event, also where the command ends the match
         if granted or not late:
             CommandRecord.objects.create(
                 table=table, user_id=user_id, command_id=command_id, seq=change.state.seq

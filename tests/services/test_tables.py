@@ -210,6 +210,16 @@ def test_the_same_command_id_answers_the_same_and_moves_nothing(sitting, dice):
     assert sitting.table.seq == seq
 
 
+def test_the_command_that_ends_a_match_is_answered_alike_twice(sitting, dice):
+    dice((3, 1))
+    sitting.turn()
+    command_id = str(uuid4())
+    first = sitting.give(1, cmd.Leave(), command_id=command_id)
+    assert match_of(sitting).ended_at is not None
+    assert first.seq == sitting.table.seq
+    assert sitting.give(1, cmd.Leave(), command_id=command_id) == first
+
+
 @pytest.fixture
 def paused(sitting, dice):
     """The first game is over; the second begins in ten seconds."""
