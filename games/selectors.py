@@ -168,6 +168,15 @@ def tables_running_of(user_id: int) -> QuerySet[Table]:
     )
 
 
+def tables_played() -> QuerySet[Table]:
+    """Tables at which people play each other now, the last touched first; no private ones.
+
+    A match that is being played always has a deadline, so only those rows are looked at.
+    """
+    played = Table.objects.filter(deadline__isnull=False, code__isnull=True)
+    return played.exclude(phase="open").exclude(mode="practice").order_by("-changed_at")
+
+
 # --- talk -----------------------------------------------------------------------------------------
 
 

@@ -1,10 +1,9 @@
-"""Pages that belong to no app: the front door and the rules."""
+"""The rules: what is played for, how it can end, and what each ending pays."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -69,27 +68,13 @@ class ClockRow:
 
 
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Say what the house is to somebody who has never been here."""
-    return render(
-        request,
-        "pasch/home.html",
-        {
-            "example": _price(prices().prize_stakes_cents[0]),
-            "rake_percent": _rake_percent(),
-            "welcome_cents": settings.LEDGER_WELCOME_CENTS,
-        },
-    )
-
-
-@require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show what is played for and every ending with what it pays; needs no login."""
     return render(
         request,
         "pasch/rules.html",
         {
-            "prices": [_price(stake) for stake in prices().prize_stakes_cents],
+            "prices": [price_of(stake) for stake in prices().prize_stakes_cents],
             "ties": [_facts(mode="prize3", stake_cents=c) for c in prices().prize_stakes_cents],
             "singles": [
                 _facts(mode="single", rate_cents=rate, limit_cents=limit)
@@ -103,14 +88,14 @@ def rules(request: HttpRequest) -> HttpResponse:
             "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
             "ending_terms": {"pot": _facts_of(_pot_example()), "by_point": _facts_of(_example())},
             "house_prices": prices(),
-            "example": _price(prices().prize_stakes_cents[0]),
-            "rake_percent": _rake_percent(),
+            "example": price_of(prices().prize_stakes_cents[0]),
+            "rake_percent": rake_percent(),
             "clocks": [_clock(name) for name in CLOCKS],
         },
     )
 
 
-def _rake_percent() -> Decimal:
+def rake_percent() -> Decimal:
     """What the house keeps of a pot, in percent, without needless zeros."""
     percent = Decimal(prices().rake_bps) / 100
     return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
@@ -142,7 +127,7 @@ def _ending(ending: Ending, points: int) -> EndingRow:
     return EndingRow(ending.value, points, pot, by_point)
 
 
-def _price(stake_cents: int) -> Price:
+def price_of(stake_cents: int) -> Price:
     """Return what a prize match at this stake costs and pays."""
     terms = terms_offered(mode="prize5", stake_cents=stake_cents)
     return Price(terms.stake_cents, terms.pot_cents, terms.rake_cents)

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from pasch import pages
+from pasch import front_door, pages
 
 urlpatterns = [
-    path("", pages.home, name="home"),
+    path("", front_door.home, name="home"),
     path("rules/", pages.rules, name="rules"),
 ]
