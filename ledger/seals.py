@@ -73,6 +73,32 @@ def _anchors_write(path: Path) -> None:
             os.fsync(file.fileno())
 
 
+def anchors_set_aside(into: Path) -> int:
+    """Move the lines about seals that the database does not have into another file; how many.
+
+    For a house that was brought back to an earlier moment: what was sealed after it is gone on
+    purpose. A line about a seal that is there stays, whatever it says.
+    """
+    path = anchor_path()
+    if path is None or not path.exists():
+        return 0
+    known = {(seal.stream, seal.number) for seal in _seals()}
+    texts = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    about = zip(texts, _anchors(path), strict=True)
+    gone = [text for text, line in about if "error" not in line and _key(line) not in known]
+    if gone:
+        with into.open("a", encoding="utf-8") as file:
+            file.writelines(gone)
+        kept = path.with_name(f"{path.name}.new")
+        kept.write_text("".join(text for text in texts if text not in gone), encoding="utf-8")
+        kept.replace(path)
+    return len(gone)
+
+
+def _key(line: dict[str, Any]) -> tuple[str, int]:
+    return line["stream"], line["number"]
+
+
 def seals_broken(*, since: datetime | None = None) -> Iterator[Finding]:
     """Seals whose rows hash to another root, that do not chain, or differ from their anchor.
 

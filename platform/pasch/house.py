@@ -27,6 +27,7 @@ import psutil
 from honcho.manager import Manager
 from honcho.printer import Printer
 
+from pasch.backup import archive_settings
 from pasch.embedded import (
     EmbeddedError,
     Home,
@@ -171,7 +172,9 @@ def _start_servers(home: Home, closing: ExitStack) -> None:
     """Start what the environment does not name, and have it stopped at the end."""
     if not os.environ.get("DATABASE_URL"):
         closing.callback(postgres_stop, home)
-        postgres_start(home)
+        folder = os.environ.get("BACKUP_FOLDER")
+        archive = archive_settings(Path(folder).resolve()) if folder else {}
+        postgres_start(home, settings=archive)
     if not os.environ.get("REDIS_URL"):
         closing.callback(valkey_stop, home)
         valkey_start(home)

@@ -28,8 +28,8 @@ DEBUG = flag("DEBUG", False)
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
-    # signs nothing that must last.
-    SECRET_KEY = secrets.token_urlsafe(50)
+    # finds it there, to know again what the house has signed.
+    SECRET_KEY = HOME.key("secret-key") or secrets.token_urlsafe(50)
 # What hides the coming dice and signs the openings of games: a key of its own, never changed
 # while games run (docs/operations.md).
 DICE_KEY = os.environ.get("DICE_KEY", "")
@@ -66,7 +66,10 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 
-CONTENT_SECURITY_POLICY = {
+# Where browsers report pages that break the policy. They take report-to, and leave report-uri alone
+# then, but it works over https only.
+CSP_REPORT_PATH, CSP_REPORT_NAME = "/csp-report/", "policy"
+CONTENT_SECURITY_POLICY: dict[str, dict[str, object]] = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],
@@ -76,12 +79,16 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],
         "media-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
         "base-uri": [NONE],
         "object-src": [NONE],
+        "report-uri": CSP_REPORT_PATH,
     }
 }
+if HTTPS:
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["report-to"] = CSP_REPORT_NAME
 
 # --- what it is made of ---------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -115,6 +122,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "pasch.csp_reports.ReportingEndpoints",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -173,10 +173,11 @@ def test_a_database_that_may_forget_a_commit_is_refused() -> None:
     assert [message.id for message in found] == ["pasch.E006"]
 
 
-def test_a_second_terminal_knows_the_keys_of_the_dice(tmp_path) -> None:
+def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path) -> None:
     """Else the audit would not believe what the house has signed."""
     (tmp_path / "dice-key").write_text(KEY)
-    show = "from django.conf import settings as s; print(s.DICE_KEY)"
+    (tmp_path / "secret-key").write_text(KEY[::-1])
+    show = "from django.conf import settings as s; print(s.DICE_KEY, s.SECRET_KEY)"
     embedded = dict.fromkeys(DEPLOYED) | {"PASCH_VAR": str(tmp_path)}
     result = deployed("manage.py", "shell", "-v", "0", "-c", show, **embedded)
-    assert result.stdout.strip() == KEY, result.stderr
+    assert result.stdout.split() == [KEY, KEY[::-1]], result.stderr

@@ -1,0 +1,296 @@
+"""Backups of a whole PostgreSQL, and the way back to any moment between then and now.
+
+A folder of backups holds `base/<time>/` (a copy of the data folder, and `about.json`) and `wal/`,
+where the server lays down its log, piece by piece. From the newest copy before a moment and the log
+since, the state of that moment is made again: every commit before it, and none after.
+
+This module never loads Django. Every failure is an `EmbeddedError` of one sentence, and leaves the
+house as it was.
+"""
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from pasch.embedded import (
+    EmbeddedError,
+    Home,
+    postgres_pid,
+    postgres_program,
+    postgres_start,
+    postgres_stop,
+)
+from pasch.server_user import open_path, server_user
+
+STAMP: Final = "%Y%m%dT%H%M%SZ"
+#: a piece of the log is laid down at the latest after so long, full or not.
+PIECE_SECONDS: Final = 60
+REPLAY_SECONDS_MAX: Final = 4 * 60 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Backups:
+    """A folder of backups."""
+
+    root: Path
+
+    @property
+    def wal(self) -> Path:
+        """Where the pieces of the log lie."""
+        return self.root / "wal"
+
+    def bases(self) -> list["Base"]:
+        """The finished copies, the oldest first."""
+        return [Base(path.parent) for path in sorted(self.root.glob("base/*/about.json"))]
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """One copy of the data folder."""
+
+    folder: Path
+
+    @property
+    def data(self) -> Path:
+        """The copy itself."""
+        return self.folder / "data"
+
+    @property
+    def about(self) -> dict[str, str]:
+        """`ended_at` (from then on it can be used) and `dice_key`, the mark of that key."""
+        told: dict[str, str] = json.loads((self.folder / "about.json").read_text())
+        return told
+
+    @property
+    def ended_at(self) -> datetime:
+        """From which moment on it can be used."""
+        return datetime.fromisoformat(self.about["ended_at"])
+
+    def first_piece(self) -> str:
+        """The first piece of the log that it needs."""
+        label = (self.data / "backup_label").read_text()
+        return label.split("(file ")[1].split(")")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came of a restoring: the copy it began with, the last commit, where the old data is."""
+
+    base: Base
+    last_commit_at: datetime | None
+    set_aside: Path | None
+
+
+def key_mark(key: str) -> str:
+    """Tells whether two keys are the same, and nothing else about them."""
+    return hashlib.sha256(b"pasch backup\0" + key.encode()).hexdigest()[:16]
+
+
+# --- making them ----------------------------------------------------------------------------------
+
+
+def archive_settings(root: Path) -> dict[str, str]:
+    """The server settings with which an embedded PostgreSQL lays its log down in a folder.
+
+    Makes the folder. A piece counts as laid down only when it is whole and on the disk.
+    """
+    wal = Backups(root).wal
+    user = server_user()
+    try:
+        wal.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if user is not None:
+            open_path(wal, user)
+            shutil.chown(wal, user, user)
+    except OSError as error:
+        raise EmbeddedError(
+            "no_right", f"The folder of backups {wal} cannot be used ({error.strerror})."
+        ) from error
+    place = shlex.quote(str(wal)).replace("%", "%%")
+    # one that lies there already is well if it is the same; another one is never overwritten
+    lay_down = 'cp "$OLDPWD/%p" %f.part && sync %f.part && mv %f.part %f && sync .'
+    return {
+        "archive_mode": "on",
+        "archive_command": (
+            f'cd {place} && {{ cmp -s "$OLDPWD/%p" %f || {{ test ! -e %f && {lay_down}; }}; }}'
+        ),
+        "archive_timeout": str(PIECE_SECONDS),
+    }
+
+
+def base_backup(url: str, root: Path, *, dice_key: str, keep: int) -> Base:
+    """Copy the data of a running server, check the copy, and forget all but the newest `keep`.
+
+    `url` names somebody who may replicate. Raises `EmbeddedError`.
+    """
+    began = datetime.now(tz=UTC)
+    folder = root / "base" / began.strftime(STAMP)
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True, mode=0o700)
+    data = unfinished / "data"
+    options = ["-d", url, "-D", data, "--checkpoint=fast", "--wal-method=stream", "--no-password"]
+    _run("pg_basebackup", *options, "--manifest-checksums=SHA256")
+    _run("pg_verifybackup", "--quiet", data)
+    about = {"ended_at": datetime.now(tz=UTC).isoformat(), "dice_key": key_mark(dice_key)}
+    (unfinished / "about.json").write_text(json.dumps(about))
+    os.sync()
+    unfinished.rename(folder)
+    _forget(Backups(root), keep)
+    return Base(folder)
+
+
+def _forget(backups: Backups, keep: int) -> None:
+    """Remove old copies, and the pieces of the log that only they needed."""
+    for old in backups.bases()[:-keep]:
+        shutil.rmtree(old.folder)
+    if backups.wal.is_dir():
+        _run("pg_archivecleanup", backups.wal, backups.bases()[0].first_piece())
+
+
+# --- the way back ---------------------------------------------------------------------------------
+
+
+def restore(home: Home, root: Path, *, to: datetime | None = None) -> Restored:
+    """Bring an embedded house that is closed to a moment (None: as far as the log goes).
+
+    The data it had is set aside beside the new one, never deleted, and lends the end of its log,
+    which was not laid down yet. Raises `EmbeddedError`.
+    """
+    if postgres_pid(home) is not None:
+        raise EmbeddedError("house_open", "This house is open; close it first.")
+    base = base_for(Backups(root), to)
+    _run("pg_verifybackup", "--quiet", base.data)
+    with _set_aside(home) as aside:
+        _unpack(base, home)
+        pieces = [Backups(root).wal, *([aside / "pg_wal"] if aside else [])]
+        last_commit_at = _replay(home, pieces, to, archive_settings(root))
+    return Restored(base, last_commit_at, aside)
+
+
+def base_for(backups: Backups, to: datetime | None) -> Base:
+    """The newest copy that was finished before a moment. Raises `EmbeddedError`."""
+    fitting = [base for base in backups.bases() if to is None or base.ended_at <= to]
+    if not fitting:
+        when = f" that was finished before {to:%Y-%m-%d %H:%M:%S} UTC" if to else ""
+        raise EmbeddedError("no_backup", f"There is no backup in {backups.root}{when}.")
+    return fitting[-1]
+
+
+@contextmanager
+def _set_aside(home: Home) -> Iterator[Path | None]:
+    """Move the data folder away; bring it back if what follows fails."""
+    data = home.postgres_data
+    aside = None
+    if data.exists():
+        aside = data.with_name(f"postgres.{datetime.now(tz=UTC).strftime(STAMP)}")
+        data.rename(aside)
+    try:
+        yield aside
+    except BaseException:
+        postgres_stop(home, at_once=True)
+        shutil.rmtree(data, ignore_errors=True)
+        if aside is not None:
+            aside.rename(data)
+        raise
+
+
+def _unpack(base: Base, home: Home) -> None:
+    home.root.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(base.data, home.postgres_data, symlinks=True)
+    (home.postgres_data / "recovery.signal").touch()
+    user = server_user()
+    for path in (home.postgres_data, *home.postgres_data.rglob("*")):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        if user is not None:
+            os.chown(path, *_ids(user), follow_symlinks=False)
+
+
+def _ids(user: str) -> tuple[int, int]:
+    import pwd
+
+    entry = pwd.getpwnam(user)
+    return entry.pw_uid, entry.pw_gid
+
+
+def _replay(
+    home: Home, pieces: list[Path], to: datetime | None, archive: dict[str, str]
+) -> datetime | None:
+    """Let the server replay the log up to the moment; it has stopped when this returns.
+
+    From the moment on it writes another log than the one it read, and lays that down as well.
+    """
+    user = server_user()
+    for folder in pieces:
+        if user is not None and folder.is_dir():
+            open_path(folder, user)
+            for path in (folder, *folder.iterdir()):
+                os.chown(path, *_ids(user))
+    fetch = " || ".join(f"cp {shlex.quote(str(folder))}/%f %p" for folder in pieces)
+    settings = {**archive, "restore_command": fetch, "recovery_target_action": "promote"}
+    if to is not None:
+        settings["recovery_target_time"] = to.astimezone(UTC).isoformat()
+        settings["recovery_target_inclusive"] = "off"
+    log = home.logs / "postgres.log"
+    log_bytes = log.stat().st_size if log.exists() else 0
+    try:
+        postgres_start(home, settings=settings)
+        return _replayed(home)
+    except EmbeddedError as error:
+        with log.open(errors="replace") as lines:
+            lines.seek(log_bytes)
+            if to is not None and "recovery ended before" in lines.read():
+                error = _not_reached(to)
+        raise error from None
+    finally:
+        postgres_stop(home)
+
+
+def _replayed(home: Home) -> datetime | None:
+    """Wait until the server has replayed what it should; when the last commit was made."""
+    ends = time.monotonic() + REPLAY_SECONDS_MAX
+    while time.monotonic() < ends:
+        try:
+            with psycopg.connect(home.database_url(name="postgres"), connect_timeout=5) as server:
+                ask = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
+                (replays, last) = server.execute(ask).fetchone() or (True, None)
+            if not replays:
+                return last
+        except psycopg.OperationalError:
+            if postgres_pid(home) is None:
+                break
+        time.sleep(0.1)
+    raise EmbeddedError("backup_failed", f"The log could not be replayed; see {home.logs}.")
+
+
+def _not_reached(to: datetime) -> EmbeddedError:
+    return EmbeddedError(
+        "not_reached",
+        f"The log ends before {to:%Y-%m-%d %H:%M:%S} UTC;"
+        " leave the moment out to restore all there is.",
+    )
+
+
+# --- programs -------------------------------------------------------------------------------------
+
+
+def _run(program: str, *arguments: str | Path) -> None:
+    """Run one of PostgreSQL's programs; `EmbeddedError` with its last words if it fails."""
+    command = [str(postgres_program(program)), *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        said = (result.stderr or result.stdout).strip().splitlines()
+        raise EmbeddedError(
+            "backup_failed", f"{program} failed: {said[-1] if said else 'no reason'}."
+        )

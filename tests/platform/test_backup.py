@@ -1,0 +1,168 @@
+"""The drill: play and settle, back up, settle more, do damage, and come back to the moment before.
+
+On a PostgreSQL of its own, with everything that was committed before the moment, nothing of what
+came after, and books that prove themselves again.
+"""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection, connections
+
+from accounts.models import User
+from games.models import Match, TableEvent
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from ledger.models import Entry
+from ledger.seals import books_seal
+from pasch.backup import Backups, archive_settings, key_mark
+from pasch.embedded import Home, postgres_program, postgres_start, postgres_stop
+from tests.servers import addresses
+from tests.services.conftest import Sitting
+
+
+@contextmanager
+def connected(url: str) -> Iterator[None]:
+    """Let this thread work on another database."""
+    told = dj_database_url.parse(url)
+    kept = dict(connections["default"].settings_dict)
+    connection.close()
+    connections["default"].settings_dict.update(
+        NAME=told["NAME"], USER=told["USER"], HOST=told["OPTIONS"]["host"], OPTIONS={}
+    )
+    try:
+        yield
+    finally:
+        connection.close()
+        connections["default"].settings_dict.update(kept)
+
+
+def schema_copy(home: Home) -> None:
+    """Give the new server the migrated database of this test: quicker than migrating."""
+    name = connections["default"].settings_dict["NAME"]
+    source = addresses()[0].replace("/pasch?", f"/{name}?")
+    dump = [postgres_program("pg_dump"), "--no-owner", "--no-privileges", "-d", source]
+    text = subprocess.run(dump, capture_output=True, check=True).stdout
+    load = [postgres_program("psql"), "-q", "-v", "ON_ERROR_STOP=1", "-d", home.database_url()]
+    subprocess.run(load, input=text, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture
+def house(transactional_db: None, settings: Any, monkeypatch: Any) -> Iterator[Home]:
+    """A PostgreSQL that lays its log down, with the house's empty database in it."""
+    folder = Path(tempfile.mkdtemp(prefix="pasch-drill-"))
+    home = Home(folder / "var")
+    settings.HOME, settings.DATABASE_URL = home, home.database_url()
+    settings.LEDGER_SEAL_FILE = str(home.root / "seals.log")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("MIGRATE_DATABASE_URL", raising=False)
+    try:
+        postgres_start(home, settings=archive_settings(folder / "backups"))
+        schema_copy(home)
+        with connected(home.database_url()):
+            yield home
+    finally:
+        postgres_stop(home, at_once=True)
+        shutil.rmtree(folder)
+
+
+def told(command: str, *arguments: object, **options: object) -> str:
+    """What a command says."""
+    said = StringIO()
+    call_command(command, *map(str, arguments), stdout=said, stderr=said, **options)
+    return said.getvalue()
+
+
+def match_begin(people: tuple[User, User]) -> Sitting:
+    table = table_open(user=people[0], mode="prize5", stake_cents=250)
+    table_join(user=people[1], table_id=table.pk)
+    return Sitting(table, people)
+
+
+def played(people: tuple[User, User]) -> None:
+    """A match of a few turns, whose guest leaves."""
+    sitting = match_begin(people)
+    for _ in range(4):
+        sitting.turn()
+    sitting.give(1, cmd.Leave())
+
+
+def everything() -> dict[str, list[Any]]:
+    """What must not be lost."""
+    return {
+        "entries": list(Entry.objects.order_by("pk").values_list()),
+        "events": list(TableEvent.objects.order_by("pk").values_list()),
+        "matches": list(Match.objects.order_by("pk").values_list()),
+        "people": list(User.objects.order_by("pk").values_list()),
+    }
+
+
+def database_now() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        at: datetime = cursor.fetchone()[0]
+    return at
+
+
+def damage() -> None:
+    """What somebody with every right does on a bad day."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute("DELETE FROM ledger_entry")
+        cursor.execute("UPDATE accounts_user SET username = 'nobody' || id")
+
+
+def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, settings: Any) -> None:
+    backups = house.root.parent / "backups"
+    people = (User.objects.create_user("magriel"), User.objects.create_user("hilde"))
+    played(people)
+    books_seal()
+    with pytest.raises(CommandError, match="house is open"):
+        told("restore", backups)
+    before_it = database_now()
+    assert key_mark(settings.DICE_KEY) in told("backup", backups)
+
+    played(people)
+    running = match_begin(people)
+    running.turn()
+    books_seal()
+    kept, moment = everything(), database_now()
+    damage()
+    books_seal()
+    connection.close()
+    postgres_stop(house)
+
+    with pytest.raises(CommandError, match="no backup"):
+        told("restore", backups, "--to", before_it.isoformat())
+    with pytest.raises(CommandError, match="log ends before"):
+        told("restore", backups, "--to", (moment + timedelta(days=1)).isoformat())
+    said = told("restore", backups, "--to", moment.isoformat())
+    assert "0 findings" in said
+    assert "The house is in order" in said
+    assert len(list(house.root.glob("postgres.*"))) == 1, "what was there is set aside"
+
+    postgres_start(house, settings=archive_settings(backups))
+    assert everything() == kept
+    running.give(running.state.game.on_roll, cmd.Leave())
+    assert Match.objects.filter(ended_at=None).count() == 0
+    books_seal()
+    assert "0 findings" in told("audit")
+
+    # the next backup forgets the first one, and the log that only that one needed
+    pieces = {path.name for path in Backups(backups).wal.iterdir()}
+    told("backup", backups, keep=1)
+    (base,) = Backups(backups).bases()
+    assert base.ended_at > moment
+    left = {path.name for path in Backups(backups).wal.iterdir()}
+    assert pieces - left
+    assert all(name[8:24] >= base.first_piece()[8:] for name in left if len(name) == 24)
