@@ -251,8 +251,8 @@ def _replay(
         with log.open(errors="replace") as lines:
             lines.seek(log_bytes)
             if to is not None and "recovery ended before" in lines.read():
-                error = _not_reached(to)
-        raise error from None
+                raise _not_reached(to) from error
+        raise
     finally:
         postgres_stop(home)
 
