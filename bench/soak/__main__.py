@@ -1,0 +1,105 @@
+"""`python -m bench.soak --games N --faults N --minutes N --seed N [--report FILE.json]`.
+
+Exits 0 when no promise was broken, 1 on a violation (the line to run it again is the last one),
+2 when the run itself did not come to its end. `--planted NAME` plants one of twelve faults into
+the house's processes and exits 0 when the oracle finds it; `--planted all` does all twelve.
+"""
+
+import argparse
+import asyncio
+import json
+import signal
+import sys
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from bench.soak.options import Options
+from bench.soak.planted import PLANTED
+from bench.soak.report import as_json, as_text
+from bench.soak.run import Outcome, Run
+
+PLANTED_GAMES_MAX: Final = 1000
+
+
+def main() -> int:
+    """Do what was asked for; the exit status."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--faults", type=int, default=30)
+    parser.add_argument("--minutes", type=float, default=60.0, help="for playing, at most")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gap", type=float, default=12.0, help="mean seconds between faults")
+    parser.add_argument("--tables", type=int, default=16, help="played at the same time")
+    parser.add_argument("--planted", default="", choices=["", "all", *PLANTED])
+    parser.add_argument("--report", type=Path, help="write the report as JSON")
+    asked = parser.parse_args()
+    options = Options(
+        games=asked.games,
+        faults=asked.faults,
+        minutes=asked.minutes,
+        seed=asked.seed,
+        gap_s=asked.gap,
+        tables=asked.tables,
+        people=max(24, 5 * asked.tables),
+    )
+    if asked.planted:
+        names = list(PLANTED) if asked.planted == "all" else [asked.planted]
+        return teeth(options, names, asked.report)
+    report = once(options)
+    if asked.report:
+        asked.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    print(as_text(report))
+    return 0 if report["ok"] else 1
+
+
+def once(options: Options) -> dict[str, Any]:
+    """One run and its report."""
+    return as_json(asyncio.run(_run(options)))
+
+
+async def _run(options: Options) -> Outcome:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await Run(options).whole()
+
+
+def teeth(options: Options, names: list[str], report: Path | None) -> int:
+    """Plant one fault after the other; 0 when each was found within so many games."""
+    found = {name: _tooth(options, name) for name in names}
+    if report:
+        report.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    blind = [name for name, told in found.items() if told["ok"]]
+    print(f"{len(names) - len(blind)} of {len(names)} planted faults found")
+    return 1 if blind else 0
+
+
+def _tooth(options: Options, name: str) -> dict[str, Any]:
+    """Play seed after seed with this fault until it is found, or for a thousand games."""
+    games, planted = 0, PLANTED[name]
+    while True:
+        told = once(planted.options(options, name))
+        games += told["games"]
+        codes = sorted({each["code"] for each in told["violations"]})
+        if codes or games >= PLANTED_GAMES_MAX or not told["games"]:
+            break
+        options = replace(options, seed=options.seed + 1)
+    verdict = f"found by {', '.join(codes)} after" if codes else "NOT FOUND in"
+    print(f"{name}: {planted.wrong}: {verdict} {games} games", flush=True)
+    for each in told["violations"][:2]:
+        print(f"    {each['code']}: {each['text'][:240]}", flush=True)
+    return {**told, "games_until_found": games}
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(2)

@@ -1,0 +1,143 @@
+"""Two administrators who work while the house burns: they void, decide, approve, settle, stop."""
+
+import asyncio
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import psycopg
+
+from bench.soak.house import House
+from bench.soak.journal import Journal
+
+Json = dict[str, Any]
+ANSWER_SECONDS: Final = 60.0
+STOP_SECONDS: Final = 2.0
+
+_CANDIDATES: Final = {
+    "running": "SELECT id::text FROM games_match WHERE ended_at IS NULL",
+    "over": """SELECT id::text FROM games_match WHERE ended_at > now() - interval '60 seconds'
+               AND ending NOT IN ('voided', 'stood_up')""",
+    "requested": "SELECT id FROM ledger_payout WHERE state = 'requested'",
+    "approved": "SELECT id, approved_by_id FROM ledger_payout WHERE state = 'approved'",
+}
+
+#: what they do, of 100.
+WORK: Final = {
+    "approve": 36, "settle": 34, "settle alone": 10, "decline": 4, "void": 5, "void late": 4,
+    "adjudicate": 5, "stop": 2,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Administrators:
+    """Ask the desk's process, one decision after the other, and note what it acknowledged."""
+
+    house: House
+    journal: Journal
+    staff: Sequence[int]
+    seed: int
+    stopped: bool = False
+    process: asyncio.subprocess.Process | None = None
+    rng: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(f"desk:{self.seed}")
+
+    async def run(self) -> None:
+        """Decide something every now and then until stopped."""
+        while not self.stopped:
+            await asyncio.sleep(self.rng.uniform(0.4, 1.6))
+            kind = self.rng.choices(list(WORK), list(WORK.values()))[0]
+            try:
+                asked = await asyncio.to_thread(self._work, kind)
+                if asked:
+                    await self._decide(kind, asked)
+            except (psycopg.Error, OSError):
+                continue  # the database is away
+        await self.close()
+
+    def _candidates(self, which: str) -> list[tuple[Any, ...]]:
+        address = self.house.home.database_url()
+        with psycopg.connect(address, connect_timeout=5) as connection:
+            return connection.execute(_CANDIDATES[which] + " LIMIT 50").fetchall()
+
+    def _work(self, kind: str) -> Json | None:
+        """What there is to decide, or None."""
+        rng, actor = self.rng, self.rng.choice(self.staff)
+        which = {"void": "running", "adjudicate": "running", "void late": "over"}.get(
+            kind, "approved" if kind.startswith("settle") else "requested"
+        )
+        if kind == "stop":
+            scope = f"mode:{rng.choice(['single', 'stake', 'prize3'])}"
+            return {"do": "stop", "scope": scope, "actor": actor}
+        rows = self._candidates(which)
+        if not rows:
+            return None
+        subject, *more = rng.choice(rows)
+        if which in ("running", "over"):
+            asked = {"do": kind.split()[0], "match": subject, "actor": actor}
+            return {**asked, "seat": rng.randrange(2)}
+        if kind == "settle":
+            actor = next(person for person in self.staff if person != more[0])
+        elif kind == "settle alone":
+            actor = more[0]
+        return {"do": kind.split()[0], "payout": subject, "actor": actor}
+
+    async def _decide(self, kind: str, asked: Json) -> None:
+        told = await self.ask(asked)
+        if told is not None and self.rng.random() < 0.1:
+            told = await self.ask(asked) or told  # the same again
+        outcome = (
+            "" if told and told["ok"] else f" refused: {(told or {}).get('code', 'no answer')}"
+        )
+        self.journal.counts[f"desk {kind}{outcome}"] += 1
+        if told and told["ok"] and "payout" in asked:
+            state = {"approve": "approved", "settle": "paid", "decline": "declined"}[asked["do"]]
+            self.journal.decisions.append({"payout": asked["payout"], "state": state})
+        if kind == "stop":
+            await asyncio.sleep(STOP_SECONDS)
+            for _ in range(60):  # until it is certain that stakes are taken again
+                told = await self.ask({**asked, "do": "resume"})
+                if told and told["ok"]:
+                    return
+                await asyncio.sleep(0.5)
+
+    async def ask(self, asked: Json) -> Json | None:
+        """The desk's answer, or None if it gave none."""
+        process = await self._started()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            await process.stdin.drain()
+            line = await asyncio.wait_for(process.stdout.readline(), ANSWER_SECONDS)
+            answer: Json = json.loads(line)
+        except (OSError, ValueError, TimeoutError):
+            await self.close()
+            return None
+        return answer
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self.process is None or self.process.returncode is not None:
+            command = self.house.command("desk")
+            with self.house.log("desk") as log:
+                self.process = await asyncio.create_subprocess_exec(
+                    *command,
+                    cwd=self.house.root,
+                    env=self.house.environment,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=log,
+                    start_new_session=True,
+                )
+        return self.process
+
+    async def close(self) -> None:
+        """End the desk's process."""
+        if self.process is not None and self.process.returncode is None:
+            self.process.kill()
+            await self.process.wait()
+        self.process = None

@@ -1,0 +1,68 @@
+"""The administrators of the soak: a process of the house that decides what it is told to.
+
+Reads one JSON object a line and answers one. It calls the same services as the desk's pages and,
+like a person with two hands, says the same thing twice now and then, or what he has no right to.
+"""
+
+import json
+import os
+import sys
+from typing import Any
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
+    import django
+
+    django.setup()
+    from django.db import close_old_connections
+
+    for line in sys.stdin:
+        close_old_connections()
+        try:
+            told = {"ok": True, **decide(json.loads(line))}
+        except Exception as error:  # whatever refused or broke: the soak wants to know, and goes on
+            code = getattr(error, "code", type(error).__name__)
+            told = {"ok": False, "code": str(code), "message": str(error)[:300]}
+        print(json.dumps(told), flush=True)
+
+
+def decide(asked: dict[str, Any]) -> dict[str, Any]:
+    """One decision. Raises what the services raise."""
+    from django.utils import timezone
+
+    from accounts.models import User
+    from games.services.administration import match_adjudicate, match_void
+    from ledger.services import (
+        payout_approve,
+        payout_decline,
+        payout_settle,
+        stakes_resume,
+        stakes_stop,
+    )
+
+    actor = User.objects.get(pk=asked["actor"])
+    now = timezone.now()
+    match asked["do"]:
+        case "void":
+            match_void(match_id=asked["match"], actor=actor, reason="soak")
+        case "adjudicate":
+            match_adjudicate(
+                match_id=asked["match"], winner_seat=asked["seat"], actor=actor, reason="soak"
+            )
+        case "approve":
+            payout_approve(payout_id=asked["payout"], actor=actor, verified_at=now)
+        case "settle":
+            payout_settle(payout_id=asked["payout"], actor=actor, verified_at=now, receipt="soak 1")
+        case "decline":
+            payout_decline(payout_id=asked["payout"], actor=actor, verified_at=now, reason="soak")
+        case "stop":
+            stakes_stop(scope=asked["scope"], actor=actor, reason="soak")
+        case "resume":
+            stakes_resume(scope=asked["scope"], actor=actor, reason="soak")
+    return {}
+
+
+if __name__ == "__main__":
+    main()

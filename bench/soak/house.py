@@ -1,0 +1,295 @@
+"""A whole house of the soak's own: both servers, two web servers, worker and beat, as processes.
+
+They are started as `docs/operations.md` says, with the settings of a house that has servers of its
+own; only https is off, for everything stays on 127.0.0.1. A supervisor starts again what ended.
+Each process has a group of its own, and nothing but these processes is ever killed.
+"""
+
+import contextlib
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Final
+
+import psutil
+import redis
+
+from pasch import embedded
+from pasch.embedded import EmbeddedError, Home
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+APPLICATION_ROLE: Final = "pasch_app"
+START_SECONDS: Final = 120  # generous: machines are slow when many things start at once
+
+WEB: Final = ("web0", "web1")
+PROCESSES: Final = (*WEB, "worker", "beat")
+
+_CELERY: Final = ("celery", "-A", "pasch", "--quiet")
+MODULES: Final[dict[str, tuple[str, ...]]] = {
+    "web": ("pasch.serve",),
+    "worker": (
+        *_CELERY, "worker", "--concurrency", "2", "--without-gossip", "--without-mingle",
+        "--loglevel", "WARNING",
+    ),
+    "beat": (
+        *_CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile=",
+        "--loglevel", "WARNING",
+    ),
+    "desk": ("bench.soak.desk",),
+}  # fmt: skip
+
+
+class HouseError(Exception):
+    """A process of the house does not come up; the text says which and shows its last lines."""
+
+
+@dataclass(slots=True)
+class Down:
+    """A time in which something did not work, in seconds since 1970; `to_s` None: still."""
+
+    what: str
+    from_s: float
+    to_s: float | None = None
+
+
+@dataclass(slots=True)
+class House:
+    """Everything below one temporary folder. `planted` names the fault its processes have."""
+
+    planted: str = ""
+    home: Home = field(init=False)
+    ports: dict[str, int] = field(default_factory=dict)
+    running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+    downs: list[Down] = field(default_factory=list)
+    starts: dict[str, int] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    closed: bool = False
+    lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-soak-")))
+        self.ports = {name: _free_port() for name in WEB}
+        ours = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DICE_KEY", "PASCH_", "DJANGO_", "EMAIL")
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
+        self.environment = {
+            **inherited,
+            "DJANGO_SETTINGS_MODULE": "pasch.settings",
+            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "platform")]),
+            "PASCH_VAR": str(self.home.root),
+            "DATABASE_URL": self.home.database_url(user=APPLICATION_ROLE),
+            "REDIS_URL": self.home.redis_url,
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "DICE_KEY": secrets.token_urlsafe(50),
+            "EMBEDDED": "0",
+            "HTTPS": "0",
+            "DEBUG": "0",
+            "HOST": "127.0.0.1",
+            "WEB_WORKERS": "1",  # each web server is one process, so that they die one by one
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "LOG_LEVEL": "WARNING",
+            "LEDGER_WELCOME_CENTS": "50000",
+            "LEDGER_SEAL_FILE": str(self.home.root / "seals.log"),
+        }
+
+    # --- opening and closing ---------------------------------------------------------------------
+
+    def open_servers(self) -> None:
+        """Start PostgreSQL and Valkey and prepare the database as its owner."""
+        embedded.start(self.home)
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("database_roles")
+
+    def open(self) -> None:
+        """Start every process and wait until both web servers answer."""
+        for name in PROCESSES:
+            self.start(name)
+        for name in WEB:
+            self.wait_healthy(name)
+
+    def close(self) -> None:
+        """End everything and remove the folder; safe to call again."""
+        with self.lock:
+            self.closed = True
+            for name in list(self.running):
+                self.kill(name)
+        embedded.stop(self.home, at_once=True)
+        shutil.rmtree(self.home.root, ignore_errors=True)
+
+    def manage(self, *arguments: str, owner: bool = True) -> subprocess.CompletedProcess[str]:
+        """Run `manage.py`, as the owner of the database; the answer whatever the exit status."""
+        told = dict(self.environment)
+        if owner:
+            told["DATABASE_URL"] = self.home.database_url()
+        return self.run(["manage.py", *arguments], told)
+
+    def run(
+        self, arguments: list[str], environment: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a Python program of the house to its end."""
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=environment or self.environment,
+            capture_output=True,
+            text=True,
+            timeout=10 * START_SECONDS,
+            check=False,
+        )
+
+    # --- processes -------------------------------------------------------------------------------
+
+    def start(self, name: str, *, clock_s: int = 0) -> None:
+        """Start a process; its web server's clock is `clock_s` ahead of the machine's."""
+        with self.lock:
+            if self.closed or name in self.running:
+                return
+            self.running[name] = subprocess.Popen(
+                self.command(name, clock_s),
+                cwd=ROOT,
+                env=self._environment_of(name),
+                stdout=self.log(name),
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            self.starts[name] = self.starts.get(name, 0) + 1
+
+    @property
+    def root(self) -> Path:
+        """The checkout that is run."""
+        return ROOT
+
+    def command(self, name: str, clock_s: int = 0) -> list[str]:
+        """How a process is started: as every house starts it, unless something is to be wrong."""
+        module = MODULES[name.rstrip("01")]
+        if not self.planted and not clock_s:
+            return [sys.executable, "-m", *module]
+        launch = ["-m", "bench.soak.launch", "--planted", self.planted, "--clock", str(clock_s)]
+        return [sys.executable, *launch, "--", *module]
+
+    def _environment_of(self, name: str) -> dict[str, str]:
+        port = {"PORT": str(self.ports[name])} if name in self.ports else {}
+        return {**self.environment, **port}
+
+    def log(self, name: str) -> IO[bytes]:
+        """The file that takes what a process says."""
+        return (self.home.logs / f"{name}.log").open("ab")
+
+    def said(self, name: str) -> str:
+        """The last lines of a process."""
+        path = self.home.logs / f"{name}.log"
+        return (
+            "\n".join(path.read_text(errors="replace").splitlines()[-15:]) if path.exists() else ""
+        )
+
+    def kill(self, name: str) -> None:
+        """End a process and its children as a power cut would."""
+        with self.lock:
+            process = self.running.pop(name, None)
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    @contextlib.contextmanager
+    def down(self, what: str) -> Iterator[None]:
+        """Note the time in which something does not work."""
+        noted = Down(what, time.time())
+        self.downs.append(noted)
+        try:
+            yield
+        finally:
+            noted.to_s = time.time()
+
+    def healthy(self, name: str) -> bool:
+        """Whether a web server reaches both servers."""
+        try:
+            address = f"http://127.0.0.1:{self.ports[name]}/health/"
+            with urllib.request.urlopen(address, timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (OSError, urllib.error.URLError):
+            return False
+
+    def wait_healthy(self, name: str) -> None:
+        """Wait until a web server answers; one that ended meanwhile is started again."""
+        end = time.monotonic() + START_SECONDS
+        while not self.closed and not self.healthy(name):
+            self.restart_ended(name)
+            if time.monotonic() > end:
+                raise HouseError(f"{name} does not answer:\n{self.said(name)}")
+            time.sleep(0.1)
+
+    def restart_ended(self, name: str) -> None:
+        """Start a process again that ended by itself, as a supervisor does."""
+        with self.lock:
+            process = self.running.get(name)
+            if process is not None and process.poll() is not None:
+                del self.running[name]
+                self.start(name)
+
+    # --- servers ---------------------------------------------------------------------------------
+
+    def kill_postgres(self) -> None:
+        """Kill the postmaster and all its children: nothing that is only in memory survives."""
+        pid = embedded.postgres_pid(self.home)
+        if pid is None:
+            return
+        with contextlib.suppress(psutil.NoSuchProcess):
+            postmaster = psutil.Process(pid)
+            family = [postmaster, *postmaster.children(recursive=True)]
+            for process in family:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    process.kill()
+            psutil.wait_procs(family, timeout=10)
+
+    def start_postgres(self) -> None:
+        """Start PostgreSQL again; it replays its log."""
+        self._until_it_starts(lambda: embedded.postgres_start(self.home))
+
+    def kill_valkey(self) -> None:
+        """Kill Valkey; it keeps nothing on disk, so it comes back empty."""
+        try:
+            process = psutil.Process(int((self.home.run / "valkey.pid").read_text()))
+            if str(self.home.valkey_socket) in " ".join(process.cmdline()):
+                process.kill()
+                process.wait(10)
+        except (OSError, ValueError, psutil.NoSuchProcess):
+            return
+
+    def wipe_valkey(self) -> None:
+        """Empty Valkey while everybody uses it."""
+        with contextlib.suppress(redis.RedisError):
+            redis.Redis.from_url(self.home.redis_url, socket_timeout=5).flushall()
+
+    def start_valkey(self) -> None:
+        """Start Valkey again."""
+        self._until_it_starts(lambda: embedded.valkey_start(self.home))
+
+    def _until_it_starts(self, start: Callable[[], None]) -> None:
+        end = time.monotonic() + START_SECONDS
+        while not self.closed:
+            try:
+                start()
+            except EmbeddedError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.2)
+            else:
+                return
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

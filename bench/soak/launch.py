@@ -1,0 +1,62 @@
+"""Start a process of the house with a planted fault or a wrong clock: the soak's own launcher.
+
+`python -m bench.soak.launch --planted NAME --clock SECONDS -- MODULE [ARGUMENT …]`. The product
+knows nothing of either: what is changed is changed here, before the module runs.
+"""
+
+import argparse
+import datetime as datetime_module
+import os
+import runpy
+import sys
+import time
+
+
+def move_clock(seconds: int) -> None:
+    """Let Python's clock of this process go wrong by so much; steady clocks go on as before."""
+    right, right_ns = time.time, time.time_ns
+    time.time = lambda: right() + seconds  # type: ignore[assignment]  # that is the point
+    time.time_ns = lambda: right_ns() + seconds * 10**9  # type: ignore[assignment]  # the same
+    moved = datetime_module.timedelta(seconds=seconds)
+
+    class Moved(datetime_module.datetime):
+        """A datetime whose `now` is off."""
+
+        @classmethod
+        def now(cls, tz: datetime_module.tzinfo | None = None) -> "datetime_module.datetime":  # type: ignore[override]  # it gives the plain type
+            return _right_datetime.now(tz) + moved
+
+        @classmethod
+        def utcnow(cls) -> "datetime_module.datetime":  # type: ignore[override]  # the same
+            return _right_datetime.now(datetime_module.UTC).replace(tzinfo=None) + moved
+
+    _right_datetime = datetime_module.datetime
+    # Django's own clock is the one the product reads.
+    from django.utils import timezone
+
+    timezone.datetime = Moved
+
+
+def main() -> None:
+    """Do what was asked for, then become the module."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--planted", default="")
+    parser.add_argument("--clock", type=int, default=0)
+    parser.add_argument("module", nargs="+")
+    asked = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
+    if asked.clock:
+        move_clock(asked.clock)
+    if asked.planted:
+        import django
+
+        django.setup()
+        from bench.soak.plants import plant
+
+        plant(asked.planted)
+    sys.argv = asked.module
+    runpy.run_module(asked.module[0], run_name="__main__", alter_sys=True)
+
+
+if __name__ == "__main__":
+    main()

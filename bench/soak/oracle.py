@@ -1,0 +1,284 @@
+"""I5 to I12, asked at the end: the rows against what the players were told, and against the rules.
+
+Each function takes rows and the journal and answers with what it found; `bench.soak.rows` reads
+the rows. The books have a page of their own (`bench.soak.books`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from bench.soak.house import WEB, Down
+from bench.soak.journal import Journal, Violation, digest
+from bench.soak.rows import MatchRow, PayoutRow, Rows, TableRow
+from games.rules.moves import Move
+from games.table import events as ev
+from games.table.evolve import evolve
+from games.table.plays import legal_plays
+from games.table.state import ABSENCE_MS, GRACE_MS, RUNNING_PHASES, TableState
+from games.wire import event_from_payload
+from tests.simulator.oracle import check_event, seen_by, time_left_ms
+
+#: the house counts a silence of ten seconds as an outage; clocks of two processes differ a little.
+OUTAGE_SECONDS: Final = 11.5
+SLACK_MS: Final = 2_500
+SHOWN_MAX: Final = 20
+
+Interval = tuple[float, float]
+
+
+def everything(rows: Rows, journal: Journal, downs: Iterable[Down]) -> list[Violation]:
+    """All that this page knows to ask."""
+    outages = outages_of(downs)
+    found = [
+        *acknowledged_is_stored(journal, rows),
+        *seen_is_stored(journal, rows),
+        *rolls_are_those_seen(journal, rows),
+        *matches_are_over(rows),
+        *results_are_those_told(journal, rows.matches),
+        *nothing_is_left_over(rows),
+        *payouts_had_two(rows.payouts),
+        *decisions_stand(journal, rows.payouts),
+    ]
+    for table in rows.tables:
+        found += replayed(table, rows.events.get(table.id, []), outages)
+    return found
+
+
+# --- I5 -----------------------------------------------------------------------------------------
+
+
+def acknowledged_is_stored(journal: Journal, rows: Rows) -> list[Violation]:
+    """Every action that was acknowledged is in the database, once, as it was acknowledged."""
+    found = []
+    for key, told in journal.acknowledged.items():
+        stored = rows.commands.get(key)
+        if stored != told.seq:
+            found.append(
+                Violation(
+                    "I5",
+                    f"table {told.table}: {told.type} {told.command} of player {told.user} was"
+                    f" acknowledged as event {told.seq}, stored is {stored}",
+                )
+            )
+        elif rows.last_seq(told.table) < told.seq:
+            found.append(Violation("I5", f"table {told.table} lost event {told.seq}"))
+    if rows.commands_twice:
+        found.append(Violation("I5", f"commands stored twice: {rows.commands_twice[:5]}"))
+    return found
+
+
+def seen_is_stored(journal: Journal, rows: Rows) -> list[Violation]:
+    """Every event that a player was told is stored as it was told."""
+    found = []
+    for table, seen in journal.events.items():
+        stored = {seq: digest({"seq": seq, **event}) for seq, event in rows.events.get(table, [])}
+        wrong = [seq for seq, told in sorted(seen.items()) if stored.get(seq) != told]
+        if wrong:
+            found.append(
+                Violation("I5", f"table {table}: events {wrong[:8]} were told otherwise or lost")
+            )
+    return found
+
+
+# --- I7 -----------------------------------------------------------------------------------------
+
+
+def rolls_are_those_seen(journal: Journal, rows: Rows) -> list[Violation]:
+    """The rolls of a game count 0, 1, 2 …, each once, and are those that every player saw."""
+    found = []
+    for game, numbers in rows.roll_numbers.items():
+        if sorted(numbers) != list(range(len(numbers))):
+            found.append(Violation("I7", f"game {game}: its rolls are {sorted(numbers)[:40]}"))
+    for (game, n), seen in journal.rolls.items():
+        stored = rows.rolls.get((game, n))
+        if stored != seen:
+            found.append(
+                Violation("I7", f"game {game}: roll {n} was shown as {seen[0]}, stored {stored}")
+            )
+    return found
+
+
+# --- I8 and I10 ---------------------------------------------------------------------------------
+
+
+def replayed(
+    table: TableRow, events: list[tuple[int, dict[str, Any]]], outages: list[Interval]
+) -> list[Violation]:
+    """Stored events lead to the stored state, by the rules, and nobody lost by an outage."""
+    found: list[Violation] = []
+    if [seq for seq, _ in events] != list(range(1, table.seq + 1)):
+        return [Violation("I8", f"table {table.id}: its events do not count to {table.seq}")]
+    state, turn_began = TableState(), TableState()
+    for seq, payload in events:
+        try:
+            event = event_from_payload(payload)
+            after = evolve(state, event)
+            check_event(state, event, after)
+            check_legal(state, event, after)
+        except (AssertionError, ValueError) as error:
+            found.append(Violation("I8", f"table {table.id}, event {seq}: {error!r}"))
+            return found
+        if isinstance(event, ev.TimeRanOut | ev.WinClaimed):
+            found += lost_by_outage(table.id, event, state, turn_began, outages)
+        if not isinstance(event, ev.OutageCredited) and _turn(after) != _turn(state):
+            turn_began = after
+        state = after
+    if state != msgspec.convert(table.state, TableState):
+        found.append(Violation("I8", f"table {table.id}: its state is not what its events lead to"))
+    return found
+
+
+def _turn(state: TableState) -> tuple[int | None, int]:
+    """Whose time runs, and since when."""
+    return state.clock.running, state.clock.since_ms
+
+
+def check_legal(before: TableState, event: ev.Event, after: TableState) -> None:
+    """A play is one that the rules allow for the dice on the board. Raises `ValueError`."""
+    if not isinstance(event, ev.PlayMade) or before.game is None or before.game.dice is None:
+        return
+    if before.game.on_roll != event.seat:
+        raise ValueError("the other player moved")
+    plays = legal_plays(before.terms.variant, before.game, before.game.dice)
+    reached = plays.graph.follow(tuple(Move(*move) for move in event.moves))
+    if reached != seen_by(after, event.seat):
+        raise ValueError("the play leads to another position")
+
+
+def outages_of(downs: Iterable[Down]) -> list[Interval]:
+    """When the house was down longer than it may be: no web server, or no database."""
+    spans: dict[str, list[Interval]] = defaultdict(list)
+    for down in downs:
+        spans[down.what].append((down.from_s, down.to_s or float("inf")))
+    no_web = [
+        (max(one[0], two[0]), min(one[1], two[1])) for one in spans[WEB[0]] for two in spans[WEB[1]]
+    ]
+    return [(a, b) for a, b in [*no_web, *spans["postgres"]] if b - a > OUTAGE_SECONDS]
+
+
+def lost_by_outage(
+    table: str,
+    event: ev.TimeRanOut | ev.WinClaimed,
+    state: TableState,
+    turn_began: TableState,
+    outages: list[Interval],
+) -> list[Violation]:
+    """A loss by time or absence must not count a moment of an outage, and grants its grace."""
+    loser = state.clock.running
+    if loser is None:
+        return []
+    began_ms, at_ms = turn_began.clock.since_ms, event.at_ms
+    met = [(a * 1000, b * 1000) for a, b in outages if b * 1000 > began_ms and a * 1000 < at_ms]
+    if not met:
+        return []
+    down_ms = sum(min(b, at_ms) - max(a, began_ms) for a, b in met)
+    if isinstance(event, ev.TimeRanOut):
+        allowed_ms = sum(time_left_ms(turn_began, loser, began_ms)) + GRACE_MS * len(met)
+    else:
+        allowed_ms = max(0, ABSENCE_MS - turn_began.absences[loser].used_ms)
+    if at_ms - began_ms - down_ms + SLACK_MS >= allowed_ms:
+        return []
+    return [
+        Violation(
+            "I10",
+            f"table {table}: seat {loser} lost by {type(event).__name__} after"
+            f" {(at_ms - began_ms) / 1000:.1f} s of his turn, of which the house was down"
+            f" {down_ms / 1000:.1f} s; he had {allowed_ms / 1000:.1f} s",
+        )
+    ]
+
+
+# --- I9 -----------------------------------------------------------------------------------------
+
+
+def matches_are_over(rows: Rows) -> list[Violation]:
+    """After the quiet no match runs any more."""
+    running = [table for table in rows.tables if table.phase in RUNNING_PHASES]
+    found = [
+        Violation("I9", f"table {table.id} ({table.mode}) still stands in phase {table.phase}")
+        for table in running
+    ]
+    open_matches = [match.id for match in rows.matches if match.ended_at is None]
+    if open_matches:
+        found.append(Violation("I9", f"matches without an end: {open_matches[:SHOWN_MAX]}"))
+    return found
+
+
+def results_are_those_told(journal: Journal, matches: Iterable[MatchRow]) -> list[Violation]:
+    """Every player was told the same result, and it is the one that was paid."""
+    stored = {(match.table, match.number): match for match in matches}
+    found = []
+    for (table, number), told in journal.results.items():
+        match = stored.get((table, number))
+        for user, result in told.items():
+            if match is None:
+                found.append(Violation("I9", f"table {table}: player {user} saw no match's end"))
+            elif differs(result, match):
+                found.append(
+                    Violation(
+                        "I9",
+                        f"match {match.id}: player {user} was told {result}, stored are winner"
+                        f" {match.winner_seat}, {match.ending}, {match.paid_cents}",
+                    )
+                )
+    return found
+
+
+def differs(told: Mapping[str, Any], match: MatchRow) -> bool:
+    """Whether a player heard another end; what is voided afterwards was told as it was then."""
+    if match.ending in ("voided", "stood_up") or told["ending"] is None:
+        return False
+    return (told["winner"], told["ending"], told["paid_cents"], told["rake_cents"]) != (
+        match.winner_seat,
+        match.ending,
+        match.paid_cents,
+        match.rake_cents,
+    )
+
+
+# --- I11 and I12 --------------------------------------------------------------------------------
+
+
+def nothing_is_left_over(rows: Rows) -> list[Violation]:
+    """Nothing waits that should have happened, and nothing happened twice."""
+    found = []
+    for what, count in rows.left_over.items():
+        if count:
+            found.append(Violation("I11", f"{what}: {count}"))
+    return found
+
+
+def payouts_had_two(payouts: Iterable[PayoutRow]) -> list[Violation]:
+    """What was paid out was approved by one administrator and settled by another."""
+    return [
+        Violation("I12", f"payout {payout.id} was approved and settled by {payout.closed_by}")
+        for payout in payouts
+        if payout.state == "paid"
+        and (
+            payout.approved_by is None
+            or payout.approved_by == payout.closed_by
+            or payout.user in (payout.approved_by, payout.closed_by)
+        )
+    ]
+
+
+def decisions_stand(journal: Journal, payouts: Iterable[PayoutRow]) -> list[Violation]:
+    """What was acknowledged about a payout has not been forgotten."""
+    order = {"requested": 0, "approved": 1, "paid": 2, "declined": 2, "cancelled": 2, "failed": 2}
+    stored = {payout.id: payout.state for payout in payouts}
+    found = []
+    for told in journal.decisions:
+        state = stored.get(told["payout"])
+        last = order[told["state"]] == 2
+        if (
+            state is None
+            or order[state] < order[told["state"]]
+            or (last and state != told["state"])
+        ):
+            found.append(
+                Violation("I5", f"payout {told['payout']} was {told['state']}, stored is {state}")
+            )
+    return found

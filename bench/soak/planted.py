@@ -1,0 +1,164 @@
+"""Twelve faults for the soak to find: which there are, and what of the database they need gone.
+
+`bench.soak.plants` changes the processes; this page knows no Django, because the soak's own process
+must stay whole. Where the database alone would stop a fault, its guard is taken away first, in the
+database of that run.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+import psycopg
+
+from bench.soak.options import Options
+
+Weights = dict[str, int]
+
+_KILLS: Final[Weights] = {"web": 60, "worker": 10, "postgres": 30}
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A fault: what is wrong, what may catch it, and what the run must have for that."""
+
+    wrong: str
+    expected: tuple[str, ...]
+    weights: Weights | None = None
+    sql: tuple[str, ...] = ()
+    trusting: bool = False
+    patient: bool = False
+    both_leave: bool = False
+    faults: int = 30
+    gap_s: float = 4.0
+    games: int = 300
+    minutes: float = 5.0
+
+    def options(self, asked: Options, name: str) -> Options:
+        """A run that gives this fault its chance."""
+        return replace(
+            asked,
+            planted=name,
+            games=self.games,
+            faults=self.faults,
+            gap_s=self.gap_s,
+            minutes=self.minutes,
+            patient=self.patient,
+            leaves_both=self.both_leave,
+        )
+
+
+_EVENTS_MAY_REPEAT: Final = (
+    "DROP TRIGGER games_event_without_gap ON games_tableevent",
+    "ALTER TABLE games_tableevent DROP CONSTRAINT event_seq_a_table",
+)
+_RATINGS_MAY_REPEAT: Final = (
+    "ALTER TABLE ratings_ratingchange DROP CONSTRAINT rating_change_once",
+    "ALTER TABLE ratings_ratingchange DROP CONSTRAINT rating_change_one_winner_one_loser",
+)
+_ROLLS_MAY_REPEAT: Final = (
+    "ALTER TABLE games_diceroll DROP CONSTRAINT roll_number_once",
+    "DROP TRIGGER games_dice_fixed ON games_gamedice",
+)
+_BALANCES_MAY_SINK: Final = (
+    "ALTER TABLE ledger_account DROP CONSTRAINT account_never_below_zero",
+    "ALTER TABLE ledger_entry DROP CONSTRAINT entry_balance_with_version",
+    "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_key_once",
+)
+
+PLANTED: Final[dict[str, Planted]] = {
+    "no_row_lock": Planted(
+        "tables are not locked, and nothing is unique",
+        ("I3", "I5", "I7", "I8"),
+        sql=(*_EVENTS_MAY_REPEAT, *_RATINGS_MAY_REPEAT, *_ROLLS_MAY_REPEAT, *_BALANCES_MAY_SINK),
+        trusting=True,
+        both_leave=True,
+    ),
+    "rake_apart": Planted(
+        "payout and rake are booked in two transactions",
+        ("I3", "I4"),
+        sql=_BALANCES_MAY_SINK,
+        trusting=True,
+    ),
+    "rake_rounded_up": Planted(
+        "the rake is rounded up, the payout is what rounding down leaves",
+        ("I1", "I3", "I4"),
+        sql=_BALANCES_MAY_SINK,
+        trusting=True,
+    ),
+    "acknowledged_early": Planted(
+        "commands are acknowledged before the commit", ("I5",), weights=_KILLS, faults=20
+    ),
+    "asynchronous_commit": Planted(
+        "synchronous_commit is off", ("I5",), weights={"postgres": 1}, faults=12, gap_s=8.0
+    ),
+    "told_early": Planted(
+        "what happened is told before the commit", ("I5", "I7"), weights=_KILLS, faults=20
+    ),
+    "roll_number_in_memory": Planted(
+        "the number of a roll is kept in the web server's memory",
+        ("I7",),
+        weights=_KILLS,
+        sql=_ROLLS_MAY_REPEAT,
+    ),
+    "rating_in_a_task": Planted(
+        "ratings are moved by a Celery task without a unique key",
+        ("I6",),
+        weights={"worker": 40, "valkey": 30, "valkey_wiped": 30},
+        sql=_RATINGS_MAY_REPEAT,
+    ),
+    "timers_in_valkey": Planted(
+        "deadlines are kept in Valkey alone",
+        ("I9",),
+        weights={"valkey": 50, "valkey_wiped": 50},
+        patient=True,
+        faults=15,
+        games=200,
+    ),
+    "leave_without_lock": Planted(
+        "leaving does not lock the table",
+        ("I3", "I5", "I8"),
+        sql=(*_EVENTS_MAY_REPEAT, *_RATINGS_MAY_REPEAT, *_BALANCES_MAY_SINK),
+        trusting=True,
+        both_leave=True,
+    ),
+    "outage_counts": Planted(
+        "an outage is not given back",
+        ("I10",),
+        weights={"house": 1},
+        patient=True,
+        faults=6,
+        gap_s=20.0,
+    ),
+    "approver_in_the_form": Planted(
+        "only the form asks who approved a payout",
+        ("I12",),
+        sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
+        faults=6,
+    ),
+}
+
+
+def weaken(name: str, address: str) -> None:
+    """Take away, in this run's database, what would stop the fault by itself."""
+    planted = PLANTED[name]
+    with psycopg.connect(address) as db:
+        for statement in planted.sql:
+            db.execute(statement)
+        if planted.trusting:
+            row = db.execute(
+                "SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'ledger_post'"
+            ).fetchone()
+            assert row is not None
+            db.execute(trusting(row[0]))
+
+
+def trusting(function: str) -> str:
+    """The one way into the books without its own doubts: repeated keys, emptied escrows."""
+    changed, keys = re.subn(r"ON CONFLICT \(key\) DO NOTHING\s+RETURNING", "RETURNING", function)
+    changed, escrows = re.subn(
+        r"IF v_line\.balance_cents \+ v_line\.amount <> 0 THEN", "IF false THEN", changed
+    )
+    if (keys, escrows) != (1, 1):
+        raise ValueError("ledger_post has changed: say here anew what makes it trusting")
+    return changed

@@ -1,0 +1,294 @@
+"""How each of the twelve faults is planted into a process of the house, before it starts.
+
+Only `bench.soak.launch` calls this, in a process of its own; the product has no switch for it.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+COMMIT_LATE_SECONDS: Final = 0.1
+TIMERS: Final = "soak:timers"
+
+
+def plant(name: str) -> None:
+    """Change this process so that it has the fault of this name."""
+    _PLANTS[name]()
+
+
+def _no_row_lock() -> None:
+    from django.db.models import QuerySet
+
+    from games.models import Match, Table
+
+    right = QuerySet.select_for_update
+
+    def unlocked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return self if self.model in (Table, Match) else right(self, *args, **kwargs)
+
+    QuerySet.select_for_update = unlocked  # type: ignore[method-assign]
+
+
+def _rake_apart() -> None:
+    from django.db import transaction
+
+    from games import settlement
+    from ledger.postings import HOUSE_RAKE, escrow_key, lines_of
+    from ledger.services import escrow_resolve, transfer_post
+
+    def apart(match: Any, paid: Any, *, kind: Any) -> None:
+        if not match.stake_cents:
+            return
+        players = zip(match.players, paid.paid_cents, strict=True)
+        reference, rake = match.reference, paid.rake_cents
+        payouts = {user_id: cents for user_id, cents in players if cents}
+        escrow_resolve(reference=reference, payouts=payouts, rake_cents=0, kind=kind)
+        amounts = {escrow_key(reference): -rake, HOUSE_RAKE: rake}
+
+        def later() -> None:
+            transfer_post(
+                key=f"{reference}:rake", kind="result", reference=reference, lines=lines_of(amounts)
+            )
+
+        if rake:
+            transaction.on_commit(later)
+
+    settlement._pay = apart
+
+
+def _rake_rounded_up() -> None:
+    from games import settlement
+    from games.prizes.payout import Payout
+
+    right = settlement._pay
+
+    def rounded_up(match: Any, paid: Payout, *, kind: Any) -> None:
+        bps, least = match.terms["rake_bps"], min(paid.paid_cents)
+        raked = match.stake_cents - least if match.terms["rate_cents"] else 2 * match.stake_cents
+        uneven = bool(paid.rake_cents and raked * bps % 10_000)
+        right(
+            match, Payout(paid.paid_cents, paid.rake_cents + uneven, paid.rated_points), kind=kind
+        )
+
+    settlement._pay = rounded_up
+
+
+def _acknowledged_early() -> None:
+    from django.db import connection
+
+    from games.live import consumers
+    from games.services.commit import Change
+    from games.services.tables import Answer, table_command
+    from games.table.machine import dice_due_ms
+
+    asked = threading.local()
+    right = Change.store
+
+    def store(self: Change) -> bool:
+        stored = right(self)
+        told = getattr(asked, "told", None)
+        if told is not None and stored:
+            told.put(Answer(seq=self.state.seq, dice_due_ms=dice_due_ms(self.state)))
+            time.sleep(COMMIT_LATE_SECONDS)
+        return stored
+
+    def command(**kwargs: Any) -> Answer:
+        told: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+
+        def work() -> None:
+            asked.told = told
+            try:
+                told.put(table_command(**kwargs))
+            except BaseException as error:
+                told.put(error)
+            finally:
+                connection.close()
+
+        threading.Thread(target=work, daemon=True).start()
+        answer = told.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    Change.store = store  # type: ignore[method-assign]
+    consumers.table_command = command
+
+
+def _asynchronous_commit() -> None:
+    from django.core.checks.registry import registry
+    from django.db.backends.signals import connection_created
+
+    from pasch.checks import check_durability
+
+    registry.registered_checks.discard(check_durability)
+
+    def off(*, connection: Any, **_: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = off")
+
+    connection_created.connect(off, weak=False)
+
+
+def _told_early() -> None:
+    from games import broadcast
+    from games.services import commit
+    from games.wire import encode
+
+    def at_once(channel: str, frame: Any) -> None:
+        broadcast.publish(channel, encode(frame))
+        time.sleep(COMMIT_LATE_SECONDS / 2)
+
+    commit.publish_on_commit = at_once
+
+
+def _roll_number_in_memory() -> None:
+    from games.services.fair_dice import FairDice
+
+    numbers: dict[Any, int] = {}
+    right = FairDice.draw
+
+    def draw(self: FairDice, state: Any) -> tuple[int, ...]:
+        game = self._load(state)
+        game.next_roll = numbers.get(game.pk, 0)
+        dice = right(self, state)
+        numbers[game.pk] = game.next_roll
+        return dice
+
+    FairDice.draw = draw  # type: ignore[method-assign]
+
+
+def _rating_in_a_task() -> None:
+    from celery import current_app, shared_task
+    from django.db import transaction
+
+    from games import settlement
+    from ratings import services
+    from ratings.selectors import ratings_of
+
+    right = services._changes
+
+    @shared_task(name="soak.rate", ignore_result=True)
+    def rate(**facts: Any) -> None:
+        services._changes = lambda *args: ()  # type: ignore[assignment]
+        try:
+            services.rating_settle(**facts)
+        finally:
+            services._changes = right
+
+    def in_a_task(match: Any, result: Any, n: int) -> Any:
+        pool = settlement.rating_pool(variant=match.variant, stake_cents=match.stake_cents)
+        views = ratings_of(match.players, pool)
+        elos = (str(views[match.player_0_id].elo), str(views[match.player_1_id].elo))
+        if n and result.winner is not None:
+            facts = {
+                "reference": match.reference,
+                "pool": pool,
+                "winner_id": match.players[result.winner],
+                "loser_id": match.players[1 - result.winner],
+                "n": n,
+            }
+            transaction.on_commit(lambda: current_app.send_task("soak.rate", kwargs=facts))
+        return elos, elos
+
+    settlement._rate = in_a_task
+
+
+def _timers_in_valkey() -> None:
+    import redis
+    from django.conf import settings
+
+    from games import tasks
+    from games.services import outages, tables
+    from games.services.commit import Change, database_now_ms
+    from games.table.machine import due_ms
+
+    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
+
+    def save(self: Change) -> None:
+        due, table = due_ms(self.state), str(self.table.pk)
+        try:
+            if due is None:
+                client.zrem(TIMERS, table)
+            else:
+                client.zadd(TIMERS, {table: due})
+        except redis.RedisError:
+            return
+
+    def wake() -> int:
+        outages.heartbeat(outages.SWEEP)
+        outages.outages_credit()
+        due = client.zrangebyscore(TIMERS, 0, database_now_ms())
+        return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]
+
+    Change._save_deadline = save  # type: ignore[method-assign]
+    tasks.tables_wake_due = wake
+
+
+def _leave_without_lock() -> None:
+    from games.live import consumers
+    from games.models import Table
+    from games.services import tables
+    from games.table import commands as cmd
+
+    leaving = threading.local()
+    right, right_lock = tables.table_command, tables.table_locked
+
+    def locked(table_id: Any) -> Table:
+        if getattr(leaving, "now", False):
+            return Table.objects.get(pk=table_id)
+        return right_lock(table_id)
+
+    def command(**kwargs: Any) -> Any:
+        leaving.now = isinstance(kwargs["command"], cmd.Leave)
+        try:
+            return right(**kwargs)
+        finally:
+            leaving.now = False
+
+    tables.table_locked = locked
+    consumers.table_command = command
+
+
+def _outage_counts() -> None:
+    from django.utils import timezone
+
+    from games.models import Outage
+    from games.services import tables
+
+    def forgotten() -> int:
+        Outage.objects.filter(credited_at=None).update(credited_at=timezone.now())
+        return 0
+
+    tables.outages_credit = forgotten
+    tables.house_is_well = lambda now_ms: True
+
+
+def _approver_in_the_form() -> None:
+    from ledger.services import payouts
+
+    right = payouts._locked_for
+
+    def trusting(*args: Any) -> Any:
+        payout = right(*args)
+        payout.four_eyes = False
+        return payout
+
+    payouts._locked_for = trusting
+
+
+_PLANTS: Final[dict[str, Callable[[], None]]] = {
+    "no_row_lock": _no_row_lock,
+    "rake_apart": _rake_apart,
+    "rake_rounded_up": _rake_rounded_up,
+    "acknowledged_early": _acknowledged_early,
+    "asynchronous_commit": _asynchronous_commit,
+    "told_early": _told_early,
+    "roll_number_in_memory": _roll_number_in_memory,
+    "rating_in_a_task": _rating_in_a_task,
+    "timers_in_valkey": _timers_in_valkey,
+    "leave_without_lock": _leave_without_lock,
+    "outage_counts": _outage_counts,
+    "approver_in_the_form": _approver_in_the_form,
+}

@@ -1,0 +1,281 @@
+"""One run: open the house, let them play under faults, wait for quiet, ask the oracle."""
+
+import asyncio
+import contextlib
+import json
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import psycopg
+
+from bench.soak import books, oracle, rows
+from bench.soak.administrators import Administrators
+from bench.soak.crowd import Crowd
+from bench.soak.house import WEB, House
+from bench.soak.journal import Journal, Violation
+from bench.soak.nemesis import Nemesis
+from bench.soak.options import Options
+from bench.soak.planted import PLANTED, weaken
+from bench.soak.player import Person, World
+from bench.soak.schedule import schedule
+
+Json = dict[str, Any]
+
+LOOK_SECONDS: Final = 1.0
+TELL_SECONDS: Final = 10.0
+QUIET_SECONDS: Final = 120.0
+DEADLINE_SLACK_SECONDS: Final = 30.0
+LIVE_VIOLATIONS_MAX: Final = 20
+
+#: nobody begins to wait for a clock after this share of a run.
+PATIENCE: Final = 0.7
+
+#: checks of the audit by what they prove; guards are looked for where none was taken away.
+AUDIT: Final = {"A11": "I12", "A15": "I12", "M1": "I8", "M3": "I6", "R1": "I6", "M2": "I3"}
+GUARDS: Final = ("A0", "M0", "R0", "D0")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run showed."""
+
+    options: Options
+    journal: Journal = field(default_factory=Journal)
+    violations: list[Violation] = field(default_factory=list)
+    faults: Counter[str] = field(default_factory=Counter)
+    starts: dict[str, int] = field(default_factory=dict)
+    endings: Counter[str] = field(default_factory=Counter)
+    recoveries_s: dict[str, list[float]] = field(default_factory=dict)
+    looks: int = 0
+    played_s: float = 0.0
+    quiet_s: float = 0.0
+    whole_s: float = 0.0
+    tables: int = 0
+    matches: int = 0
+    audit: Json = field(default_factory=dict)
+    complete: bool = False
+
+
+class Run:
+    """A house, its players, its nemesis and the oracle, for one run."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.outcome = Outcome(options)
+        self.house = House(planted=options.planted)
+        self.seen: set[tuple[str, str]] = set()
+
+    async def whole(self) -> Outcome:
+        """Everything; the house is closed whatever happens."""
+        begin = time.monotonic()
+        try:
+            await self._whole()
+        finally:
+            await asyncio.shield(asyncio.to_thread(self.house.close))
+        self.outcome.whole_s = time.monotonic() - begin
+        return self.outcome
+
+    async def _whole(self) -> None:
+        options, outcome = self.options, self.outcome
+        self.tell("opening the house")
+        people, staff = await asyncio.to_thread(self._open)
+        ports = tuple(self.house.ports[name] for name in WEB)
+        world = World(ports, outcome.journal)
+        self.crowd = Crowd(world, people, options.seed, leaves_both=options.leaves_both)
+        self.crowd.patient = options.patient
+        weights = PLANTED[options.planted].weights if options.planted else None
+        faults = schedule(options.seed, options.faults, gap_s=options.gap_s, weights=weights)
+        self.nemesis = Nemesis(self.house, world, faults)
+        desk = Administrators(self.house, outcome.journal, staff, options.seed)
+        begin = time.monotonic()
+        supervising = asyncio.create_task(self.nemesis.supervise())
+        playing = asyncio.create_task(self.crowd.run(options.tables))
+        striking = asyncio.create_task(self.nemesis.run())
+        deciding = asyncio.create_task(desk.run())
+        try:
+            await self._until_enough(begin, playing, striking)
+            outcome.played_s = time.monotonic() - begin
+            await self._stop_striking(striking)
+            desk.stopped = True
+            if not (options.planted and self.violations()):
+                await asyncio.wait([deciding])
+                await self._quiet(world, playing)
+                await asyncio.to_thread(self._ask_the_oracle)
+        finally:
+            for task in (playing, striking, deciding, supervising):
+                task.cancel()
+            await asyncio.gather(playing, striking, deciding, supervising, return_exceptions=True)
+            await desk.close()
+            outcome.violations = [*outcome.journal.violations, *outcome.violations]
+
+    def _open(self) -> tuple[list[Person], list[int]]:
+        house = self.house
+        house.open_servers()
+        owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
+        made = house.run(["-m", "bench.soak.furnish", str(self.options.people)], owner)
+        if made.returncode:
+            raise RuntimeError(f"the house could not be furnished:\n{made.stderr}")
+        told = json.loads(made.stdout)
+        if self.options.planted:
+            weaken(self.options.planted, house.home.database_url())
+        house.open()
+        return [Person(**person) for person in told["players"]], [p["id"] for p in told["staff"]]
+
+    # --- while it burns --------------------------------------------------------------------------
+
+    async def _until_enough(
+        self, begin: float, playing: asyncio.Task[None], striking: asyncio.Task[None]
+    ) -> None:
+        """Look once a second until enough was played and struck, or time is over."""
+        options, told = self.options, begin
+        while time.monotonic() - begin < options.minutes * 60:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._look()
+            for task in (playing, striking):
+                if task.done():
+                    task.result()  # raises what broke it
+            games = len(self.outcome.journal.games)
+            struck = self.nemesis.done.total()
+            shares = [games / max(1, options.games), struck / max(1, options.faults)]
+            self.crowd.patient = options.patient and min(shares) < PATIENCE
+            if time.monotonic() - told > TELL_SECONDS:
+                told = time.monotonic()
+                self._progress(begin)
+            if games >= options.games and striking.done():
+                self.outcome.complete = True
+                return
+            if options.planted and self.violations():
+                return  # found: that is all a planted fault is asked for
+
+    async def _look(self) -> None:
+        try:
+            glance = await asyncio.to_thread(books.look, self.house.home.database_url())
+        except psycopg.Error:
+            return
+        self.outcome.looks += 1
+        for violation in glance.violations:
+            if (violation.code, violation.text) not in self.seen:
+                self.seen.add((violation.code, violation.text))
+                if len(self.outcome.violations) < LIVE_VIOLATIONS_MAX:
+                    self.outcome.violations.append(violation)
+
+    def violations(self) -> list[Violation]:
+        """Everything found so far."""
+        return [*self.outcome.journal.violations, *self.outcome.violations]
+
+    def _progress(self, begin: float) -> None:
+        journal, took = self.outcome.journal, time.monotonic() - begin
+        games = len(journal.games)
+        self.tell(
+            f"{took:5.0f} s  {games:>6} games ({games / took:.1f}/s)"
+            f"  {self.nemesis.done.total():>4} faults  {len(self.crowd.running):>3} tables"
+            f"  {journal.counts['acknowledged']:>7} acknowledged"
+            f"  {len(self.violations())} violations"
+        )
+
+    def tell(self, text: str) -> None:
+        """A line for whoever watches."""
+        if not self.options.quiet:
+            print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
+
+    # --- quiet -----------------------------------------------------------------------------------
+
+    async def _stop_striking(self, striking: asyncio.Task[None]) -> None:
+        """No more faults; what is down comes back."""
+        if not striking.done():
+            striking.cancel()
+            await asyncio.gather(striking, return_exceptions=True)
+        await asyncio.to_thread(self._all_up)
+        self.outcome.faults = self.nemesis.done
+        self.outcome.recoveries_s = self.nemesis.recoveries_s
+
+    def _all_up(self) -> None:
+        self.house.start_postgres()
+        self.house.start_valkey()
+        for name in (*WEB, "worker", "beat"):
+            self.house.start(name)
+        for name in WEB:
+            self.house.wait_healthy(name)
+
+    async def _quiet(self, world: World, playing: asyncio.Task[None]) -> None:
+        """Let everybody finish: 120 seconds, and longer only for clocks that must run out."""
+        self.tell(f"quiet: {len(self.crowd.running)} tables finish")
+        begin = time.monotonic()
+        self.crowd.stopped = world.hurry = True
+        while not playing.done():
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._look()
+            over = time.monotonic() - begin > QUIET_SECONDS
+            if over and not await asyncio.to_thread(self._clocks_run):
+                break
+        if playing.done():
+            playing.result()
+        await asyncio.sleep(2 * LOOK_SECONDS)
+        await self._look()
+        self.outcome.quiet_s = time.monotonic() - begin
+
+    def _clocks_run(self) -> bool:
+        """Whether somebody's time has still to run out at a table where he does nothing."""
+        waiting = [t for t, kind in self.crowd.running.items() if kind in ("stall", "vanish")]
+        with contextlib.suppress(psycopg.Error):
+            with psycopg.connect(self.house.home.database_url()) as db:
+                row = db.execute(
+                    """SELECT count(*) FROM games_deadline WHERE table_id::text = ANY(%s)
+                       AND due_at > now() - make_interval(secs => %s)""",
+                    [waiting, DEADLINE_SLACK_SECONDS],
+                ).fetchone()
+            return bool(row and row[0])
+        return False
+
+    # --- the oracle ------------------------------------------------------------------------------
+
+    def _ask_the_oracle(self) -> None:
+        self.tell("asking the oracle")
+        outcome = self.outcome
+        stored = rows.read(self.house.home.database_url())
+        outcome.endings, outcome.starts = stored.endings, dict(self.house.starts)
+        outcome.tables, outcome.matches = len(stored.tables), len(stored.matches)
+        outcome.violations += oracle.everything(stored, outcome.journal, self.house.downs)
+        outcome.violations += self._audit()
+        outcome.violations += self._ratings()
+
+    def _audit(self) -> list[Violation]:
+        """The product's own audit, from the rows alone."""
+        told = self.house.manage("audit", "--json")
+        try:
+            report = json.loads(told.stdout)
+        except ValueError:
+            return [Violation("I2", f"the audit broke: {told.stderr[-500:]}")]
+        self.outcome.audit = {check["code"]: len(check["findings"]) for check in report["checks"]}
+        return [
+            Violation(
+                _code(check["code"]), f"audit {check['code']}: {found['row']}: {found['message']}"
+            )
+            for check in report["checks"]
+            if not (self.options.planted and check["code"] in GUARDS)
+            for found in check["findings"][:5]
+        ]
+
+    def _ratings(self) -> list[Violation]:
+        told = self.house.manage("ratings_replay", "--check", "--json")
+        self.outcome.audit["ratings_replay"] = told.returncode
+        if told.returncode == 0:
+            return []
+        return [Violation("I6", f"ratings_replay: {told.stdout[-500:]}{told.stderr[-200:]}")]
+
+
+def _code(check: str) -> str:
+    return AUDIT.get(check, {"D": "I7", "R": "I6", "M": "I8"}.get(check[0], "I2"))
+
+
+def rerun(options: Options) -> str:
+    """The line that does the same again."""
+    planted = f" --planted {options.planted}" if options.planted else ""
+    return (
+        f"python -m bench.soak --games {options.games} --faults {options.faults}"
+        f" --minutes {options.minutes:g} --gap {options.gap_s:g} --tables {options.tables}"
+        f" --seed {options.seed}{planted}"
+    )
