@@ -60,15 +60,15 @@ def furnish(lay: Callable[..., None]) -> Furnished:
             ("magriel", "hilde", 5), ("hilde", "jonas", 14),
         )
     ]  # fmt: skip
-    for name, stake, clock in OPEN_TABLES:
-        table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
-    table_open(user=users["tilo"], mode="stake", stake_cents=25, variant="long_nardi")
     playing = _in_progress(users["hilde"], users["tilo"])
     watched = _in_progress(users["jonas"], users["marlene"])
-    code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
     payout = _credits(users)
     report = _talk(playing, users)
-    audit()
+    audit()  # before the season, whose matches nobody has played
+    _season(users)
+    for name, stake, clock in OPEN_TABLES:
+        table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
+    code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
     return Furnished(
         users=users,
         playing=playing.table,
@@ -86,17 +86,21 @@ def furnish(lay: Callable[..., None]) -> Furnished:
 
 def _people() -> dict[str, User]:
     users = {name: User.objects.create_user(name, password=PASSWORD) for name in PEOPLE}
+    for name in STAFF:
+        users[name] = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+        role_give(users[name], Role.ADMINISTRATOR)
+        TOTP.activate(users[name], generate_totp_secret())
+    return users
+
+
+def _season(users: dict[str, User]) -> None:
+    """Results that spread the people over the strengths."""
     for winner, loser in combinations(PEOPLE, 2):
         for pool in ("prize", "normal"):
             rating_settle(
                 reference=f"match:{uuid4()}", pool=pool, n=SEASON_WORTH,
                 winner_id=users[winner].pk, loser_id=users[loser].pk,
             )  # fmt: skip
-    for name in STAFF:
-        users[name] = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
-        role_give(users[name], Role.ADMINISTRATOR)
-        TOTP.activate(users[name], generate_totp_secret())
-    return users
 
 
 def _finished(winner: User, loser: User, turns: int) -> Match:
