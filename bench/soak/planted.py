@@ -87,13 +87,22 @@ PLANTED: Final[dict[str, Planted]] = {
         trusting=True,
     ),
     "acknowledged_early": Planted(
-        "commands are acknowledged before the commit", ("I5",), weights=_KILLS, faults=20
+        "commands are acknowledged before the commit", ("I5",), weights=_KILLS, faults=12, games=100
     ),
     "asynchronous_commit": Planted(
-        "synchronous_commit is off", ("I5",), weights={"postgres": 1}, faults=12, gap_s=8.0
+        "synchronous_commit is off",
+        ("I5",),
+        weights={"postgres": 1},
+        faults=6,
+        gap_s=8.0,
+        games=100,
     ),
     "told_early": Planted(
-        "what happened is told before the commit", ("I5", "I7"), weights=_KILLS, faults=20
+        "what happened is told before the commit",
+        ("I5", "I7"),
+        weights=_KILLS,
+        faults=12,
+        games=100,
     ),
     "roll_number_in_memory": Planted(
         "the number of a roll is kept in the web server's memory",
@@ -105,6 +114,7 @@ PLANTED: Final[dict[str, Planted]] = {
         "ratings are moved by a Celery task without a unique key",
         ("I6",),
         weights={"worker": 40, "valkey": 30, "valkey_wiped": 30},
+        games=150,
         sql=_RATINGS_MAY_REPEAT,
     ),
     "timers_in_valkey": Planted(
@@ -112,8 +122,9 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I9",),
         weights={"valkey": 50, "valkey_wiped": 50},
         patient=True,
-        faults=15,
-        games=200,
+        faults=8,
+        games=100,
+        minutes=3.0,
     ),
     "leave_without_lock": Planted(
         "leaving does not lock the table",
@@ -135,6 +146,7 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I12",),
         sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
         faults=6,
+        games=100,
     ),
 }
 

@@ -160,7 +160,7 @@ def _roll_number_in_memory() -> None:
 
 
 def _rating_in_a_task() -> None:
-    from celery import current_app, shared_task
+    from celery import shared_task
     from django.db import transaction
 
     from games import settlement
@@ -169,7 +169,7 @@ def _rating_in_a_task() -> None:
 
     right = services._changes
 
-    @shared_task(name="soak.rate", ignore_result=True)
+    @shared_task(ignore_result=True)
     def rate(**facts: Any) -> None:
         services._changes = lambda *args: ()  # type: ignore[assignment]
         try:
@@ -189,7 +189,7 @@ def _rating_in_a_task() -> None:
                 "loser_id": match.players[1 - result.winner],
                 "n": n,
             }
-            transaction.on_commit(lambda: current_app.send_task("soak.rate", kwargs=facts))
+            transaction.on_commit(lambda: rate.delay(**facts))
         return elos, elos
 
     settlement._rate = in_a_task
