@@ -135,7 +135,7 @@ class Crowd:
     async def _own_open_table(self, person: Person) -> str:
         listed = await self.ask(person, "tables/", None)
         rows = listed.body.get("rows", [])
-        return next((row["id"] for row in rows if row["people"][0]["name"] == person.name), "")
+        return next((row["id"] for row in rows if row["players"][0]["name"] == person.name), "")
 
     async def _practice(self, person: Person, wish: Json) -> str:
         form = {"strength": "beginner", "variant": "backgammon", "clock": wish["clock"]}

@@ -178,8 +178,7 @@ class Run:
 
     def tell(self, text: str) -> None:
         """A line for whoever watches."""
-        if not self.options.quiet:
-            print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
+        print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
     # --- quiet -----------------------------------------------------------------------------------
 
