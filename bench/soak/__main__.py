@@ -98,7 +98,7 @@ def _tooth(options: Options, name: str) -> dict[str, Any]:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit(130)
     except Exception:
         traceback.print_exc()

@@ -77,6 +77,7 @@ class House:
     environment: dict[str, str] = field(default_factory=dict)
     closed: bool = False
     lock: threading.RLock = field(default_factory=threading.RLock)
+    servers: threading.RLock = field(default_factory=threading.RLock)
 
     def __post_init__(self) -> None:
         self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-soak-")))
@@ -106,10 +107,12 @@ class House:
     # --- opening and closing ---------------------------------------------------------------------
 
     def open_servers(self) -> None:
-        """Start PostgreSQL and Valkey and prepare the database as its owner."""
+        """Start PostgreSQL and Valkey; prepare database and files as a house's owner does."""
         embedded.start(self.home)
-        self.manage("migrate", "--verbosity", "0")
-        self.manage("database_roles")
+        owner = {"DATABASE_URL": self.home.database_url(), "EMBEDDED": "1"}  # nothing is compressed
+        prepared = self.run(["manage.py", "prepare"], {**self.environment, **owner})
+        if prepared.returncode:
+            raise HouseError(f"the house cannot be prepared:\n{prepared.stderr[-2000:]}")
 
     def open(self) -> None:
         """Start every process and wait until both web servers answer."""
@@ -124,7 +127,8 @@ class House:
             self.closed = True
             for name in list(self.running):
                 self.kill(name)
-        embedded.stop(self.home, at_once=True)
+        with self.servers:  # whoever is starting one has finished
+            embedded.stop(self.home, at_once=True)
         shutil.rmtree(self.home.root, ignore_errors=True)
 
     def manage(self, *arguments: str, owner: bool = True) -> subprocess.CompletedProcess[str]:
@@ -278,15 +282,18 @@ class House:
 
     def _until_it_starts(self, start: Callable[[], None]) -> None:
         end = time.monotonic() + START_SECONDS
-        while not self.closed:
-            try:
-                start()
-            except EmbeddedError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.2)
-            else:
-                return
+        while True:
+            with self.servers:
+                if self.closed:
+                    return
+                try:
+                    start()
+                except EmbeddedError:
+                    if time.monotonic() > end:
+                        raise
+                else:
+                    return
+            time.sleep(0.2)
 
 
 def _free_port() -> int:

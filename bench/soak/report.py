@@ -77,6 +77,8 @@ def as_text(report: Json) -> str:
     lines.append(f"machine: {report['machine']}, {report['at']}, seed {report['seed']}")
     for found in report["violations"]:
         lines.append(f"VIOLATION {found['code']}: {found['text']}")
+    if not report["complete"] and not report["planted"]:
+        lines.append("time was over before everything asked for was played and struck")
     lines.append(f"{report['violation_count']} violations")
     if not report["ok"]:
         lines.append(f"again: {report['rerun']}")
