@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "pasch.security_log.SecurityLog",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.gzip.GZipMiddleware",  # pages; it blurs their length
     "csp.middleware.CSPMiddleware",
     "pasch.csp_reports.ReportingEndpoints",
     "django.contrib.sessions.middleware.SessionMiddleware",

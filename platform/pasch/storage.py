@@ -1,6 +1,7 @@
 """Where the static files go: names with a hash of the content, so that a browser may keep them.
 
-Scripts and styles of our own lose their comments and their white space on the way.
+On the way scripts and styles of our own take in what they import, where a page waits for it, and
+lose their comments and their white space.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ import rjsmin
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
+from pasch.linking import script_linked, styles_linked
+
 _IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns[1]
 
 #: folders of scripts and styles that are ours; what packages bring is left as it is.
@@ -19,6 +22,15 @@ OURS: Final = frozenset({"board", "css", "fairness", "js"})
 MINIFIERS: Final[dict[str, Callable[[str], str]]] = {
     ".css": rcssmin.cssmin,
     ".js": rjsmin.jsmin,
+}
+
+#: what pages load by name and what imports many others
+LINKED: Final = {
+    "css/house.css": styles_linked,
+    "css/room.css": styles_linked,
+    "js/home.js": script_linked,
+    "js/replay.js": script_linked,
+    "js/table.js": script_linked,
 }
 
 
@@ -41,17 +53,26 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     def post_process(
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
-        """Minify what is ours, then name and compress everything."""
+        """Link and minify what is ours, then name and compress everything."""
         if not dry_run:
-            # from here on those files are read where they were collected to, not at their source
-            paths |= {name: (self, name) for name in paths if self._minify(PurePosixPath(name))}
+            texts = {name: self._ours(name, paths) for name in paths}
+            for name, text in texts.items():
+                if text is not None:
+                    Path(self.path(name)).write_text(text, encoding="utf-8")
+            # from here on those are read where they were collected to, not at their source
+            paths |= {name: (self, name) for name, text in texts.items() if text is not None}
         yield from super().post_process(paths, dry_run, **options)
 
-    def _minify(self, name: PurePosixPath) -> bool:
-        """Rewrite a collected file of ours without what only people read; False for others."""
-        minified = MINIFIERS.get(name.suffix)
-        if minified is None or name.parts[0] not in OURS:
-            return False
-        path = Path(self.path(str(name)))
-        path.write_text(minified(path.read_text(encoding="utf-8")), encoding="utf-8")
-        return True
+    def _ours(self, name: str, paths: dict[str, Any]) -> str | None:
+        """A file of ours with its imports and without what only people read; None for others."""
+        minified = MINIFIERS.get(PurePosixPath(name).suffix)
+        if minified is None or PurePosixPath(name).parts[0] not in OURS:
+            return None
+
+        def read(wanted: str) -> str:
+            storage, path = paths[wanted]
+            with storage.open(path) as file:
+                return str(file.read().decode())
+
+        linked = LINKED.get(name)
+        return minified(linked(name, read) if linked else read(name))

@@ -1,0 +1,52 @@
+"""Scripts and style sheets that take in what they import say the same as before."""
+
+import pytest
+
+from pasch.linking import LinkError, script_linked, styles_linked
+from pasch.storage import LINKED
+from tests.pages.texts import ROOT
+
+FILES = {
+    "css/all.css": '@import url("a.css");\n@import url("b.css");\n',
+    "css/a.css": "a { top: 0 }\n",
+    "css/b.css": "b { top: 0 }\n",
+    "js/page.js": 'import { one, two as zwei } from "./parts/x.js";\n'
+    'import * as y from "../y.js";\n'
+    "show(one, zwei, y.three);\n",
+    "js/parts/x.js": 'import { three } from "../../y.js";\nexport const one = three - 2;\n'
+    "export function two() {}\n",
+    "y.js": "export const three = 3;\n",
+}
+
+
+def source(name: str) -> str:
+    return (ROOT / "static" / name).read_text(encoding="utf-8")
+
+
+def test_a_style_sheet_holds_its_imports_in_their_order() -> None:
+    linked = styles_linked("css/all.css", FILES.__getitem__)
+    assert " ".join(linked.split()) == "a { top: 0 } b { top: 0 }"
+
+
+def test_a_script_comes_after_what_it_imports_and_each_module_once() -> None:
+    linked = script_linked("js/page.js", FILES.__getitem__)
+    assert linked.count("three = 3") == 1
+    assert linked.index("three = 3") < linked.index("one = three - 2") < linked.index("show(")
+    assert "const { one, two: zwei } = $module1;" in linked
+    assert "const y = $module0;" in linked
+    assert "return { one, two };" in linked
+
+
+@pytest.mark.parametrize(
+    "line", ["export default 1;", "export let a;", 'import "./y.js";', 'export * from "./y.js";']
+)
+def test_what_is_not_understood_is_refused_by_file(line: str) -> None:
+    with pytest.raises(LinkError, match=r"js/odd\.js"):
+        script_linked("js/odd.js", {"js/odd.js": f"{line}\n"}.__getitem__)
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_our_own_files_can_be_linked(name: str) -> None:
+    linked = LINKED[name](name, source)
+    assert "@import" not in linked
+    assert len(linked) > len(source(name))
