@@ -15,7 +15,7 @@ _environment = {
 }
 with patch.dict(os.environ, _environment):
     from pasch.settings import *  # noqa: F403 (all of them)
-    from pasch.settings import DATABASES
+    from pasch.settings import DATABASES, MIDDLEWARE
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
@@ -33,4 +33,5 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 SERVESTATIC_USE_FINDERS = True
-SERVESTATIC_AUTOREFRESH = True
+_ONCE = {"servestatic.middleware.ServeStaticMiddleware": "tests.static_files.StaticFilesOnce"}
+MIDDLEWARE = [_ONCE.get(name, name) for name in MIDDLEWARE]

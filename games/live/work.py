@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, ParamSpec, TypeVar
 
 from asgiref.sync import SyncToAsync
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,6 +19,7 @@ async def in_thread(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) 
     """Run `work` in one of the threads; each keeps its database connection."""
 
     def run() -> R:
+        connection.close_at = None  # not back into the pool after each command
         close_old_connections()
         return work(*args, **kwargs)
 
