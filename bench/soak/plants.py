@@ -15,7 +15,14 @@ TIMERS: Final = "soak:timers"
 
 def plant(name: str) -> None:
     """Change this process so that it has the fault of this name."""
-    _PLANTS[name]()
+    PLANTS[name]()
+
+
+def swap(owner: object, name: str, new: object) -> None:
+    """Put `new` in the place of something that must be there. Raises `AttributeError`."""
+    if not hasattr(owner, name):
+        raise AttributeError(f"{owner} has no {name} any more: plant this fault anew")
+    setattr(owner, name, new)
 
 
 def _no_row_lock() -> None:
@@ -28,7 +35,7 @@ def _no_row_lock() -> None:
     def unlocked(self: Any, *args: Any, **kwargs: Any) -> Any:
         return self if self.model in (Table, Match) else right(self, *args, **kwargs)
 
-    QuerySet.select_for_update = unlocked  # type: ignore[method-assign]
+    swap(QuerySet, "select_for_update", unlocked)
 
 
 def _rake_apart() -> None:
@@ -55,7 +62,7 @@ def _rake_apart() -> None:
         if rake:
             transaction.on_commit(later)
 
-    settlement._pay = apart
+    swap(settlement, "_pay", apart)
 
 
 def _rake_rounded_up() -> None:
@@ -72,7 +79,7 @@ def _rake_rounded_up() -> None:
             match, Payout(paid.paid_cents, paid.rake_cents + uneven, paid.rated_points), kind=kind
         )
 
-    settlement._pay = rounded_up
+    swap(settlement, "_pay", rounded_up)
 
 
 def _acknowledged_early() -> None:
@@ -112,8 +119,8 @@ def _acknowledged_early() -> None:
             raise answer
         return answer
 
-    Change.store = store  # type: ignore[method-assign]
-    consumers.table_command = command
+    swap(Change, "store", store)
+    swap(consumers, "table_command", command)
 
 
 def _asynchronous_commit() -> None:
@@ -140,7 +147,7 @@ def _told_early() -> None:
         broadcast.publish(channel, encode(frame))
         time.sleep(COMMIT_LATE_SECONDS / 2)
 
-    commit.publish_on_commit = at_once
+    swap(commit, "publish_on_commit", at_once)
 
 
 def _roll_number_in_memory() -> None:
@@ -156,7 +163,7 @@ def _roll_number_in_memory() -> None:
         numbers[game.pk] = game.next_roll
         return dice
 
-    FairDice.draw = draw  # type: ignore[method-assign]
+    swap(FairDice, "draw", draw)
 
 
 def _rating_in_a_task() -> None:
@@ -192,7 +199,7 @@ def _rating_in_a_task() -> None:
             transaction.on_commit(lambda: rate.delay(**facts))
         return elos, elos
 
-    settlement._rate = in_a_task
+    swap(settlement, "_rate", in_a_task)
 
 
 def _timers_in_valkey() -> None:
@@ -222,8 +229,8 @@ def _timers_in_valkey() -> None:
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
         return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]
 
-    Change._save_deadline = save  # type: ignore[method-assign]
-    tasks.tables_wake_due = wake
+    swap(Change, "_save_deadline", save)
+    swap(tasks, "tables_wake_due", wake)
 
 
 def _leave_without_lock() -> None:
@@ -247,8 +254,8 @@ def _leave_without_lock() -> None:
         finally:
             leaving.now = False
 
-    tables.table_locked = locked
-    consumers.table_command = command
+    swap(tables, "table_locked", locked)
+    swap(consumers, "table_command", command)
 
 
 def _outage_counts() -> None:
@@ -261,8 +268,8 @@ def _outage_counts() -> None:
         Outage.objects.filter(credited_at=None).update(credited_at=timezone.now())
         return 0
 
-    tables.outages_credit = forgotten
-    tables.house_is_well = lambda now_ms: True
+    swap(tables, "outages_credit", forgotten)
+    swap(tables, "house_is_well", lambda now_ms: True)
 
 
 def _approver_in_the_form() -> None:
@@ -275,10 +282,10 @@ def _approver_in_the_form() -> None:
         payout.four_eyes = False
         return payout
 
-    payouts._locked_for = trusting
+    swap(payouts, "_locked_for", trusting)
 
 
-_PLANTS: Final[dict[str, Callable[[], None]]] = {
+PLANTS: Final[dict[str, Callable[[], None]]] = {
     "no_row_lock": _no_row_lock,
     "rake_apart": _rake_apart,
     "rake_rounded_up": _rake_rounded_up,

@@ -8,7 +8,6 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from bench.soak import books
-from bench.soak.planted import trusting
 from games.models import Match
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
@@ -80,13 +79,3 @@ def test_what_is_wrong_with_the_books_is_found(matches):
             WHERE type = 'match_ended' AND table_id = '{matches[1].table_id}'"""
     ):
         assert codes() == {"I3"}
-
-
-def test_the_way_into_the_books_can_be_made_trusting_for_planted_faults(matches):
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'ledger_post'")
-        function = cursor.fetchone()[0]
-    assert "ON CONFLICT (key)" in function
-    assert "ON CONFLICT (key)" not in trusting(function)
-    with pytest.raises(ValueError, match="ledger_post has changed"):
-        trusting(trusting(function))

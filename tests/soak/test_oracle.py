@@ -181,7 +181,6 @@ def match_without_end(rows: Rows) -> None:
 def table_still_running(rows: Rows) -> None:
     state = TableState()
     rows.tables.append(TableRow("t", "single", "play", 0, msgspec.to_builtins(state)))
-    rows.tables[-1].state["phase"] = "open"
 
 
 def overdue(rows: Rows) -> None:

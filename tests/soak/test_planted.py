@@ -1,0 +1,52 @@
+"""The twelve planted faults fit the product as it is: what they replace and take away is there."""
+
+import subprocess
+import sys
+
+import pytest
+from django.db import connection, transaction
+
+from bench.soak.planted import PLANTED, trusting
+from bench.soak.plants import PLANTS
+from tests.architecture.sources import ROOT
+
+ALL = """
+import os, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+from bench.soak.plants import PLANTS, plant
+for name in PLANTS:
+    plant(name)
+"""
+
+
+def test_there_are_twelve_and_each_is_planted():
+    assert len(PLANTED) == 12
+    assert set(PLANTED) == set(PLANTS)
+
+
+def test_what_they_replace_is_there():
+    told = subprocess.run(
+        [sys.executable, "-c", ALL], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_guards_they_take_away_are_there():
+    for planted in PLANTED.values():
+        with transaction.atomic(), connection.cursor() as cursor:
+            for statement in planted.sql:
+                cursor.execute(statement)
+            transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_the_way_into_the_books_can_be_made_trusting():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_get_functiondef(oid) FROM pg_proc WHERE proname = 'ledger_post'")
+        function = cursor.fetchone()[0]
+    assert "ON CONFLICT (key)" in function
+    assert "ON CONFLICT (key)" not in trusting(function)
+    with pytest.raises(ValueError, match="ledger_post has changed"):
+        trusting(trusting(function))
