@@ -1,0 +1,130 @@
+"""SIGTERM to a real web server: what it has begun it finishes, and the page goes on at the next."""
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from accounts.models import User
+from games.models import TableEvent
+from tests.e2e.processes import House
+from tests.live.conftest import Voice
+from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+
+__all__ = ["dice", "hilde", "magriel", "sitting"]
+
+SERVICE_RESTART = 1012
+STOP_SECONDS = 60
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, [(3, 1), (4, 2)])
+    try:
+        house.start("web")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+@pytest.fixture
+def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
+    """`sits(user)` is a connection to the table at the real web server."""
+    opened = ExitStack()
+
+    def call(user: User) -> Voice:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        socket = connect(
+            f"{house.address.replace('http', 'ws')}/ws/table/{sitting.pk}/",
+            additional_headers={"Cookie": f"{cookie.key}={cookie.value}"},
+            origin=house.address,
+        )
+        voice = Voice(opened.enter_context(socket))
+        voice.resume()
+        return voice
+
+    with opened:
+        yield call
+
+
+@contextmanager
+def events_held() -> Iterator[None]:
+    """Whoever stores an event waits in the middle of its transaction until this ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS"
+            " $$ BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NEW; END $$;"
+            "CREATE TRIGGER hold BEFORE INSERT ON games_tableevent FOR EACH ROW"
+            " EXECUTE FUNCTION hold();"
+            "SELECT pg_advisory_lock(4711)"
+        )
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(4711)")
+            cursor.execute("DROP TRIGGER hold ON games_tableevent; DROP FUNCTION hold()")
+
+
+def wait_until_held() -> None:
+    """Return once somebody waits for what `events_held` holds."""
+    deadline = time.monotonic() + STOP_SECONDS
+    with connection.cursor() as cursor:
+        while time.monotonic() < deadline:
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+                " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            )
+            if cursor.fetchone()[0]:
+                return
+    raise AssertionError("the command never came to its events")
+
+
+def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
+    house: House, sits: Callable[[User], Voice], sitting: Sitting, magriel: User, hilde: User
+) -> None:
+    one, other = sits(magriel), sits(hilde)
+    answers = [one.command({"type": "roll"})]
+    while one.seq < sitting.table.seq:
+        one.hear("update", "snapshot")
+    play = {"type": "play", "moves": [[8, 5, 3], [6, 5, 1]]}
+    answers.append(one.command(play))
+    while other.seq < sitting.table.seq:
+        other.hear("update", "snapshot")
+    assert [answer["type"] for answer in answers] == ["accepted"] * 2
+
+    command = {"type": "command", "id": str(uuid4()), "seq": other.seq, "command": {"type": "roll"}}
+    begun = sitting.table.seq
+    web = house.running["web"]
+    with events_held():
+        other.say(command)
+        wait_until_held()
+        web.send_signal(signal.SIGTERM)
+        for each in (one, other):
+            with pytest.raises(ConnectionClosed) as closed:
+                each.hear("accepted")
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == SERVICE_RESTART
+    web.wait(STOP_SECONDS)
+    after = list(TableEvent.objects.filter(table=sitting.pk, seq__gt=begun).order_by("seq"))
+    assert after[0].type == "dice_rolled", "what was begun was finished"
+    assert begun >= max(answer["seq"] for answer in answers), "every answer was true"
+
+    house.start("web")
+    again = sits(hilde)
+    again.say(command)
+    assert again.hear("accepted", "rejected")["type"] == "accepted"
+    rolls = TableEvent.objects.filter(table=sitting.pk, type="dice_rolled")
+    assert rolls.count() == 2, "asked twice, done once"
