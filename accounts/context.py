@@ -1,5 +1,7 @@
 """What every page knows about its reader."""
 
+from typing import Final
+
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
@@ -8,14 +10,27 @@ from accounts.models import Theme, User
 
 THEME_COOKIE = "theme"
 
+#: `--bg` of each theme in static/css/tokens.css: browsers colour their own frame with it.
+THEME_COLOURS: Final = {
+    Theme.NUSSBAUM.value: "#15110e",
+    Theme.AHORN.value: "#f3ede2",
+    Theme.KONTRAST.value: "#000000",
+}
+
 
 def preferences(request: HttpRequest) -> dict[str, object]:
     """Give templates `theme`: of the account, else of the device's cookie, else the house's own.
 
-    The server writes it into the page, so that no page is ever drawn in another theme first.
-    `guest` is the guest who reads, or something false; it is looked up when a page asks.
+    The server writes it into the page, so that no page is ever drawn in another theme first, and
+    browsers colour their own frame with `theme_colour`. `guest` is the guest who reads, or
+    something false; it is looked up when a page asks.
     """
-    return {"theme": theme_of(request), "guest": SimpleLazyObject(lambda: _guest(request))}
+    theme = theme_of(request)
+    return {
+        "theme": theme,
+        "theme_colour": THEME_COLOURS[theme],
+        "guest": SimpleLazyObject(lambda: _guest(request)),
+    }
 
 
 def _guest(request: HttpRequest) -> User | None:

@@ -1,6 +1,11 @@
 // @ts-check
 /* The frame of every page. Everything in it works without this file; it only makes menus close by themselves. */
 
+import { register } from "./notify.js";
+
+/* On a home screen there is no browser's own page for a lost network: ours is kept there. */
+if (matchMedia("(display-mode: standalone)").matches) void register();
+
 const menus = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details[data-menu][open]"));
 
 document.addEventListener("click", (event) => {

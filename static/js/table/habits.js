@@ -2,6 +2,7 @@
 /** What the page does by itself because its player has chosen so: rolling, forced plays, confirming, calling him back. */
 
 import { onlyPlay } from "../../board/forced.js";
+import { tell } from "../notify.js";
 import { toast } from "./notices.js";
 import { say } from "./text.js";
 
@@ -55,13 +56,8 @@ export class Habits {
 
   /** Tell a player who looks elsewhere that it is his turn. @param {View} view @param {0|1} seat */
   call(view, seat) {
-    if (!document.hidden || !this.page.choices().notify || !("Notification" in window)) return;
-    if (Notification.permission !== "granted") return;
+    if (!this.page.choices().notify) return;
     const body = view.players[seat === 0 ? 1 : 0]?.name ?? "";
-    const note = new Notification(say("your_turn"), { body, tag: view.table });
-    note.addEventListener("click", () => {
-      window.focus();
-      note.close();
-    });
+    void tell({ title: say("your_turn"), body, tag: view.table, address: location.pathname });
   }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** How a player likes his table: a dialog whose choices are kept on this device. */
 
+import { ask } from "../notify.js";
 import { byId, button } from "./dom.js";
 
 /**
@@ -54,7 +55,7 @@ export class Settings {
     for (const field of this.fields) {
       Object.assign(this.choices, { [field.name]: field instanceof HTMLInputElement ? field.checked : field.value });
     }
-    if (this.choices.notify && (await permission()) !== "granted") {
+    if (this.choices.notify && !(await ask())) {
       this.choices.notify = false;
       this.fill();
     }
@@ -87,10 +88,4 @@ function stored(fields) {
   } catch {
     return {};
   }
-}
-
-/** @returns {Promise<string>} */
-async function permission() {
-  if (!("Notification" in window)) return "denied";
-  return Notification.permission === "default" ? Notification.requestPermission() : Notification.permission;
 }
