@@ -78,7 +78,10 @@ def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
     assert policy["script-src"] == policy["style-src"] == ["'self'"]
     for directive in ("frame-ancestors", "base-uri", "object-src"):
         assert policy[directive] == ["'none'"]
-    allowed = {source for sources in policy.values() for source in sources}
+    assert policy["manifest-src"] == policy["worker-src"] == ["'self'"]
+    assert policy["report-uri"] == settings.CSP_REPORT_PATH
+    sources = [given for name, given in policy.items() if not name.startswith("report-")]
+    allowed = {source for given in sources for source in given}
     assert allowed == {"'none'", "'self'", "data:"}
 
 
