@@ -120,7 +120,7 @@ PLANTED: Final[dict[str, Planted]] = {
     "timers_in_valkey": Planted(
         "deadlines are kept in Valkey alone",
         ("I9",),
-        weights={"valkey": 50, "valkey_wiped": 50},
+        weights={"valkey_wiped": 1},
         patient=True,
         faults=8,
         games=100,
@@ -138,8 +138,10 @@ PLANTED: Final[dict[str, Planted]] = {
         ("I10",),
         weights={"house": 1},
         patient=True,
-        faults=6,
-        gap_s=20.0,
+        faults=4,
+        gap_s=40.0,
+        games=60,
+        minutes=6.0,
     ),
     "approver_in_the_form": Planted(
         "only the form asks who approved a payout",
