@@ -19,7 +19,7 @@ from ledger.selectors import house_totals
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CSRF = "c" * 32
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "20"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))
 QUICK = settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -10,7 +10,7 @@ from games.table.events import AnyEvent
 from tests.simulator.driver import simulate
 from tests.simulator.wishes import MODES
 
-TABLES = int(os.environ.get("SIMULATED_TABLES", "300"))
+TABLES = int(os.environ.get("SIMULATED_TABLES", "220"))
 SEED = int(os.environ.get("SIMULATED_SEED", "1"))
 EVENT_TYPES = {event.__struct_config__.tag for event in AnyEvent.__args__}
 
