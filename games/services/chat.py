@@ -10,7 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from games import settlement
@@ -19,8 +19,8 @@ from games.models import ChatChoice, ChatMessage, Mute, Table
 from games.selectors import silenced_until, table_state, utterance
 from games.services.commit import table_lock
 from games.services.house_bots import bot_strengths
-from games.services.tables import Busy, NoSuchTable
-from games.table.errors import NotSeated, TableError
+from games.services.tables import NoSuchTable
+from games.table.errors import Busy, NotSeated, TableError
 from games.table.talk import audience_of, text_cleaned
 
 #: how much one person may say, at all tables together.
@@ -133,6 +133,9 @@ def _store(table_id: UUID, user_id: int, client_id: str, phrase: str, line: str)
 
 
 def _rate_check(user_id: int) -> None:
+    """Count under a lock of the author, who may be speaking at several tables at once."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"talk:{user_id}"])
     since = timezone.now() - MESSAGES_WITHIN
     if ChatMessage.objects.filter(author=user_id, said_at__gt=since).count() >= MESSAGES_MAX:
         seconds = int(MESSAGES_WITHIN.total_seconds())

@@ -13,7 +13,7 @@ from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from games.fairness.chain import (
@@ -38,7 +38,7 @@ from games.fairness.opening import (
 from games.fairness.rolls import Flag, Kind, roll_dice
 from games.models import DiceLogEntry, DiceRoll, GameDice, Table
 from games.services.dice_keys import opening_sign, secret_hide, secret_show
-from games.table.errors import TableError
+from games.table.errors import Busy, TableError
 from games.table.events import Event, GameEnded, MatchStarted
 from games.table.machine import dice_count
 from games.table.state import RUNNING_PHASES, TableState
@@ -371,9 +371,15 @@ def _bytes(value: str) -> bytes:
 
 
 def _log(game: GameDice) -> None:
-    """Append the opening to the public log; the lock of the log is held until the commit."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [LOG_LOCK])
+    """Append the opening to the public log; the lock of the log is held until the commit.
+
+    Raises `Busy` when others hold it for too long.
+    """
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [LOG_LOCK])
+    except OperationalError as error:
+        raise Busy("the log of the dice is busy, try again") from error
     last = DiceLogEntry.objects.order_by("-number").first()
     number = last.number + 1 if last else 1
     previous = bytes(last.hash) if last else LOG_START

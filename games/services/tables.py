@@ -22,7 +22,7 @@ from games.services.house_bots import hand
 from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
 from games.services.people import account_check, guest_check, people_at
 from games.table import commands as cmd
-from games.table.errors import BadTerms, TableError, TimeOver, WrongPhase
+from games.table.errors import BadTerms, Busy, TableError, TimeOver, WrongPhase
 from games.table.machine import dice_due_ms, due_ms
 from games.table.state import TableState
 from games.table.terms import Terms
@@ -43,12 +43,6 @@ class Stale(TableError):
     """The command was given on an old view of the table."""
 
     code = "stale"
-
-
-class Busy(TableError):
-    """The table is locked by something that takes long; try again."""
-
-    code = "busy"
 
 
 class OneOpenTable(TableError):

@@ -93,3 +93,9 @@ class BadTerms(TableError):
     """A table cannot be opened on these terms."""
 
     code = "bad_terms"
+
+
+class Busy(TableError):
+    """What is needed is locked by something that takes long; try again."""
+
+    code = "busy"

@@ -1,0 +1,56 @@
+"""Locks beside the table's own: they are taken, and who waits too long for one is told so."""
+
+from functools import partial
+
+import pytest
+from django.db import connections
+
+from games.models import ChatMessage, TableEvent
+from games.services import commit, fair_dice
+from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
+from games.services.tables import table_join, table_open
+from games.table.errors import Busy
+from tests.racing import RACERS, racers
+from tests.services.conftest import Sitting
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HOLD = "SELECT pg_advisory_{}(hashtextextended(%s, 0))"
+
+
+def test_who_speaks_at_two_tables_at_once_is_counted_once(sitting, tilo):
+    """The limit is the author's, whichever of his connections he uses."""
+    other = table_open(user=tilo, mode="prize5", stake_cents=250).pk
+    tables = (sitting.pk, other)
+
+    def say(number: int) -> object:
+        return message_say(
+            table_id=tables[number % 2], user_id=tilo.pk, client_id=str(number), text="hello"
+        )
+
+    with racers() as race:
+        said = race([partial(say, number) for number in range(RACERS)])
+    refused = [each for each in said if isinstance(each, TalksTooFast)]
+    assert len(refused) == RACERS - MESSAGES_MAX
+    assert ChatMessage.objects.count() == MESSAGES_MAX
+
+
+def test_a_log_of_dice_that_is_held_makes_the_table_busy_and_changes_nothing(
+    magriel, hilde, monkeypatch
+):
+    monkeypatch.setattr(commit, "LOCK_TIMEOUT", "50ms")
+    table = table_open(user=magriel, mode="prize5", stake_cents=250)
+    table_join(user=hilde, table_id=table.pk)
+    sitting, before = Sitting(table, (magriel, hilde)), TableEvent.objects.count()
+    holder = connections.create_connection("default")
+    try:
+        with holder.cursor() as cursor:
+            cursor.execute(HOLD.format("lock"), [fair_dice.LOG_LOCK])
+            with pytest.raises(Busy):
+                sitting.turn()
+            cursor.execute(HOLD.format("unlock"), [fair_dice.LOG_LOCK])
+    finally:
+        holder.close()
+    assert TableEvent.objects.count() == before
+    sitting.turn()
+    assert TableEvent.objects.count() > before
