@@ -31,7 +31,7 @@ from pasch.embedded import EmbeddedError, Home
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 APPLICATION_ROLE: Final = "pasch_app"
-START_SECONDS: Final = 120  # generous: machines are slow when many things start at once
+START_SECONDS: Final = 300  # generous: machines are slow when many things start at once
 
 WEB: Final = ("web0", "web1")
 PROCESSES: Final = (*WEB, "worker", "beat")
@@ -119,7 +119,7 @@ class House:
         for name in PROCESSES:
             self.start(name)
         for name in WEB:
-            self.wait_healthy(name)
+            self.wait_for(name)
 
     def close(self) -> None:
         """End everything and remove the folder; safe to call again."""
@@ -216,22 +216,30 @@ class House:
         finally:
             noted.to_s = time.time()
 
-    def healthy(self, name: str) -> bool:
-        """Whether a web server reaches both servers."""
+    def answer(self, name: str) -> int:
+        """The status with which a web server says how it is; 0 where it does not answer."""
+        address = f"http://127.0.0.1:{self.ports[name]}/health/"
         try:
-            address = f"http://127.0.0.1:{self.ports[name]}/health/"
             with urllib.request.urlopen(address, timeout=5) as answer:
-                return bool(answer.status == 200)
-        except (OSError, urllib.error.URLError):
-            return False
+                return int(answer.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
 
-    def wait_healthy(self, name: str) -> None:
-        """Wait until a web server answers; one that ended meanwhile is started again."""
+    def wait_for(self, name: str, *, healthy: bool = True) -> None:
+        """Wait until a web server answers (`healthy`: and reaches everything it needs).
+
+        One that ended meanwhile is started again. Raises `HouseError`.
+        """
         end = time.monotonic() + START_SECONDS
-        while not self.closed and not self.healthy(name):
+        while not self.closed:
+            status = self.answer(name)
+            if status == 200 or (status and not healthy):
+                return
             self.restart_ended(name)
             if time.monotonic() > end:
-                raise HouseError(f"{name} does not answer:\n{self.said(name)}")
+                raise HouseError(f"{name} answers {status or 'nothing'}:\n{self.said(name)}")
             time.sleep(0.1)
 
     def restart_ended(self, name: str) -> None:

@@ -70,7 +70,7 @@ class Nemesis:
             await asyncio.sleep(down_s)
             await asyncio.to_thread(self.house.start, name, clock_s=clock_s)
             if name in WEB:
-                await asyncio.to_thread(self.house.wait_healthy, name)
+                await asyncio.to_thread(self.house.wait_for, name, healthy=False)
 
     async def _clock(self, name: str, fault: Fault) -> None:
         """A web server that is five minutes ahead or behind, for a while."""

@@ -21,8 +21,10 @@ from games.table.state import ABSENCE_MS, GRACE_MS, RUNNING_PHASES, TableState
 from games.wire import event_from_payload
 from tests.simulator.oracle import check_event, seen_by, time_left_ms
 
-#: the house counts a silence of ten seconds as an outage; clocks of two processes differ a little.
-OUTAGE_SECONDS: Final = 11.5
+#: the house counts a silence of ten seconds as an outage; what is near that may be one or not.
+OUTAGE_SECONDS: Final = 12.5
+#: outages nearer than this to one another may be one to the house.
+APART_SECONDS: Final = 20.0
 SLACK_MS: Final = 2_500
 SHOWN_MAX: Final = 20
 
@@ -156,7 +158,19 @@ def outages_of(downs: Iterable[Down]) -> list[Interval]:
     no_web = [
         (max(one[0], two[0]), min(one[1], two[1])) for one in spans[WEB[0]] for two in spans[WEB[1]]
     ]
-    return [(a, b) for a, b in [*no_web, *spans["postgres"]] if b - a > OUTAGE_SECONDS]
+    long = [(a, b) for a, b in [*no_web, *spans["postgres"]] if b - a > OUTAGE_SECONDS]
+    return joined(sorted(long), 0.0)
+
+
+def joined(intervals: list[Interval], apart_s: float) -> list[Interval]:
+    """Sorted intervals, those made one that lie less than this apart."""
+    found: list[Interval] = []
+    for begin, end in intervals:
+        if found and begin - found[-1][1] <= apart_s:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((begin, end))
+    return found
 
 
 def lost_by_outage(
@@ -176,7 +190,8 @@ def lost_by_outage(
         return []
     down_ms = sum(min(b, at_ms) - max(a, began_ms) for a, b in met)
     if isinstance(event, ev.TimeRanOut):
-        allowed_ms = sum(time_left_ms(turn_began, loser, began_ms)) + GRACE_MS * len(met)
+        graces = len(joined(met, APART_SECONDS * 1000))
+        allowed_ms = sum(time_left_ms(turn_began, loser, began_ms)) + GRACE_MS * graces
     else:
         allowed_ms = max(0, ABSENCE_MS - turn_began.absences[loser].used_ms)
     if at_ms - began_ms - down_ms + SLACK_MS >= allowed_ms:

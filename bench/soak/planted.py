@@ -123,8 +123,8 @@ PLANTED: Final[dict[str, Planted]] = {
         weights={"valkey_wiped": 1},
         patient=True,
         faults=8,
+        gap_s=15.0,
         games=100,
-        minutes=3.0,
     ),
     "leave_without_lock": Planted(
         "leaving does not lock the table",

@@ -16,7 +16,8 @@ LEFT_OVER: Final = {
     "house bots that owe an answer": """
         SELECT count(*) FROM games_botturn WHERE due_at < now() - interval '30 seconds'""",
     "outages that were not given back": """
-        SELECT count(*) FROM games_outage WHERE credited_at IS NULL""",
+        SELECT count(*) FROM games_outage WHERE credited_at IS NULL
+        AND ended_at < now() - interval '20 seconds'""",
     "matches rated more than once": """
         SELECT count(*) FROM (SELECT 1 FROM ratings_ratingchange GROUP BY reference, kind
         HAVING count(*) > 2) twice""",
@@ -95,9 +96,22 @@ def read(address: str) -> Rows:
         _read_tables(db, rows)
         _read_commands(db, rows)
         _read_rolls(db, rows)
-        for what, query in LEFT_OVER.items():
-            rows.left_over[what] = (db.execute(query).fetchone() or (0,))[0]
+        rows.left_over = left_over(db)
     return rows
+
+
+def left_over(db: psycopg.Connection) -> dict[str, int]:
+    """How much of each kind there is; all must be nothing in the end."""
+    return {what: (db.execute(query).fetchone() or (0,))[0] for what, query in LEFT_OVER.items()}
+
+
+def is_quiet(address: str) -> bool:
+    """Whether nothing waits that should have happened; False while the database is down."""
+    try:
+        with psycopg.connect(address, connect_timeout=5) as db:
+            return not any(left_over(db).values())
+    except psycopg.Error:
+        return False
 
 
 def _read_tables(db: psycopg.Connection, rows: Rows) -> None:

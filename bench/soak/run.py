@@ -197,14 +197,14 @@ class Run:
         for name in (*WEB, "worker", "beat"):
             self.house.start(name)
         for name in WEB:
-            self.house.wait_healthy(name)
+            self.house.wait_for(name)
 
     async def _quiet(self, world: World, playing: asyncio.Task[None]) -> None:
         """Let everybody finish: 120 seconds, and longer only for clocks that must run out."""
         self.tell(f"quiet: {len(self.crowd.running)} tables finish")
         begin = time.monotonic()
         self.crowd.stopped = world.hurry = True
-        while not playing.done():
+        while not (playing.done() and await asyncio.to_thread(self._is_quiet)):
             await asyncio.sleep(LOOK_SECONDS)
             await self._look()
             over = time.monotonic() - begin > QUIET_SECONDS
@@ -215,6 +215,9 @@ class Run:
         await asyncio.sleep(2 * LOOK_SECONDS)
         await self._look()
         self.outcome.quiet_s = time.monotonic() - begin
+
+    def _is_quiet(self) -> bool:
+        return rows.is_quiet(self.house.home.database_url())
 
     def _clocks_run(self) -> bool:
         """Whether somebody's time has still to run out at a table where he does nothing."""

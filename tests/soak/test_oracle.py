@@ -224,3 +224,9 @@ def test_each_difference_is_found(spoil: Callable[[Rows], None], code: str) -> N
     rows, journal = house()
     spoil(rows)
     assert code in {violation.code for violation in oracle.everything(rows, journal, [])}
+
+
+def test_outages_near_one_another_give_one_grace():
+    assert oracle.joined([(0, 20), (15, 30), (40, 60)], 0.0) == [(0, 30), (40, 60)]
+    assert oracle.joined([(0, 20), (15, 30), (40, 60)], 20.0) == [(0, 60)]
+    assert oracle.outages_of([Down("postgres", 0, 20), Down("postgres", 10, 30)]) == [(0, 30)]
