@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from games.pages import archive, challenges, fairness, lobby, match_dice, practice, tables
+from games.pages import (
+    archive,
+    challenges,
+    fairness,
+    lobby,
+    match_dice,
+    mutes,
+    practice,
+    tables,
+)
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
@@ -21,6 +30,7 @@ urlpatterns = [
     path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
     path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),
     path("player/<str:username>/challenge/", challenges.make, name="challenge_make"),
+    path("account/mutes/<int:person_id>/end/", mutes.mute_end, name="mute_end"),
     path("fair/", fairness.fair, name="fair"),
     path("fair/check/", fairness.fair_check, name="fair_check"),
     path("fair/dice/", fairness.fair_dice, name="fair_dice"),

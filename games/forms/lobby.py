@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
+from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES, WATCHERS_NAMES
 from games.selectors import prices
 
 
@@ -25,11 +25,16 @@ def quick_offers() -> dict[str, dict[str, object]]:
 
 
 class GameForm(forms.Form):
-    """One of the quick games and a clock."""
+    """One of the quick games, a clock, and whether others may watch."""
 
     game = forms.ChoiceField(label=gettext_lazy("Game"), widget=forms.RadioSelect)
     clock = forms.ChoiceField(
         label=gettext_lazy("Clock"), choices=list(CLOCK_NAMES.items()), initial="normal"
+    )
+    watchers = forms.ChoiceField(
+        label=gettext_lazy("Watchers"),
+        choices=[("", WATCHERS_NAMES["yes"]), ("no", WATCHERS_NAMES["no"])],
+        required=False,
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,7 +46,8 @@ class GameForm(forms.Form):
     def wishes(self) -> dict[str, object]:
         """What the services are asked for."""
         values = self.cleaned_data
-        return {**self.offers[values["game"]], "clock": values["clock"]}
+        chosen = {"clock": values["clock"], "watchers": values["watchers"] != "no"}
+        return {**self.offers[values["game"]], **chosen}
 
 
 class QuickForm(GameForm):
