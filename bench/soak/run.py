@@ -140,7 +140,8 @@ class Run:
             games = len(self.outcome.journal.games)
             struck = self.nemesis.done.total()
             shares = [games / max(1, options.games), struck / max(1, options.faults)]
-            self.crowd.patient = options.patient and min(shares) < PATIENCE
+            spent = (time.monotonic() - begin) / (options.minutes * 60)
+            self.crowd.patient = options.patient and max(min(shares), spent) < PATIENCE
             if time.monotonic() - told > TELL_SECONDS:
                 told = time.monotonic()
                 self._progress(begin)
