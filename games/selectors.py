@@ -1,6 +1,8 @@
 """Reading tables: their view, their events, the lists of the lobby."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
 from uuid import UUID
@@ -52,8 +54,25 @@ LOG_TYPES: Final = (
 Frame = dict[str, Any]
 
 
+_prices_of_page: ContextVar[Prices | None] = ContextVar("prices of the page", default=None)
+
+
 def prices() -> Prices:
     """What the house offers: the operator's figures over the defaults."""
+    return _prices_of_page.get() or _prices_now()
+
+
+@contextmanager
+def prices_read_once() -> Iterator[None]:
+    """Within this block, and so on one page, the prices of the house are those it began with."""
+    token = _prices_of_page.set(_prices_now())
+    try:
+        yield
+    finally:
+        _prices_of_page.reset(token)
+
+
+def _prices_now() -> Prices:
     row = HousePrices.objects.first()
     figures = {"rake_bps": settings.RAKE_BPS, **(row.figures if row else {})}
     return msgspec.convert(figures, Prices)

@@ -20,6 +20,7 @@ from games.pages.words import terms_facts, terms_words
 from games.selectors import (
     challenges_waiting_for,
     prices,
+    prices_read_once,
     table_state,
     tables_open,
     tables_running_of,
@@ -42,6 +43,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     return _lobby(request)
 
 
+@prices_read_once()
 def _lobby(request: HttpRequest, **changed: object) -> HttpResponse:
     context = {
         **_list_context(request),

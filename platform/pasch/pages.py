@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games.forms.tables import base_cents_usual
 from games.pages.words import terms_facts
 from games.prizes.payout import Ending, Payout, Result, break_even_percent, payout
-from games.selectors import prices, terms_offered
+from games.selectors import prices, prices_read_once, terms_offered
 from games.table.terms import CLOCKS, Terms
 
 
@@ -68,6 +68,7 @@ class ClockRow:
 
 
 @require_safe
+@prices_read_once()
 def rules(request: HttpRequest) -> HttpResponse:
     """Show what is played for and every ending with what it pays; needs no login."""
     return render(

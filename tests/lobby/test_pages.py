@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from games.models import Challenge, HousePrices, Match, Table
@@ -353,3 +355,10 @@ def test_sitting_down_elsewhere_closes_ones_own_table(at, magriel, hilde):
     own.refresh_from_db()
     assert own.phase == "closed"
     assert str(own.pk) not in at("tilo").get(reverse("lobby")).content.decode()
+
+
+@pytest.mark.parametrize("name", ["lobby", "rules"])
+def test_a_page_reads_the_prices_once(at, name):
+    with CaptureQueriesContext(connection) as asked:
+        assert at("hilde").get(reverse(name)).status_code == 200
+    assert sum(HousePrices._meta.db_table in query["sql"] for query in asked) == 1
