@@ -21,9 +21,34 @@
     const style = getComputedStyle(e);
     const hides = /hidden|clip/.test(style.overflowX) && e.clientWidth > 1; // one pixel is for ears
     if (hides && e.scrollWidth > e.clientWidth + 1) found.push(`cut off: ${name(e)}`);
+    if (!hides && /^(TH|TD|DT|DD|H\d|P|LI|LABEL|BUTTON)$/.test(e.tagName) && e.clientWidth && e.scrollWidth > e.clientWidth + 1)
+      found.push(`spills out of its box: ${name(e)}`);
     const box = e.getBoundingClientRect();
     if (box.width && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e))
       found.push(`off the screen: ${name(e)}`);
+  }
+  // a word that is broken where no hyphen stands, and an option that its list cuts off
+  const range = document.createRange();
+  for (const e of texts) {
+    if (e.closest('.player-name, code, .invite-link, [class*=link], input, textarea, select, h1')) continue;
+    for (const node of e.childNodes) {
+      if (node.nodeType !== 3 || getComputedStyle(e).hyphens === 'auto') continue;
+      for (const word of node.data.matchAll(/[\p{L}\d.,]{2,18}/gu)) {
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].filter(r => r.width > 0).map(r => Math.round(r.top)));
+        if (lines.size > 1) found.push(`broken word "${word[0]}": ${name(e)}`);
+      }
+    }
+  }
+  for (const list of document.querySelectorAll('select')) {
+    if (!shown(list)) continue;
+    const style = getComputedStyle(list);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const words = list.selectedOptions[0]?.text ?? '';
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    if (pen.measureText(words).width > room + 1) found.push(`the list cuts off "${words}": ${name(list)}`);
   }
   const open = document.querySelector('dialog[open]');
   const controls = [...(open ?? document).querySelectorAll('a, button, input, select, summary, textarea')]

@@ -28,7 +28,7 @@ def test_every_page_is_readable_and_whole(
             arrive(page, place, furnished, look)
             told = [*findings(page), *complaints(page, place)]
             found += [f"{place.name} in {look}: {line}" for line in told]
-    assert found == []
+    assert not found, "\n".join(found)
 
 
 def arrive(page: Any, place: Place, house: Furnished, look: Look) -> None:

@@ -20,7 +20,8 @@ def test_every_state_is_readable_and_whole(
     look: Callable[..., Any], moment: Moment, seen: Look
 ) -> None:
     page = show(look, moment, seen)
-    assert findings(page) == []
+    found = findings(page)
+    assert not found, "\n".join(found)
     hollow(page)
 
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** Telling in words what has just happened: toasts for the eye, the status line for the ear. */
 
+import { byId } from "./dom.js";
 import { announce, toast } from "./notices.js";
 import { nameOf } from "./players.js";
 import { minutes, say } from "./text.js";
@@ -41,7 +42,8 @@ function tell(view, seat, event) {
     case "rolled_off":
       return shown(rollOff(view, seat, event));
     case "rematch_offered":
-      return mine ? "" : shown(say("wants_rematch", { name }));
+      // the card of the result says so itself while it lies open
+      return mine || !byId("result").hidden ? "" : shown(say("wants_rematch", { name }));
     case "double_taken":
       return mine ? "" : shown(say("takes", { name, value: event.value }));
     case "double_dropped":
