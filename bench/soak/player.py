@@ -84,6 +84,7 @@ class Player:
     connections: int = 0
     finished: bool = False
     probing: str = ""
+    probed: int = 0
     acked_seq: int = 0
 
     async def play(self) -> None:
@@ -303,9 +304,10 @@ class Player:
         return decide(view, seat, self.rng, hurry=self.world.hurry)
 
     async def _nonsense(self, socket: ClientConnection, view: Json, seat: int) -> None:
-        """Roll although it is the other one's turn."""
-        if view["mode"] == "practice" or view["decider"] != 1 - seat or self.probing:
+        """Roll although it is the other one's turn; once at most after each thing that happened."""
+        if view["mode"] == "practice" or view["decider"] != 1 - seat or self.probed == self.seq:
             return
+        self.probed = self.seq
         if self.rng.random() < OUT_OF_TURN:
             self.probing = str(uuid.uuid4())
             self.world.journal.counts["out of turn"] += 1
