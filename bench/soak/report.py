@@ -12,6 +12,15 @@ from bench.soak.run import Outcome, rerun
 
 Json = dict[str, Any]
 SHOWN_MAX = 40
+NUISANCES = (
+    "repeated commands",
+    "resent after reconnecting",
+    "out of turn",
+    "cut right after a command",
+    "half-open sockets",
+    "sockets cut",
+    "vanished",
+)
 
 
 def as_json(outcome: Outcome) -> Json:
@@ -70,6 +79,13 @@ def as_text(report: Json) -> str:
     for name in ("faults", "restarts", "matches_by_mode", "matches_by_ending", "journal"):
         inside = ", ".join(f"{key} {value}" for key, value in report[name].items())
         lines.append(f"{name.replace('_', ' ')}: {inside}")
+    for title, start in (("courses", "course "), ("desk", "desk "), ("rejected", "rejected ")):
+        chosen = {
+            k.removeprefix(start): n for k, n in report["counts"].items() if k.startswith(start)
+        }
+        lines.append(f"{title}: {', '.join(f'{name} {count}' for name, count in chosen.items())}")
+    counted = {name: count for name, count in report["counts"].items() if name in NUISANCES}
+    lines.append(f"nuisances: {', '.join(f'{name} {count}' for name, count in counted.items())}")
     for kind, found in report["recovery_seconds"].items():
         lines.append(f"recovery from {kind}: {_spread_text(found)} s")
     lines.append(f"answers to commands: {_spread_text(report['answer_ms'])} ms")
