@@ -1,5 +1,6 @@
 """What the house asks of allauth beyond its settings: names that cannot be mistaken."""
 
+import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -14,6 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.names import normalised, skeleton
+
+logger = logging.getLogger("security")
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -32,6 +35,16 @@ class AccountAdapter(DefaultAccountAdapter):
                 _("This name looks too much like one that is taken."), code="name_lookalike"
             )
         return cleaned
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse who has tried too often before any password is looked at, and remember it."""
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            address = request.META.get("REMOTE_ADDR", "")
+            event = {"event": "login_limited", "address": address}
+            logger.warning("login limited", extra={"event": event})
+            raise
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """Save a new person; whoever lost a race for the name is told so and may try again."""

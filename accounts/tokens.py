@@ -4,9 +4,10 @@ import hashlib
 import secrets
 from typing import Final
 
-from django.db import models
+from django.db import models, transaction
 
 from accounts.models import ApiToken, User
+from accounts.signals import access_ended
 
 PREFIX: Final = "pasch_"
 
@@ -73,8 +74,17 @@ def tokens_of(user: User) -> models.QuerySet[ApiToken]:
 
 
 def token_revoke(user: User, token_id: int) -> bool:
-    """End a token of this bot; False if it has no such token."""
-    return ApiToken.objects.filter(user=user, pk=token_id).delete()[0] > 0
+    """End a token of this bot, and every socket of it; False if it has no such token.
+
+    Nobody remembers which socket came with which token: those with another one come back.
+    """
+    with transaction.atomic():
+        revoked = ApiToken.objects.filter(user=user, pk=token_id).delete()[0] > 0
+        if revoked:
+            transaction.on_commit(
+                lambda: access_ended.send(sender=User, user_id=user.pk, session_key=None)
+            )
+    return revoked
 
 
 def bearer(header: str) -> str | None:

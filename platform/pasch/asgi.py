@@ -4,7 +4,6 @@ import os
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -15,7 +14,7 @@ http = get_asgi_application()  # first: it loads the apps that routing imports
 from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
 from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
 from pasch.security_log import SocketLog  # noqa: E402 (Django is set up first)
-from pasch.socket_access import BotDoor  # noqa: E402 (Django is set up first)
+from pasch.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
 from pasch.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
 
 sockets = SocketUser(URLRouter(websocket_urlpatterns))
@@ -24,9 +23,7 @@ site = ProtocolTypeRouter(
     {
         "http": http,
         "lifespan": Pulse(),
-        "websocket": SocketLog(
-            BotDoor(sockets, pages=AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)))
-        ),
+        "websocket": SocketLog(BotDoor(sockets, pages=OwnPages(AuthMiddlewareStack(sockets)))),
     }
 )
 

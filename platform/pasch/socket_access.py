@@ -1,9 +1,11 @@
-"""How programs come in to the WebSockets."""
+"""Who comes in to the WebSockets: pages of this house, and programs with a token."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
 
 from accounts.tokens import bearer, token_user
 
@@ -32,3 +34,33 @@ class BotDoor:
         if user is None:
             return await send({"type": "websocket.close"})
         return await self.bots({**scope, "user": user}, receive, send)
+
+
+class OwnPages:
+    """Lets in pages of this house alone: the handshake's origin is the address it came to.
+
+    A browser tells no page's scripts how to forge it, and sends it with every handshake; without
+    this any page on the internet could speak as whoever is logged in here. Scheme, name and port
+    must all be equal, or stand in `CSRF_TRUSTED_ORIGINS`. Everybody else is refused (403).
+    """
+
+    def __init__(self, sockets: App) -> None:
+        self.sockets = sockets
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Serve one connection."""
+        if not _is_own(scope):
+            return await send({"type": "websocket.close"})
+        return await self.sockets(scope, receive, send)
+
+
+def _is_own(scope: Scope) -> bool:
+    headers = dict(scope["headers"])
+    origins = [value for name, value in scope["headers"] if name == b"origin"]
+    host = headers.get(b"host", b"").decode("latin-1")
+    name, _port = split_domain_port(host)
+    if len(origins) != 1 or not validate_host(name, settings.ALLOWED_HOSTS):
+        return False
+    origin = origins[0].decode("latin-1")
+    scheme = "https" if scope.get("scheme") in ("https", "wss") else "http"
+    return origin == f"{scheme}://{host}" or origin in settings.CSRF_TRUSTED_ORIGINS
