@@ -318,6 +318,9 @@ class Player:
 
     async def _end(self, socket: ClientConnection, view: Json) -> None:
         """The match is over: note what was told, and play again if that was agreed."""
+        if not view["match"]:  # the house closed the table before anybody sat down
+            self.finished = True
+            return
         if view["phase"] == "over" and self._half_told(view):
             return
         self.world.journal.end(self.table, view["match"], self.person.id, ended(view))
