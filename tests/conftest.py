@@ -13,7 +13,7 @@ import uvicorn
 
 from pasch.translations import translations_compile
 from tests.chromium import Chromium, NoBrowser, chromium_find
-from tests.page_pool import PagePool
+from tests.page_pool import PagePool, complaints
 from tests.servers import servers_start, servers_stop
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -162,7 +162,8 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
     """`player("hilde")` is a page in a browser context of its own, logged in as that user.
 
     Keywords go to the browser's context (`viewport`, `is_mobile`, …). `page.problems` collects the
-    errors of the console and every violation of the content security policy.
+    errors of the console and every violation of the content security policy; at the end there is
+    none, whatever the test was about.
     """
     from django.conf import settings
     from django.test import Client
@@ -189,5 +190,7 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
         return page
 
     yield open_page
+    said = complaints(pages)
     for page in pages:
         page_pool.give_back(page)
+    assert said == [], "no page of the house complains"

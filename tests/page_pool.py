@@ -14,6 +14,14 @@ VIEWPORT = {"width": 1280, "height": 720}
 
 REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
   console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""
+#: what a browser says of a lost line or a missing page: the test that is about it knows better
+OF_THE_LINE = ("Failed to load resource", "WebSocket connection to", "net::ERR_")
+
+
+def complaints(pages: list[Any]) -> list[str]:
+    """Errors in scripts and breaches of the policy that these pages have reported."""
+    said = [line for page in pages for line in page.problems]
+    return [line for line in said if not any(each in line for each in OF_THE_LINE)]
 
 
 class PagePool:

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.board.conftest import PHONE
-from tests.board.tables import ALL, may_double, seated, to_play
-from tests.board.test_page import _axe
+from tests.board.tables import may_double, seated, to_play
 
 pytestmark = pytest.mark.browser
 Look = Callable[..., Any]
@@ -108,18 +106,6 @@ def test_back_on_the_board_the_draft_is_the_same(look: Look) -> None:
     label = page.locator('[data-point="5"]').get_attribute("aria-label")
     assert "2 checkers of yours" in label
     assert page.locator('[data-action="done"]').is_enabled()
-
-
-@pytest.mark.parametrize(
-    ("name", "lang"),
-    [("play", "en"), ("may double", "de"), ("doubled", "de"), ("between games", "en")],
-)
-def test_everyone_can_read_the_words(look: Look, name: str, lang: str) -> None:
-    phone = lang == "de"
-    options = {"viewport": PHONE, "theme": "ahorn"} if phone else {}
-    page = in_words(look, ALL[name](), lang=lang, **options)
-    page.wait_for_function("document.getAnimations().length === 0")
-    assert _axe(page) == []
 
 
 def test_a_double_is_answered_in_words(look: Look) -> None:

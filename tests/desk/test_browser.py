@@ -1,4 +1,4 @@
-"""The desk in real browsers: a payout from the player's wish to the audit, and how pages look."""
+"""The desk in real browsers: a payout from the wish to the audit, and a stale second factor."""
 
 import base64
 import hashlib
@@ -10,24 +10,16 @@ import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from celery.contrib.testing.worker import start_worker
 from django.core import mail
-from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from games.models import ChatReport, Match
-from games.services.chat import message_say
-from games.services.chat_reports import message_report
 from ledger import services
-from ledger.models import AuditRun, JournalEntry, Payout
+from ledger.models import AuditRun, Payout
 from ledger.selectors import house_totals, wallet_balance
-from ledger.tasks import audit as audit_task
 from ledger.tasks import payout_mails
 from pasch.celery import app
-from tests.axe import violations
 from tests.desk.conftest import PASSWORD
-from tests.services.conftest import Sitting, dice, sitting  # noqa: F401 (fixtures)
-from tests.services.conftest import hilde as hilde
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -134,98 +126,3 @@ def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, s
     page.get_by_test_id("approve").get_by_role("button").click()
     expect(page.get_by_test_id("state")).to_have_text("approved")
     assert page.problems == []
-
-
-@pytest.fixture
-def secret(transactional_db) -> str:
-    """What anna's authenticator knows."""
-    return administrator("anna")
-
-
-@pytest.fixture
-def busy_house(magriel, secret, sitting: Sitting, dice) -> Match:  # noqa: F811 (a fixture)
-    """Something on every page: payouts, adjustments, vouchers, a match, stops, a journal."""
-    administrator("bert")
-    anna, bert = (User.objects.get(username=name) for name in ("anna", "bert"))
-    dice((3, 1), (6, 5), (4, 4))
-    for _ in range(5):
-        sitting.turn()
-    for number, cents in enumerate((2500, 1250)):
-        services.payout_request(
-            user=magriel,
-            amount_cents=cents,
-            destination="DE02 1203 0000 0000 2020 51",
-            client_key=str(number),
-        )
-    for name, cents in (("magriel", 8_000), ("hilde", -500)):
-        services.adjustment_propose(
-            actor=bert,
-            user=User.objects.get(username=name),
-            amount_cents=cents,
-            reason="Goodwill after the outage of Sunday",
-            client_key=name,
-        )
-    services.voucher_make(actor=anna, amount_cents=500, count=3, note="Summer league")
-    services.stakes_stop(scope="mode:prize5", actor=anna, reason="A new clock is tried")
-    services.player_freeze(
-        user=User.objects.get(username="hilde"), actor=bert, reason="Two accounts?"
-    )
-    for client_id, words in (("a", "Well, that was luck"), ("b", "You cannot play at all!")):
-        message = message_say(
-            table_id=sitting.pk, user_id=magriel.pk, client_id=client_id, text=words
-        )
-    message_report(
-        table_id=sitting.pk,
-        user_id=User.objects.get(username="hilde").pk,
-        message_id=message.pk,
-        reason="insult",
-        words="He writes that in every game.",
-    )
-    audit_task()
-    return Match.objects.get()
-
-
-@pytest.mark.parametrize(
-    ("screen", "theme"),
-    [(PHONE, "nussbaum"), (DESKTOP, "ahorn"), (PHONE, "kontrast")],
-    ids=["phone-nussbaum", "desktop-ahorn", "phone-kontrast"],
-)
-def test_pages_are_accessible_and_fit(player, busy_house, secret, theme, screen, request):
-    User.objects.filter(username="anna").update(theme=theme)
-    page = player(None, locale="de-DE" if screen is PHONE else "en-GB", **screen)
-    log_in(page, "anna", secret)
-    payout = Payout.objects.first()
-    assert payout
-    pages = {
-        "overview": reverse("desk:overview"),
-        "payouts": reverse("desk:payouts"),
-        "payout": reverse("desk:payout", args=[payout.pk]),
-        "adjustments": reverse("desk:adjustments"),
-        "vouchers": reverse("desk:vouchers"),
-        "players": reverse("desk:players"),
-        "player": reverse("desk:player", args=[payout.user_id]),
-        "matches": reverse("desk:matches"),
-        "match": reverse("desk:match", args=[busy_house.pk]),
-        "reports": reverse("desk:reports"),
-        "report": reverse("desk:report", args=[ChatReport.objects.get().pk]),
-        "roles": reverse("desk:roles"),
-        "stops": reverse("desk:stops"),
-        "journal": reverse("desk:journal"),
-        "audit": reverse("desk:audit"),
-    }
-    found = []
-    folder = request.config.getoption("--screenshots")
-    for name, address in pages.items():
-        page.goto(address)
-        expect(page).to_have_url(address)
-        expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        found += violations(page)
-        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        if wide > 0:
-            found.append(f"{name} is {wide} px too wide")
-        if folder:
-            shape = "phone" if screen is PHONE else "desktop"
-            page.screenshot(path=f"{folder}/desk-{name}-{shape}-{theme}.png", full_page=True)
-    assert found == []
-    assert page.problems == []
-    assert JournalEntry.objects.count() >= 4

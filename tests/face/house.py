@@ -132,7 +132,7 @@ def _credits(users: dict[str, User]) -> Payout:
     back = books.payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
     books.payout_cancel(payout_id=back.pk, user=hilde)
     payout = books.payout_request(
-        **wish, amount_cents=1_050, client_key="the-second-one", note="Thank you"
+        **wish, amount_cents=1_050, client_key="the-second-one", note="Thanks"
     )
     books.payout_request(
         user=users["magriel"], amount_cents=1_250, destination="DE02 1203", client_key="third"
@@ -143,10 +143,10 @@ def _credits(users: dict[str, User]) -> Payout:
     for name, cents in (("magriel", 8_000), ("hilde", -500)):
         books.adjustment_propose(
             actor=bert, user=users[name], amount_cents=cents, client_key=name,
-            reason="Goodwill after the outage of Sunday",
+            reason="Goodwill, Sunday's outage",
         )  # fmt: skip
     books.voucher_make(actor=anna, amount_cents=500, count=3, note="Summer league")
-    books.stakes_stop(scope="mode:prize3", actor=anna, reason="A new clock is tried")
+    books.stakes_stop(scope="mode:prize3", actor=anna, reason="New clock")
     books.player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
     return payout
 
@@ -156,8 +156,8 @@ def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
     said = [
         (users["tilo"], {"phrase": "good_luck"}),
         (users["hilde"], {"phrase": "thanks"}),
-        (users["tilo"], {"text": "Well, that was luck"}),
-        (users["tilo"], {"text": "You cannot play at all!"}),
+        (users["tilo"], {"text": "Lucky again"}),
+        (users["tilo"], {"text": "What a game, noob!"}),
     ]
     for number, (author, words) in enumerate(said):
         message = message_say(
@@ -165,6 +165,6 @@ def _talk(sitting: Sitting, users: dict[str, User]) -> ChatReport:
         )
     message_report(
         table_id=sitting.pk, user_id=users["hilde"].pk, message_id=message.pk, reason="insult",
-        words="He writes that in every game.",
+        words="Every game again.",
     )  # fmt: skip
     return ChatReport.objects.get()

@@ -53,7 +53,18 @@
   const open = document.querySelector('dialog[open]');
   const controls = [...(open ?? document).querySelectorAll('a, button, input, select, summary, textarea')]
     .filter(e => shown(e) && !e.closest('label') && e.type !== 'hidden');
-  const boxes = controls.map(e => [e, [...e.getClientRects()]]);
+  // what of a box is to be seen: the rest of it may lie under the edge of what can be scrolled
+  const seen = e => {
+    const clips = [];
+    for (let box = e.parentElement; box; box = box.parentElement) {
+      if (getComputedStyle(box).overflowY !== 'visible') clips.push(box.getBoundingClientRect());
+    }
+    return [...e.getClientRects()].map(r => clips.reduce((a, b) => ({
+      left: Math.max(a.left, b.left), right: Math.min(a.right, b.right),
+      top: Math.max(a.top, b.top), bottom: Math.min(a.bottom, b.bottom),
+    }), r));
+  };
+  const boxes = controls.map(e => [e, seen(e)]);
   for (const [e] of boxes) {
     if (e.matches('button, .button') && e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
       found.push(`the words are wider than their button: ${name(e)}`);

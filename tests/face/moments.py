@@ -222,6 +222,7 @@ MOMENTS: Final = (
     Moment("settings", to_play, clicks=("settings",)),
     Moment("panel", to_play, then=open_the_panel),
     Moment("in-words", to_play, clicks=("text_view",), then=close_the_panel),
+    Moment("double-in-words", doubled, clicks=("text_view",), then=close_the_panel),
     Moment("away", lambda: gone(may_double(seat=0)), then=wait_for_absence),
     Moment("may-claim", gone_for_long, then=wait_for_absence),
     Moment("claiming", gone_for_long, then=claim),

@@ -26,7 +26,7 @@ def test_every_page_is_readable_and_whole(
         page = visit(person, look)
         for _, place in theirs:
             arrive(page, place, furnished, look)
-            told = [*findings(page), *complaints(page, place)]
+            told = [*findings(page, look.language), *complaints(page, place)]
             found += [f"{place.name} in {look}: {line}" for line in told]
     assert not found, "\n".join(found)
 

@@ -20,7 +20,7 @@ def test_every_state_is_readable_and_whole(
     look: Callable[..., Any], moment: Moment, seen: Look
 ) -> None:
     page = show(look, moment, seen)
-    found = findings(page)
+    found = findings(page, seen.language)
     assert not found, "\n".join(found)
     hollow(page)
 

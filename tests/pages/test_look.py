@@ -1,51 +1,11 @@
-"""The pages in a real browser: for everybody, on a phone too, without a single complaint."""
+"""The pages in a real browser: theme and language, menu, keyboard, and the lobby as it changes."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from games.services.tables import table_join, table_open
-from tests.axe import violations
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
-PAGES = ("/", "/rules/", "/play/", "/wallet/", "/accounts/2fa/", "/accounts/password/change/")
-ENTRANCE = ("/", "/play/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/")
-
-
-def sideways(page: Page) -> int:
-    """How many pixels the page is wider than the screen."""
-    return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
-
-
-@pytest.mark.parametrize(
-    ("theme", "screen"), [("nussbaum", PHONE), ("ahorn", DESKTOP), ("kontrast", PHONE)]
-)
-def test_pages_are_accessible_and_fit_the_screen(house, player, live, theme, screen):
-    page = player("magriel", **screen)
-    page.context.add_cookies([{"name": "theme", "value": theme, "url": live}])
-    addresses = [*PAGES, f"/table/{house.waiting.pk}/join/"]
-    found = []
-    for address in addresses:
-        page.goto(address)
-        expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        found += violations(page)
-        if sideways(page) > 0:
-            found.append(f"{address} is {sideways(page)} px too wide")
-    assert found == []
-    assert page.problems == []
-
-
-@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_a_visitors_pages_are_accessible_and_fit_the_screen(house, player, screen):
-    page = player(None, **screen)
-    found = []
-    for address in ENTRANCE:
-        page.goto(address)
-        found += violations(page)
-        if sideways(page) > 0:
-            found.append(f"{address} is {sideways(page)} px too wide")
-    assert found == []
-    assert page.problems == []
 
 
 def test_theme_and_language_change_without_scripts(house, player):
