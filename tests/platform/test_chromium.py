@@ -30,6 +30,8 @@ def program(path: Path, text: str) -> None:
 def test_the_installed_browser_is_taken(programs: Path, tmp_path: Path) -> None:
     program(programs / "chromium", "#!/bin/sh\n")
     assert chromium_find(tmp_path / "var").program == programs / "chromium"
+    program(programs / "chromium-headless-shell", "#!/bin/sh\n")
+    assert chromium_find(tmp_path / "var").program == programs / "chromium-headless-shell"
 
 
 def test_a_named_browser_that_is_none_is_refused(
