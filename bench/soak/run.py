@@ -34,7 +34,10 @@ LIVE_VIOLATIONS_MAX: Final = 20
 PATIENCE: Final = 0.7
 
 #: checks of the audit by what they prove; guards are looked for where none was taken away.
-AUDIT: Final = {"A11": "I12", "A15": "I12", "M1": "I8", "M3": "I6", "R1": "I6", "M2": "I3"}
+AUDIT: Final = {
+    "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12",
+    "M1": "I8", "M2": "I3", "M3": "I6",
+}  # fmt: skip
 GUARDS: Final = ("A0", "M0", "R0", "D0")
 
 
