@@ -112,7 +112,7 @@ const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last"
 /** @type {BgBoard} */
 let board;
 if (last >= 0) {
-  byId("replay").hidden = false;
+  byId("replay").removeAttribute("data-waiting");
   board = new BgBoard(byId("board"), { say });
   slider.max = String(last);
   for (const control of document.querySelectorAll("[data-replay-go]")) {
