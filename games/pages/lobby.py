@@ -1,6 +1,7 @@
 """The lobby: open tables with filters, quick pairing, opening a table, who is here."""
 
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth import get_user_model
@@ -59,9 +60,9 @@ def _lobby(request: HttpRequest, **changed: object) -> HttpResponse:
 def lobby_tables(request: HttpRequest) -> HttpResponse:
     """The part of the lobby that changes by itself."""
     response = render(request, "games/lobby_tables.html", _list_context(request))
-    if request.headers.get("HX-Trigger-Name") or "filter" in request.GET:
-        query = request.GET.urlencode()
-        response["HX-Replace-Url"] = f"{reverse('lobby')}?{query}"
+    chosen = {name: request.GET[name] for name in FilterForm.base_fields if request.GET.get(name)}
+    query = f"?{urlencode(chosen)}" if chosen else ""
+    response["HX-Replace-Url"] = reverse("lobby") + query
     return response
 
 

@@ -52,6 +52,8 @@ def test_the_list_follows_and_the_filters_stay(player, django_user_model):
     expect(page.locator(f'[data-table="{shown.pk}"]')).to_be_visible()
     expect(page.get_by_text("1 more table does not fit the filters.")).to_be_visible()
     expect(page.locator(f'[data-table="{hidden.pk}"]')).to_have_count(0)
+    page.locator("#filter_mode").select_option("")
+    expect(page).to_have_url("/play/")
     assert page.problems == []
 
 
