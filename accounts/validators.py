@@ -1,5 +1,6 @@
 """Django's face of accounts/names.py: validators with sentences that say what to mend."""
 
+from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
@@ -28,3 +29,17 @@ def validate_name(name: str) -> None:
         )
     if names.is_reserved(name):
         raise ValidationError(_("This name is reserved for the house."), code="name_reserved")
+
+
+#: what players of this game think of first.
+HOUSE_PASSWORDS = frozenset({"backgammon", "gammon", "pasch", "tavla", "doubling", "doublingcube"})
+
+
+class CommonPasswordValidator(password_validation.CommonPasswordValidator):
+    """Django's list of common passwords and this house's own, with or without figures behind."""
+
+    def validate(self, password: str, user: object = None) -> None:
+        """Raise ValidationError for a password on either list."""
+        super().validate(password, user)
+        if password.strip().lower().rstrip("0123456789!.?") in HOUSE_PASSWORDS:
+            super().validate("password", user)

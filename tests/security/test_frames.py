@@ -1,0 +1,120 @@
+"""S11 of docs/security.md: no frame, however made, fills the memory or stops other tables."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import psutil
+import pytest
+from django.conf import settings
+from django.test import Client
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from accounts.models import User
+from tests.e2e.processes import House
+from tests.live.conftest import Voice
+from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
+
+__all__ = ["dice", "hilde", "magriel", "sitting"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOO_BIG, PROTOCOL_ERROR = 1009, 1002
+GROWTH_BYTES_MAX = 20 * 1024 * 1024
+PINGS = 3_000
+
+#: the first bytes of a text frame that says it is compressed, masked, and a gigabyte long
+BOMB = b"\xc1\xff" + (1 << 30).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * 64
+
+
+@pytest.fixture
+def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, [(3, 1)])
+    house.environment["WEB_WORKERS"] = "1"
+    try:
+        house.start("web")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+@pytest.fixture
+def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
+    opened = ExitStack()
+
+    def call(user: User) -> Voice:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+        socket = connect(
+            f"{house.address.replace('http', 'ws')}/ws/table/{sitting.pk}/",
+            additional_headers={"Cookie": f"{cookie.key}={cookie.value}"},
+            origin=house.address,  # type: ignore[arg-type]  # a NewType of str
+            compression="deflate",
+        )
+        voice = Voice(opened.enter_context(socket))
+        voice.resume()
+        return voice
+
+    with opened:
+        yield call
+
+
+def rss_bytes(house: House) -> int:
+    process = psutil.Process(house.running["web"].pid)
+    return sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
+
+
+def closed_with(socket: Voice) -> int | None:
+    """Read to the end; the code with which the server closed.
+
+    None where its word was lost: it does not read the rest of what is being sent.
+    """
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.hear("nothing of the kind")
+    return closed.value.rcvd.code if closed.value.rcvd else None
+
+
+def one_frame(socket: Voice) -> None:
+    socket.socket.send("x" * 10_000_000)
+
+
+def many_fragments(socket: Voice) -> None:
+    socket.socket.send("x" for _ in range(100_000))
+
+
+def compressed(socket: Voice) -> None:
+    socket.socket.socket.sendall(BOMB)
+
+
+def test_s11_no_frame_fills_the_memory_or_stops_another_player(
+    house: House, sits: Callable[[User], Voice], magriel: User, hilde: User
+) -> None:
+    other = sits(hilde)
+    before = rss_bytes(house)
+    for attack, codes in (
+        (one_frame, {TOO_BIG, None}),
+        (many_fragments, {TOO_BIG, None}),
+        (compressed, {TOO_BIG, PROTOCOL_ERROR, None}),
+    ):
+        one = sits(magriel)
+        try:
+            attack(one)
+        except ConnectionClosed as closed:  # it is refused while it is still being sent
+            code = closed.rcvd.code if closed.rcvd else None
+        else:
+            code = closed_with(one)
+        assert code in codes, attack.__name__
+        other.say({"type": "ping", "sent_ms": 1})
+        other.hear("pong")
+
+    one = sits(magriel)
+    assert not one.socket.protocol.extensions, "nothing is ever unpacked"
+    for _ in range(PINGS):
+        one.socket.ping()
+    one.say({"type": "ping", "sent_ms": 1})
+    one.hear("pong")
+    other.say({"type": "ping", "sent_ms": 1})
+    other.hear("pong")
+    assert rss_bytes(house) - before < GROWTH_BYTES_MAX

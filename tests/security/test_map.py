@@ -1,0 +1,136 @@
+"""docs/security.md is true: each promise has tests that exist; and what is a setting is set."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from tests.architecture.sources import ROOT, sources
+from tests.platform.test_settings import deployed
+
+PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+ROWS = {int(number): row for row, number in re.findall(r"^(\| S(\d+) \|.*)$", PAGE, re.M)}
+TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+
+
+def test_every_promise_is_in_the_table() -> None:
+    assert sorted(ROWS) == list(range(1, 28))
+
+
+@pytest.mark.parametrize("number", range(1, 28))
+def test_every_promise_names_tests_that_exist(number: int) -> None:
+    named = TEST.findall(ROWS[number])
+    assert named, "a promise without a test is a wish"
+    for path, test in named:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert not test or re.search(rf"^(?:async )?def {test}\(", text, re.M), f"{path}::{test}"
+
+
+def test_every_test_of_a_promise_stands_in_its_row() -> None:
+    for path in (ROOT / "tests/security").glob("test_*.py"):
+        for name in re.findall(r"^def (test_s\d\d_\w+)\(", path.read_text(), re.M):
+            row = ROWS[int(name[6:8])]
+            assert f"tests/security/{path.name}" in row, name
+
+
+# --- promises that are settings -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "password", ["password", "12345678", "qwertyuiop", "iloveyou", "backgammon", "Pasch2026!"]
+)
+def test_s01_what_everybody_tries_first_is_refused(password: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_password(password)
+
+
+def test_s01_eight_letters_do_and_nothing_is_asked_of_their_kind() -> None:
+    validate_password("gammonxq")
+    with pytest.raises(ValidationError):
+        validate_password("gammonx")
+
+
+@pytest.fixture(scope="module")
+def house_on_the_internet() -> dict[str, Any]:
+    """The settings of a house as `deploy/` starts it."""
+    show = (
+        "import json; from django.conf import settings as s;"
+        "print(json.dumps({n: getattr(s, n) for n in dir(s) if n.isupper()}, default=str))"
+    )
+    told = deployed("manage.py", "shell", "-v", "0", "-c", show)
+    found: dict[str, Any] = json.loads(told.stdout)
+    return found
+
+
+def test_s02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str, Any]) -> None:
+    assert house_on_the_internet["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
+    hasher = Argon2PasswordHasher()
+    assert hasher.params().type.name == "ID"
+    assert hasher.memory_cost >= 19 * 1024
+    assert hasher.time_cost >= 2
+
+
+def test_s03_second_factors_and_passkeys_are_on(house_on_the_internet: dict[str, Any]) -> None:
+    assert set(house_on_the_internet["MFA_SUPPORTED_TYPES"]) == {
+        "totp",
+        "recovery_codes",
+        "webauthn",
+    }
+    assert house_on_the_internet["MFA_PASSKEY_LOGIN_ENABLED"] is True
+    assert house_on_the_internet["STAFF_SECOND_FACTOR"] is True
+
+
+def test_s07_cookies_stay_with_this_host_and_away_from_scripts(
+    house_on_the_internet: dict[str, Any],
+) -> None:
+    for kind in ("SESSION", "CSRF"):
+        told = {name: house_on_the_internet[f"{kind}_COOKIE_{name}"] for name in FLAGS}
+        assert told == FLAGS
+        assert house_on_the_internet[f"{kind}_COOKIE_NAME"].startswith("__Host-")
+
+
+FLAGS = {"SECURE": True, "HTTPONLY": True, "SAMESITE": "Lax", "PATH": "/", "DOMAIN": None}
+
+SECRETS = re.compile(
+    r"-----BEGIN (?:\w+ )?PRIVATE KEY-----|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}\b"
+    r"|\bpasch_[A-Za-z0-9_-]{43}\b|\bxox[bp]-[0-9A-Za-z-]{20,}"
+)
+
+
+def test_s21_no_secret_lies_in_the_repository(house_on_the_internet: dict[str, Any]) -> None:
+    files = [*sources(".py", ".js", ".md", ".html", ".yaml", ".toml"), *ROOT.glob("deploy/*")]
+    found = [str(path) for path in files if path.is_file() and SECRETS.search(path.read_text())]
+    assert found == []
+    assert house_on_the_internet["DEBUG"] is False
+
+
+def test_s23_every_package_is_pinned_with_its_digest() -> None:
+    for lock in ROOT.glob("requirements*.lock"):
+        entries = re.split(r"\n(?=\S)", lock.read_text().strip())
+        for entry in entries:
+            assert re.match(r"^[a-z0-9._-]+(\[[a-z,]+\])?==\S+", entry), entry[:60]
+            assert "--hash=sha256:" in entry, entry[:60]
+
+
+def test_s23_the_bill_of_materials_lists_every_package() -> None:
+    command = [Path(sys.executable).with_name("cyclonedx-py"), "requirements"]
+    options = ["--output-format", "JSON", "--no-validate", ROOT / "requirements.lock"]
+    made = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    components = json.loads(made.stdout)["components"]
+    listed = {f"{each['name']}=={each['version']}" for each in components}
+    locked = re.findall(r"^(\S+==\S+)", (ROOT / "requirements.lock").read_text(), re.M)
+    assert listed == set(locked)
+
+
+def test_s25_the_checks_for_deployment_are_part_of_every_check() -> None:
+    script = (ROOT / "scripts/check").read_text()
+    assert "step deployment deployed check --deploy --fail-level WARNING" in script
+    assert settings.ROOT == ROOT
