@@ -194,6 +194,8 @@ class Crowd:
                 answer = None
             if answer is not None and answer.status < 500 and answer.status != 429:
                 return answer
+            if answer is not None:
+                self.world.journal.counts[f"http {answer.status}"] += 1
             await asyncio.sleep(0.3)
         return Answer(599, {"code": "no web server answered"})
 

@@ -79,7 +79,12 @@ def as_text(report: Json) -> str:
     for name in ("faults", "restarts", "matches_by_mode", "matches_by_ending", "journal"):
         inside = ", ".join(f"{key} {value}" for key, value in report[name].items())
         lines.append(f"{name.replace('_', ' ')}: {inside}")
-    for title, start in (("courses", "course "), ("desk", "desk "), ("rejected", "rejected ")):
+    for title, start in (
+        ("courses", "course "),
+        ("desk", "desk "),
+        ("rejected", "rejected "),
+        ("http", "http "),
+    ):
         chosen = {
             k.removeprefix(start): n for k, n in report["counts"].items() if k.startswith(start)
         }

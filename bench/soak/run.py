@@ -28,6 +28,7 @@ LOOK_SECONDS: Final = 1.0
 TELL_SECONDS: Final = 10.0
 QUIET_SECONDS: Final = 120.0
 DEADLINE_SLACK_SECONDS: Final = 30.0
+HEARD_SECONDS: Final = 60.0
 LIVE_VIOLATIONS_MAX: Final = 20
 
 #: nobody begins to wait for a clock after this share of a run.
@@ -214,8 +215,12 @@ class Run:
             over = time.monotonic() - begin > QUIET_SECONDS
             if over and not await asyncio.to_thread(self._clocks_run):
                 break
+        await asyncio.wait([playing], timeout=HEARD_SECONDS)
         if playing.done():
             playing.result()
+        else:
+            left = ", ".join(self.crowd.running) or "none at a table"
+            self.outcome.journal.violated("I9", f"players who have not come to an end: {left}")
         await asyncio.sleep(2 * LOOK_SECONDS)
         await self._look()
         self.outcome.quiet_s = time.monotonic() - begin
