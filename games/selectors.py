@@ -193,7 +193,9 @@ def tables_played() -> QuerySet[Table]:
     A match that is being played always has a deadline, so only those rows are looked at.
     """
     played = Table.objects.filter(deadline__isnull=False, code__isnull=True)
-    return played.exclude(phase="open").exclude(mode="practice").order_by("-changed_at")
+    return (
+        played.exclude(phase__in=("open", "over")).exclude(mode="practice").order_by("-changed_at")
+    )
 
 
 # --- talk -----------------------------------------------------------------------------------------
