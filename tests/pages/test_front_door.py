@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
-from games.live.whereabouts import person_seen
+from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
@@ -92,6 +92,7 @@ def test_a_stranger_plays_at_one_press_and_finds_his_game_again(
     page.wait_for_selector("body[data-my-turn=false]")
     assert bot_move(str(table.pk)) > 0
     page.wait_for_selector("body[data-my-turn=true]")
+    assert people_online(40) == [], "guests are not among those who are here"
 
     page.goto("/")
     expect(page.get_by_text("Dein Spiel gegen den Hausbot läuft noch.")).to_be_visible()

@@ -17,6 +17,7 @@ from accounts.names import is_well_formed
 from accounts.selectors import person_named
 from accounts.tasks import end_guests
 from accounts.throttle import Rate
+from games.live.consumers import TableConsumer
 from games.live.whereabouts import people_online, person_seen
 from games.models import Match, Table
 from games.pages.lobby import people_rows
@@ -189,6 +190,18 @@ def test_a_guest_is_not_among_those_who_are_here(guest: User, stranger: Client) 
     assert guest.pk not in people_online(40)
     person_seen(guest.pk)
     assert people_rows([guest.pk]) == []
+
+
+def test_a_socket_knows_a_guest_at_his_own_table_alone(guest: User, tilo: User) -> None:
+    own, other = Table.objects.get(opener=guest), practice_open(user=tilo, strength="beginner")
+    known = {}
+    for table in (own, other):
+        socket = TableConsumer()
+        socket.scope = {"session": {guests.SESSION_KEY: guest.pk}}
+        socket.user_id = None
+        socket._know_guest(table_state(table))
+        known[table] = (socket.user_id, socket.is_guest)
+    assert known == {own: (guest.pk, True), other: (None, False)}
 
 
 CLOSED_TO_STRANGERS = (
