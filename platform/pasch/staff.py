@@ -79,8 +79,8 @@ def _change(user: User, role: Role | None) -> None:
             raise RoleUnchanged(f"{user.get_username()} has no role")
         role_take(user)
     else:
-        if user.is_bot or not user.is_active:
-            raise NoRolePossible(f"{user.get_username()} is a bot, or closed")
+        if user.is_bot or user.is_guest or not user.is_active:
+            raise NoRolePossible(f"{user.get_username()} is a bot, a guest, or closed")
         if role_of(user) is role:
             raise RoleUnchanged(f"{user.get_username()} is {role.value} already")
         role_give(user, role)
