@@ -381,8 +381,10 @@ class TableConsumer(HubConsumer):
         self.talk.end()
         if self.renewing is not None:
             self.gone.set()
-            await self.renewing
-            socket_done()
+            try:
+                await self.renewing
+            finally:  # whatever went wrong: it is gone
+                socket_done()
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:

@@ -126,8 +126,8 @@ def test_s10_twenty_strange_origins_do_not_get_in(live: str, magriel: User, sitt
         with pytest.raises(InvalidStatus) as refused:
             connect(url, additional_headers=headers, origin=origin)  # type: ignore[arg-type]
         assert refused.value.response.status_code == 403, origin
-    with connect(url, additional_headers=headers, origin=live):  # type: ignore[arg-type]
-        pass
+    with connect(url, additional_headers=headers, origin=live) as socket:  # type: ignore[arg-type]
+        assert Voice(socket).hear("welcome")["seat"] == 0
 
 
 def test_s10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: Any) -> None:
