@@ -31,6 +31,9 @@ CUTS: Final = 0.006
 REMATCH_SECONDS: Final = 20.0
 GONE: Final = (4401, 4403, 4404)
 
+#: how long a clock somebody still lets run out when everybody else goes home.
+LAST_WAIT_SECONDS: Final = 90.0
+
 #: of somebody who vanishes: how long at most, unless the match ends before.
 VANISHED_SECONDS: Final = 150.0
 
@@ -259,7 +262,7 @@ class Player:
             await self._end(socket, view)
             return
         self.over_since = 0.0
-        stalls = self.course.kind == "stall" and self.course.is_about(seat)
+        stalls = self.course.kind == "stall" and self.course.is_about(seat) and self._patient(view)
         for part in self.part.frames(view):
             await self._send(socket, part)
         if self.waits or stalls:
@@ -277,6 +280,12 @@ class Player:
             socket,
             {"type": "command", "id": str(uuid.uuid4()), "seq": self.seq, "command": command},
         )
+
+    def _patient(self, view: Json) -> bool:
+        """Whether to wait for one's clock; near the end of a run nobody waits for long ones."""
+        deadline_ms = view["clock"]["deadline_ms"]
+        left_s = deadline_ms / 1000 - time.time() if deadline_ms else 0.0
+        return not self.world.hurry or left_s < LAST_WAIT_SECONDS
 
     async def _give(self, socket: ClientConnection, frame: Json) -> None:
         self.waits, self.waits_since = frame, time.monotonic()
