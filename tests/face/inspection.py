@@ -16,18 +16,6 @@ SETTLED: Final = """() => document.fonts.status === 'loaded'
 LAYOUT: Final = Path(__file__).with_name("layout.js").read_text(encoding="utf-8")
 
 
-#: how far things moved without anybody's doing (the measure of web.dev/articles/cls)
-SHIFTS: Final = """() => new Promise(done => {
-  let sum = 0;
-  const seen = new PerformanceObserver(list => {
-    for (const each of list.getEntries()) if (!each.hadRecentInput) sum += each.value;
-  });
-  seen.observe({type: 'layout-shift', buffered: true});
-  setTimeout(() => done(sum));
-})"""
-SHIFT_MAX: Final = 0.02
-
-
 def settle(page: Any) -> None:
     """Wait until the page stands still and answers can be given."""
     page.wait_for_function(SETTLED)
@@ -37,7 +25,5 @@ def settle(page: Any) -> None:
 
 def findings(page: Any, language: str) -> list[str]:
     """All that is wrong with the words and the layout, and for readers of all kinds."""
-    moved = page.evaluate(SHIFTS)
-    jumps = [f"jumped by {moved:.3f} while it loaded"] if moved > SHIFT_MAX else []
-    found = [*jumps, *page.evaluate(LAYOUT), *foreign_words(page, language)]
+    found = [*page.evaluate(LAYOUT), *foreign_words(page, language)]
     return [*found, *violations(page, *AXE)]
