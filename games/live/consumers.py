@@ -5,20 +5,18 @@ import contextlib
 import logging
 import time
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
-from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 from redis.exceptions import RedisError
 
 from accounts.guests import guest_of
-from games.broadcast import LOBBY_CHANNEL, access_channel, person_channel, table_channel
+from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
-from games.live.hub import LOST, Queue, hub
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
+from games.live.sockets import CLOSE_TRY_AGAIN, Frame, HubConsumer
 from games.live.talk import Talk
 from games.live.whereabouts import person_here
 from games.live.work import in_thread
@@ -43,7 +41,6 @@ from games.wire import (
     Hint,
     Ping,
     Resume,
-    encode,
     parse_client,
 )
 
@@ -53,72 +50,12 @@ security_logger = logging.getLogger("security")
 #: after so many refused frames a socket is known, and the log has better to do.
 REFUSALS_LOGGED_MAX = 5
 
-CLOSE_LOGGED_OUT = 4401
 CLOSE_NO_WATCHERS = 4403
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_BIG = 1009
-CLOSE_TRY_AGAIN = 1013
 
 #: a roll is looked after this much later than it is due: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.02
-
-Frame = dict[str, Any]
-
-
-class HubConsumer(AsyncWebsocketConsumer):
-    """A socket that passes on what is published at its channel."""
-
-    queue: Queue | None = None
-    access: Queue | None = None
-    closed = False
-    forwarding: asyncio.Task[None] | None = None
-    guarding: asyncio.Task[None] | None = None
-
-    async def follow(self, *channels: str) -> None:
-        """Start to pass on everything that is published at these channels."""
-        self.queue = await hub().subscribe(*channels)
-        self.forwarding = asyncio.create_task(self._forward(self.queue))
-
-    async def _forward(self, queue: Queue) -> None:
-        while (frame := await queue.get()) is not LOST:
-            await self.send(text_data=frame)
-        await self.close(code=CLOSE_TRY_AGAIN)
-
-    async def guard(self, user_id: int) -> None:
-        """Close the socket when the login it was opened with ends."""
-        self.access = await hub().subscribe(access_channel(user_id))
-        self.guarding = asyncio.create_task(self._guard(self.access))
-
-    async def _guard(self, queue: Queue) -> None:
-        session = self.scope.get("session")
-        own_key = session.session_key if session is not None else None
-        while (ended_key := await queue.get()) is not LOST:
-            if ended_key in ("", own_key):
-                await self.close(code=CLOSE_LOGGED_OUT)
-
-    async def disconnect(self, code: int) -> None:
-        """Stop passing on."""
-        for queue in (self.queue, self.access):
-            if queue is not None:
-                hub().unsubscribe(queue)
-        for task in (self.forwarding, self.guarding):
-            if task is not None:
-                task.cancel()
-
-    async def send(self, *args: Any, **kwargs: Any) -> None:
-        """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
-        with contextlib.suppress(OSError):
-            await super().send(*args, **kwargs)
-
-    async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close the socket, once; several may find at the same time that it must end."""
-        if not self.closed:
-            self.closed = True
-            await super().close(code=code, reason=reason)
-
-    async def send_frame(self, frame: Frame) -> None:
-        """Send one frame to this socket alone."""
-        await self.send(text_data=encode(frame))
 
 
 class LobbyConsumer(HubConsumer):
@@ -153,9 +90,8 @@ class LobbyConsumer(HubConsumer):
                 await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
         await client.aclose()
 
-    async def disconnect(self, code: int) -> None:
+    async def end(self) -> None:
         """The page is gone: nobody says any more that its reader is here."""
-        await super().disconnect(code)
         if self.renewing is not None:
             self.gone.set()
             await self.renewing
@@ -375,9 +311,8 @@ class TableConsumer(HubConsumer):
         except DatabaseError as error:  # it is only noted; the sweep looks again
             logger.warning("could not note who is at table %s: %s", self.table_id, error)
 
-    async def disconnect(self, code: int) -> None:
+    async def end(self) -> None:
         """The connection is gone: take it out of the list of who is there."""
-        await super().disconnect(code)
         self.talk.end()
         if self.renewing is not None:
             self.gone.set()

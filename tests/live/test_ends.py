@@ -1,0 +1,38 @@
+"""However a socket ends, whatever follows from its end happens."""
+
+import logging
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from games.live import consumers
+from games.live.census import sockets_open
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS_MAX = 20
+
+
+def broken(**_: object) -> None:
+    """What nobody foresaw."""
+    raise RuntimeError("planted")
+
+
+def test_an_error_of_ours_leaves_nobody_present(voice, magriel, hilde, monkeypatch, caplog):
+    caplog.set_level(logging.CRITICAL, "uvicorn.error")
+    watching = voice(magriel)
+    watching.hear("welcome")
+    dying = voice(hilde)
+    dying.hear("welcome")
+    while not all(watching.hear("presence")["online"]):
+        pass
+    assert sockets_open() == 2
+    monkeypatch.setattr(consumers, "table_command", broken)
+    with pytest.raises(ConnectionClosed):
+        dying.command({"type": "roll"})
+    while all(watching.hear("presence")["online"]):
+        pass
+    deadline = time.monotonic() + SECONDS_MAX
+    while sockets_open() > 1:
+        assert time.monotonic() < deadline, "the socket that broke is still counted"
