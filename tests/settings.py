@@ -15,13 +15,16 @@ _environment = {
 }
 with patch.dict(os.environ, _environment):
     from pasch.settings import *  # noqa: F403 (all of them)
-    from pasch.settings import DATABASES, MIDDLEWARE
+    from pasch.settings import DATABASE_POOL, DATABASES, MIDDLEWARE
 
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
 DATABASES["default"]["ENGINE"] = "tests.postgresql"
 # The guard of the books lets TRUNCATE pass in a database that says it is a test's.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
+# The web server of the tests runs in their own process, and takes its connections from a pool.
+DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
+DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Pub/sub knows no database numbers: each worker hears only its own prefix.
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 

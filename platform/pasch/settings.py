@@ -160,10 +160,12 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = os.environ.get("REDIS_URL") or HOME.redis_url
-# Each request runs in a thread of its own: only a pool saves it a connection of its own.
-_POOL = {"min_size": 1, "max_size": whole("DATABASE_POOL_MAX", 24, least=10, most=1000)}
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=0)}
-DATABASES["default"].setdefault("OPTIONS", {})["pool"] = _POOL
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600)}
+DATABASE_POOL = {
+    "min_size": 1,
+    "max_size": whole("DATABASE_POOL_MAX", 24, least=10, most=1000),
+    "timeout": 10,
+}
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

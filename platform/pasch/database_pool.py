@@ -1,0 +1,19 @@
+"""Database connections of the web server: taken from a pool and given back.
+
+Django serves each request in a thread of its own, and a connection kept for a thread would be
+opened for every page and thrown away after it. Commands and workers have few threads, which last:
+they keep a connection for each, and hear at once when there is no server.
+"""
+
+from django.conf import settings
+from django.db import connections
+
+
+def pool_use() -> None:
+    """From now on every connection of this process comes from the pool."""
+    database = connections.settings["default"]
+    if "pool" in database["OPTIONS"]:
+        return
+    connections.close_all()
+    database["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's
+    database["OPTIONS"]["pool"] = settings.DATABASE_POOL
