@@ -80,6 +80,7 @@ def _forget(page: Any) -> None:
             other.close()
     seen = urlsplit(page.url)
     page.mouse.move(0, 0)  # or the next test's page finds the pointer over something
+    page.emulate_media(forced_colors="none")
     page.goto("about:blank")
     page.unroute_all()
     context.unroute_all()
