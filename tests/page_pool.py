@@ -45,8 +45,14 @@ class PagePool:
         page.set_viewport_size(size or VIEWPORT)
         return page
 
-    def give_back(self, page: Any) -> None:
-        """Make the page forget everything; its sockets are closed. The oldest idle page goes."""
+    def give_back(self, page: Any, *, always_routed: bool = False) -> None:
+        """Make the page forget everything; its sockets are closed. The oldest idle page goes.
+
+        Routes of sockets cannot be taken back: a page with some is closed, unless all that ask for
+        its kind route them anew (`always_routed`).
+        """
+        if page.has_routed_sockets and not always_routed:
+            page.context.close()
         if page.is_closed():
             del self._kinds[page]
             return
@@ -61,10 +67,23 @@ class PagePool:
 def _page(context: Any) -> Any:
     page = context.new_page()
     page.problems = []
+    _watch_routes(page)
     page.on("console", lambda message: _note(page, message))
     page.on("pageerror", lambda error: page.problems.append(str(error)))
     page.add_init_script(REPORT_VIOLATIONS)
     return page
+
+
+def _watch_routes(page: Any) -> None:
+    """Keep in mind whether somebody answers this page's sockets in place of the server."""
+    page.has_routed_sockets = False
+    route = page.route_web_socket
+
+    def routed(*args: Any) -> None:
+        page.has_routed_sockets = True
+        route(*args)
+
+    page.route_web_socket = routed
 
 
 def _note(page: Any, message: Any) -> None:

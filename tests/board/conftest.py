@@ -39,7 +39,7 @@ def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
     yield open_page
     problems = [problem for page in opened for problem in page.problems]
     for page in opened:
-        page_pool.give_back(page)
+        page_pool.give_back(page, always_routed=True)
     assert problems == []
 
 
@@ -49,4 +49,4 @@ def script(pages: str, page_pool: PagePool) -> Iterator[Any]:
     page = page_pool.take(viewport=DESKTOP, reduced_motion="reduce", locale="en-GB")
     page.goto(f"{pages}/static/board/board.js")
     yield page
-    page_pool.give_back(page)
+    page_pool.give_back(page, always_routed=True)
