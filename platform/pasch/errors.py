@@ -4,11 +4,15 @@ Every refusal looks the same to a program: `{"code": ..., "message": ...}`, wher
 and `message` is a sentence for people.
 """
 
+import sys
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import Http404
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from redis.exceptions import ConnectionError as NoValkey
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
@@ -37,6 +41,19 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (LedgerError, HTTPStatus.CONFLICT),
     (RatingError, HTTPStatus.CONFLICT),
 )
+
+
+#: what is raised while PostgreSQL or Valkey is away
+AWAY: Final = (OperationalError, InterfaceError, NoValkey)
+RETRY_SECONDS: Final = 5
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The page for an error of ours: 500, or 503 and when to ask again while a server is away."""
+    text = render_to_string("500.html")
+    if isinstance(sys.exc_info()[1], AWAY):
+        return HttpResponse(text, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
+    return HttpResponse(text, status=500)
 
 
 def status_of(error: Exception) -> HTTPStatus | None:

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from pasch.errors import server_error
 from pasch.health import health, readiness
 from pasch.metrics import metrics
 
@@ -20,3 +21,5 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler500 = server_error

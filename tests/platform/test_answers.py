@@ -1,5 +1,6 @@
 """What the site answers by itself: its health, and errors in the one shape programs rely on."""
 
+from contextlib import suppress
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as FieldError
-from django.db import connection
+from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404
@@ -21,6 +22,7 @@ from games.services.outages import SWEEP, heartbeat
 from games.table.errors import BadTerms, NotSeated, NotYourTurn
 from ledger.errors import AccountFrozen, InsufficientCredits
 from pasch.errors import exception_handler, status_of
+from ratings.models import Rating
 
 
 @pytest.mark.django_db
@@ -98,3 +100,27 @@ def test_an_error_of_the_framework_has_the_same_shape(
 def test_a_bug_stays_a_bug() -> None:
     assert status_of(KeyError("x")) is None
     assert exception_handler(KeyError("x"), {}) is None
+
+
+def test_while_valkey_is_away_a_page_says_when_to_ask_again(db: None, settings: Any) -> None:
+    redis = "django.core.cache.backends.redis.RedisCache"
+    settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": "redis://127.0.0.1:1"}}
+    client = Client(raise_request_exception=False)
+    answer = client.post("/accounts/login/", {"login": "hilde", "password": "of no use"})
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+
+
+def test_while_postgresql_is_away_a_page_says_when_to_ask_again(transactional_db: None) -> None:
+    client = Client(raise_request_exception=False)
+    with connection.cursor() as cursor, suppress(OperationalError):
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+    answer = client.get("/ranking/")
+    connection.close()
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+    assert client.get("/ranking/").status_code == 200
+
+
+def test_an_error_of_ours_is_no_promise(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Rating, "objects", None)
+    answer = Client(raise_request_exception=False).get("/ranking/")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (500, None)
