@@ -178,7 +178,7 @@ def _rating_in_a_task() -> None:
 
     @shared_task(ignore_result=True)
     def rate(**facts: Any) -> None:
-        services._changes = lambda *args: ()  # type: ignore[assignment]
+        services._changes = lambda *args: ()  # type: ignore[assignment]  # planted: nothing
         try:
             services.rating_settle(**facts)
         finally:
@@ -227,7 +227,7 @@ def _timers_in_valkey() -> None:
         outages.heartbeat(outages.SWEEP)
         outages.outages_credit()
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
-        return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]
+        return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]  # a list
 
     swap(Change, "_save_deadline", save)
     swap(tasks, "tables_wake_due", wake)
