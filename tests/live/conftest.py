@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -54,23 +55,26 @@ class Voice:
         return self.hear("accepted", "rejected")
 
 
+def socket_of(user: object, address: str, table_id: object, **options: Any) -> ClientConnection:
+    """A socket to a table at the site's `address`, logged in as this user; None is a stranger."""
+    headers = {}
+    if user is not None:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
+        headers["Cookie"] = f"{cookie.key}={cookie.value}"
+    url = f"{address.replace('http', 'ws')}/ws/table/{table_id}/"
+    return connect(url, additional_headers=headers, **{"origin": address, **options})
+
+
 @pytest.fixture
 def voice(live: str, sitting) -> Iterator[Callable[..., Voice]]:
     """`voice(user)` is a client at the table `sitting`; `voice(None)` watches without a login."""
     opened = ExitStack()
 
     def call(user, *, origin: str | None = live, table_id: object = sitting.pk) -> Voice:
-        headers = {}
-        if user is not None:
-            client = Client()
-            client.force_login(user)
-            cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
-            headers["Cookie"] = f"{cookie.key}={cookie.value}"
-        url = f"{live.replace('http', 'ws')}/ws/table/{table_id}/"
-        connection = connect(
-            url, additional_headers=headers, origin=origin, max_size=None, max_queue=None
-        )
-        return Voice(opened.enter_context(connection))
+        socket = socket_of(user, live, table_id, origin=origin, max_size=None, max_queue=None)
+        return Voice(opened.enter_context(socket))
 
     with opened:
         yield call

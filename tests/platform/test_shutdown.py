@@ -8,16 +8,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from django.db import connection
-from django.test import Client
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from accounts.models import User
 from games.models import TableEvent
 from tests.e2e.processes import House
-from tests.live.conftest import Voice
+from tests.live.conftest import Voice, socket_of
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
@@ -44,14 +41,7 @@ def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
     opened = ExitStack()
 
     def call(user: User) -> Voice:
-        client = Client()
-        client.force_login(user)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-        socket = connect(
-            f"{house.address.replace('http', 'ws')}/ws/table/{sitting.pk}/",
-            additional_headers={"Cookie": f"{cookie.key}={cookie.value}"},
-            origin=house.address,
-        )
+        socket = socket_of(user, house.address, sitting.pk)
         voice = Voice(opened.enter_context(socket))
         voice.resume()
         return voice

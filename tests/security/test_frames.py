@@ -6,14 +6,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from django.conf import settings
-from django.test import Client
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from accounts.models import User
 from tests.e2e.processes import House
-from tests.live.conftest import Voice
+from tests.live.conftest import Voice, socket_of
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting"]
@@ -44,15 +41,7 @@ def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
     opened = ExitStack()
 
     def call(user: User) -> Voice:
-        client = Client()
-        client.force_login(user)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-        socket = connect(
-            f"{house.address.replace('http', 'ws')}/ws/table/{sitting.pk}/",
-            additional_headers={"Cookie": f"{cookie.key}={cookie.value}"},
-            origin=house.address,  # type: ignore[arg-type]  # a NewType of str
-            compression="deflate",
-        )
+        socket = socket_of(user, house.address, sitting.pk, compression="deflate")
         voice = Voice(opened.enter_context(socket))
         voice.resume()
         return voice
