@@ -147,8 +147,9 @@ def table_create(
 def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
-    A table at which the guest himself waits is closed. Raises `OwnTable`, `TableFull`,
-    `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or
+    A table at which the guest himself waits is closed. Who sits in the second seat already gets
+    his table again, for the answer to his first try may have been lost. Raises `OwnTable`,
+    `TableFull`, `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or
     "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
@@ -164,6 +165,8 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
     if table is None:
         raise NoSuchTable("there is no such table")
     change = Change(table, table_state(table), database_now_ms())
+    if change.state.seats[1] == user_id:
+        return table
     if table.phase == "open" and table.opener_id != user_id:
         guest_check(table, user_id, change.state.terms)
     for own in tables.values():

@@ -107,6 +107,17 @@ def test_nobody_plays_himself_and_nobody_sits_third(sitting, magriel, hilde, til
         table_join(user=magriel, table_id=table.pk)
 
 
+def test_sitting_down_again_is_sitting_down_once(magriel, hilde, tilo):
+    table = table_open(user=magriel, mode="prize5", stake_cents=250)
+    once = table_join(user=hilde, table_id=table.pk)
+    balance_cents = wallet_balance(hilde.pk)
+    again = table_join(user=hilde, table_id=table.pk)
+    assert (again.seq, again.phase) == (once.seq, once.phase)
+    assert wallet_balance(hilde.pk) == balance_cents
+    with pytest.raises(TableFull):
+        table_join(user=tilo, table_id=table.pk)
+
+
 def test_an_own_table_can_be_closed_and_only_by_its_opener(magriel, hilde):
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     with pytest.raises(NotSeated):
