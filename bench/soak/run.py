@@ -14,6 +14,7 @@ import psycopg
 from bench.soak import books, oracle, rows
 from bench.soak.administrators import Administrators
 from bench.soak.crowd import Crowd
+from bench.soak.hands import WAITING
 from bench.soak.house import WEB, House
 from bench.soak.journal import Journal, Violation
 from bench.soak.nemesis import Nemesis
@@ -209,12 +210,14 @@ class Run:
         self.tell(f"quiet: {len(self.crowd.running)} tables finish")
         begin = time.monotonic()
         self.crowd.stopped = world.hurry = True
-        while not (playing.done() and await asyncio.to_thread(self._is_quiet)):
+        while True:
+            clocks_run = await asyncio.to_thread(self._clocks_run)
+            quiet = playing.done() and await asyncio.to_thread(self._is_quiet)
+            over = quiet or time.monotonic() - begin > QUIET_SECONDS
+            if over and not clocks_run:
+                break
             await asyncio.sleep(LOOK_SECONDS)
             await self._look()
-            over = time.monotonic() - begin > QUIET_SECONDS
-            if over and not await asyncio.to_thread(self._clocks_run):
-                break
         await asyncio.wait([playing], timeout=HEARD_SECONDS)
         if playing.done():
             playing.result()
@@ -229,14 +232,19 @@ class Run:
         return rows.is_quiet(self.house.home.database_url())
 
     def _clocks_run(self) -> bool:
-        """Whether somebody's time has still to run out at a table where he does nothing."""
-        waiting = [t for t, kind in self.crowd.running.items() if kind in ("stall", "vanish")]
+        """Whether somebody's time has still to run out at a table where he does nothing.
+
+        Nobody is at all where the answer that somebody sat down was lost with its server.
+        """
+        played = [t for t, kind in self.crowd.running.items() if kind not in WAITING]
         with contextlib.suppress(psycopg.Error):
             with psycopg.connect(self.house.home.database_url()) as db:
                 row = db.execute(
-                    """SELECT count(*) FROM games_deadline WHERE table_id::text = ANY(%s)
-                       AND due_at > now() - make_interval(secs => %s)""",
-                    [waiting, DEADLINE_SLACK_SECONDS],
+                    """SELECT count(*) FROM games_deadline d JOIN games_table t ON t.id = d.table_id
+                       WHERE NOT (t.id::text = ANY(%s))
+                       AND t.phase NOT IN ('open', 'over', 'closed')
+                       AND d.due_at > now() - make_interval(secs => %s)""",
+                    [played, DEADLINE_SLACK_SECONDS],
                 ).fetchone()
             return bool(row and row[0])
         return False
