@@ -149,8 +149,8 @@ def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
 
     A table at which the guest himself waits is closed. Who sits in the second seat already gets
     his table again, for the answer to his first try may have been lost. Raises `OwnTable`,
-    `TableFull`, `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or
-    "opponent").
+    `TableFull`, `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible`
+    (fields["who"]: "you" or "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
         if Table.objects.filter(pk=table_id, mode="practice").exists():
