@@ -1,0 +1,129 @@
+"""The house that is measured: the soak's, with a launcher, and meters for what its parts spend.
+
+Both servers, and as many web servers as a stage asks for, each a process with the settings of a
+house on the internet (only https is off). No worker and no beat: nothing of theirs is measured.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Final
+
+import psutil
+
+from bench.soak.house import House
+from pasch import embedded
+
+#: pgbench is asked with 200 clients beside whoever else is connected.
+POSTGRES: Final = {"max_connections": "300"}
+
+#: open files of a process: an idle socket is one, and what the house keeps for it.
+FILES: Final = 65_536
+
+
+@dataclass(slots=True)
+class LiveHouse(House):
+    """The soak's house, whose web servers take as many frames as a player can send."""
+
+    application: str = ""
+    """Serve this bare application instead of the house, under the same settings."""
+    processes: int = 1
+
+    def command(self, name: str, clock_s: int = 0) -> list[str]:
+        """How a web server is started: as every house starts it, behind the bench's launcher."""
+        launch = [sys.executable, "-m", "bench.live.launch"]
+        if self.application:
+            launch += ["--application", self.application]
+        return [*launch, "--", "pasch.serve"]
+
+    @property
+    def web(self) -> list[str]:
+        """The names of the web servers that run now."""
+        return ["web0", "web1"][: self.processes]
+
+
+@contextmanager
+def opened() -> Iterator[LiveHouse]:
+    """A house with its two servers and its database, and no web server yet."""
+    files_raise()
+    house = LiveHouse()
+    house.environment["DATABASE_POOL_MAX"] = "24"
+    try:
+        embedded.postgres_start(house.home, settings=POSTGRES)
+        house.open_servers()
+        yield house
+    finally:
+        house.close()
+
+
+@contextmanager
+def serving(house: LiveHouse, processes: int, application: str = "") -> Iterator[list[int]]:
+    """Web servers for one stage; yields their ports."""
+    house.processes, house.application = processes, application
+    for name in house.web:
+        house.start(name)
+    try:
+        for name in house.web:
+            house.wait_for(name, healthy=not application)
+        yield [house.ports[name] for name in house.web]
+    finally:
+        for name in house.web:
+            house.kill(name)
+
+
+def files_raise() -> None:
+    """Let this process and its children open as many files as the machine allows, up to `FILES`."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, max(FILES, hard)))
+        return
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+# --- what is spent -------------------------------------------------------------------------------
+
+
+def cpu_seconds(house: LiveHouse, generator: subprocess.Popen[str]) -> dict[str, float]:
+    """Processor time so far, user and system, by part of the whole."""
+    web = [house.running[name].pid for name in house.web if name in house.running]
+    valkey = _pid_of(house, "valkey.pid")
+    postgres = embedded.postgres_pid(house.home)
+    return {
+        "web": sum(_family(pid) for pid in web),
+        "postgres": _family(postgres) if postgres else 0.0,
+        "valkey": _family(valkey) if valkey else 0.0,
+        "generator": _family(generator.pid),
+    }
+
+
+def memory_bytes(house: LiveHouse, part: str = "web") -> int:
+    """Resident memory of the web servers, or of Valkey."""
+    pids = [house.running[name].pid for name in house.web]
+    if part == "valkey":
+        pids = [_pid_of(house, "valkey.pid") or os.getpid()]
+    return sum(psutil.Process(pid).memory_info().rss for pid in pids)
+
+
+def _pid_of(house: LiveHouse, name: str) -> int | None:
+    with suppress(OSError, ValueError):
+        return int((house.home.run / name).read_text())
+    return None
+
+
+def _family(pid: int) -> float:
+    """A process with its children, those that have ended included."""
+    spent = 0.0
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        own = process.cpu_times()
+        spent = own.user + own.system + own.children_user + own.children_system
+        for child in process.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                times = child.cpu_times()
+                spent += times.user + times.system
+    return spent

@@ -1,0 +1,147 @@
+"""The load generator, a process of its own: `python -m bench.live.load`, one plan in, one out.
+
+The plan comes as one line of JSON. When all sockets stand and the play is warm it prints `begin`,
+after the window `end`, and when every answer has come the result, each on a line of its own.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter, process_time
+from typing import Any, Final
+
+import uvloop
+
+from bench.live.bare import BareTable
+from bench.live.players import MOVES, Seat, Table, Tally
+from bench.live.wire import connect
+
+CONNECTING: Final = 32  # at the same time
+CONNECT_SECONDS: Final = 300
+QUIET_SECONDS: Final = 0.5
+ANSWER_SECONDS: Final = 30.0
+SOURCES: Final = 8
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one stage does. `tables` have `table` and `sessions`; bare ones need neither."""
+
+    ports: list[int]
+    tables: list[Json]
+    seconds: float
+    warm_seconds: float
+    bare: bool = False
+    seed: int = 1
+
+
+def main() -> None:
+    """Read the plan, play, and say how it went."""
+    plan = Plan(**json.loads(sys.stdin.readline()))
+    print(json.dumps(uvloop.run(played(plan))), flush=True)
+
+
+async def played(plan: Plan) -> Json:
+    """One stage from the first connection to the last answer."""
+    tally, rng = Tally(stopping=True), Random(plan.seed)  # nobody plays before all are there
+    kind = BareTable if plan.bare else Table
+    tables = [kind(tally, rng, each["table"]) for each in plan.tables]
+    began = perf_counter()
+    async with asyncio.timeout(CONNECT_SECONDS):
+        await _connect_all(plan, tables)
+    connected = perf_counter() - began
+    tally.stopping = False
+    for table in tables:
+        table.begin()
+    await asyncio.sleep(plan.warm_seconds)
+    print("begin", flush=True)
+    start, spent = perf_counter(), process_time()
+    await asyncio.sleep(plan.seconds)
+    end, spent = perf_counter(), process_time() - spent
+    print("end", flush=True)
+    tally.stopping = True
+    await _quiet(tally, tables)
+    told = result(tally, start, end)
+    told |= {"connected_s": connected, "generator_cpu_s": spent}
+    told["unanswered"] = sum(table.waits for table in tables)
+    _close_all(tables)
+    return told
+
+
+async def _connect_all(plan: Plan, tables: list[Any]) -> None:
+    """Every seat's socket; they are dealt to the servers so that half the tables are split."""
+    gate = asyncio.Semaphore(CONNECTING)
+
+    async def sit(number: int, seat: Seat, session: str) -> None:
+        apart = seat.seat == 1 and not plan.bare  # bare servers do not know of each other
+        port = plan.ports[(number // 2 if apart else number) % len(plan.ports)]
+        path = f"/ws/table/{seat.table.id}/"
+        source = f"127.0.0.{1 + number % SOURCES}"
+        async with gate:
+            await connect(seat, port, path, session=session, source=source)
+
+    await asyncio.gather(
+        *(
+            sit(number, seat, plan.tables[number].get("sessions", ("", ""))[seat.seat])
+            for number, table in enumerate(tables)
+            for seat in table.seats
+        )
+    )
+
+
+async def _quiet(tally: Tally, tables: list[Any]) -> None:
+    """Wait until every command is answered and nothing more is heard."""
+    end = time.monotonic() + ANSWER_SECONDS
+    frames = -1
+    while time.monotonic() < end:
+        if frames == tally.frames and not any(table.waits for table in tables):
+            return
+        frames = tally.frames
+        await asyncio.sleep(QUIET_SECONDS)
+
+
+def _close_all(tables: list[Any]) -> None:
+    for table in tables:
+        for seat in table.seats:
+            if seat.wire is not None:
+                seat.wire.close()
+
+
+def result(tally: Tally, start: float, end: float) -> Json:
+    """What lies within the window, and what went wrong at any time."""
+    within = [each for each in tally.answered if start <= each[0] < end]
+    names = Counter(name for _, _, name in within)
+    moves = [took for _, took, name in within if name in MOVES]
+    heard = [took for at, took in tally.heard if start <= at < end]
+    return {
+        "seconds": end - start,
+        "per_second": len(moves) / (end - start),
+        "answer_ms": spread_ms(moves),
+        "heard_ms": spread_ms(heard),
+        "commands": dict(names),
+        "accepted": tally.accepted,
+        "troubles": dict(tally.troubles),
+        "frames": tally.frames,
+    }
+
+
+def spread_ms(seconds: list[float]) -> dict[str, float]:
+    """The middle, and what 95 and 99 of 100 do not exceed, in milliseconds."""
+    if not seconds:
+        return {}
+    ordered = sorted(seconds)
+    at = {"p50": 0.50, "p95": 0.95, "p99": 0.99}
+    return {
+        name: ordered[min(len(ordered) - 1, int(len(ordered) * share))] * 1000
+        for name, share in at.items()
+    }
+
+
+if __name__ == "__main__":
+    main()
