@@ -30,10 +30,12 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
     assert game is not None, "no game is running"
     graph = legal_plays(state.terms.variant, game, dice).graph
     ends = [node for node, edges in enumerate(graph.nodes) if not edges]
-    worth = _worth(state, game, dice, [graph.positions[node] for node in ends])
+    results = [graph.position(node) for node in ends]
+    worth = _worth(state, game, dice, results)
+    first = _first_moves(graph)
     ranked = [
-        RankedPlay(_walk(graph, node), graph.positions[node], equity)
-        for node, equity in zip(ends, worth, strict=True)
+        RankedPlay(_walk(first, node), result, equity)
+        for node, result, equity in zip(ends, results, worth, strict=True)
     ]
     return tuple(sorted(ranked, key=lambda play: -play.equity))
 
@@ -64,14 +66,20 @@ def _by_eye(state: TableState, result: Position) -> float:
     return float(sign * outcome.level)
 
 
-def _walk(graph: PlayGraph, end: int) -> tuple[Move, ...]:
-    """The first walk from the start of the graph to this node."""
-    came_from: dict[int, tuple[int, Move]] = {}
+def _first_moves(graph: PlayGraph) -> dict[int, tuple[int, Move]]:
+    """For each node but the start the first move that leads there, and the node it leaves."""
+    found: dict[int, tuple[int, Move]] = {}
     for node, edges in enumerate(graph.nodes):  # edges lead to higher numbers
         for edge in edges:
-            came_from.setdefault(edge.next, (node, Move(edge.source, edge.target, edge.die)))
+            if edge.next not in found:
+                found[edge.next] = (node, Move(edge.source, edge.target, edge.die))
+    return found
+
+
+def _walk(first: dict[int, tuple[int, Move]], end: int) -> tuple[Move, ...]:
+    """The first walk from the start of the graph to this node."""
     moves: list[Move] = []
     while end:
-        end, move = came_from[end]
+        end, move = first[end]
         moves.append(move)
     return tuple(reversed(moves))

@@ -150,7 +150,7 @@ def match_hops(
     if not readings and not strict:
         readings = _readings(plays.graph, _joined(hops))
     for end, moves in readings:
-        by_hits.setdefault(_hit_points(position, plays.graph.positions[end]), moves)
+        by_hits.setdefault(_hit_points(position, plays.graph.position(end)), moves)
     if not by_hits:
         raise _why_illegal(position, plays.graph, hops)
     written = frozenset(hop.target for hop in hops if hop.hit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from games.rules.errors import IllegalPlay
 from games.rules.moves import Edge, Move
@@ -12,20 +11,35 @@ from games.rules.position import Position
 from games.rules.search import Found
 
 
-@dataclass(frozen=True, slots=True)
 class PlayGraph:
     """All legal plays as a graph: every walk from node 0 to a node without edges is one.
 
     Nodes are numbered so that edges lead to higher numbers. A roll without a legal play is one
-    node without edges. `positions[n]` is the position at node n, in the mover's view.
+    node without edges.
     """
 
-    nodes: tuple[tuple[Edge, ...], ...]
-    positions: tuple[Position, ...]
+    __slots__ = ("_boards", "_links", "_nodes", "_position")
+
+    def __init__(self, found: Found, position: Callable[[int], Position]) -> None:
+        self._links = found.links
+        self._boards = found.boards
+        self._position = position
+        self._nodes: tuple[tuple[Edge, ...], ...] | None = None
+
+    @property
+    def nodes(self) -> tuple[tuple[Edge, ...], ...]:
+        """The edges out of each node."""
+        if self._nodes is None:
+            self._nodes = tuple([tuple([Edge(*link) for link in out]) for out in self._links])
+        return self._nodes
+
+    def position(self, node: int) -> Position:
+        """The position at a node, in the mover's view."""
+        return self._position(self._boards[node])
 
     def wire(self) -> list[list[list[int]]]:
         """The graph as clients get it: `[[[from, to, die, next], ...], ...]`."""
-        return [[list(edge) for edge in edges] for edges in self.nodes]
+        return [[list(link) for link in out] for out in self._links]
 
     def follow(self, moves: Sequence[Move]) -> Position:
         """The position after a complete play.
@@ -34,20 +48,20 @@ class PlayGraph:
         """
         node = 0
         for index, move in enumerate(moves, start=1):
-            for edge in self.nodes[node]:
-                if edge[:3] == (move.source, move.target, move.die):
-                    node = edge.next
+            wanted = (move.source, move.target, move.die)
+            for link in self._links[node]:
+                if link[:3] == wanted:
+                    node = link[3]
                     break
             else:
                 raise IllegalPlay(
                     f"move {index} of {len(moves)}: {move.source}/{move.target} "
                     f"with {move.die} is not legal here"
                 )
-        if self.nodes[node]:
-            dice = sorted({edge.die for edge in self.nodes[node]}, reverse=True)
-            still = " or ".join(map(str, dice))
+        if left := self._links[node]:
+            still = " or ".join(map(str, sorted({die for _, _, die, _ in left}, reverse=True)))
             raise IllegalPlay(f"the play is not complete: {still} can still be played")
-        return self.positions[node]
+        return self.position(node)
 
 
 class LegalPlays:
@@ -91,11 +105,7 @@ class LegalPlays:
     def graph(self) -> PlayGraph:
         """The same plays as a graph, for clients and for checking a play move by move."""
         if self._graph is None:
-            found = self._found
-            self._graph = PlayGraph(
-                tuple(tuple(Edge(*link) for link in links) for links in found.links),
-                tuple(map(self._position, found.boards)),
-            )
+            self._graph = PlayGraph(self._found, self._position)
         return self._graph
 
     def count(self) -> int:

@@ -70,9 +70,9 @@ def test_every_move_of_a_play_is_legal_by_itself(situation: Situation) -> None:
     variant, position, dice, first = situation
     plays = variant.legal_plays(position, dice, first_turn=first)
     for node, edges in enumerate(plays.graph.nodes):
-        here = plays.graph.positions[node]
+        here = plays.graph.position(node)
         for edge in edges:
-            after = plays.graph.positions[edge.next]
+            after = plays.graph.position(edge.next)
             assert moved(variant, here, Move(*edge[:3])) == after
 
 

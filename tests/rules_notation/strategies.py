@@ -47,7 +47,7 @@ def positions_of_play(
     rolls = st.tuples(*[faces] * variant.dice_count)
     for turn in range(turns):
         plays = variant.legal_plays(position, choose.draw(rolls), first_turn=turn < 2)
-        after = plays.graph.positions[-1]
+        after = plays.graph.position(len(plays.graph.nodes) - 1)
         if variant.outcome(after) is not None:
             break
         position = after.turned(variant.way)

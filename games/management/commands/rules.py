@@ -223,7 +223,7 @@ def describe_plays(question: Mapping[str, Any]) -> str:
         for edge in edges:
             ways.setdefault(edge.next, (*ways[node], Move(edge.source, edge.target, edge.die)))
         if not edges:
-            result = plays.graph.positions[node]
+            result = plays.graph.position(node)
             texts.setdefault(result, format_play(variant, position, ways[node]))
     return "\n".join([*sorted(texts.values()), f"{len(texts)} different plays"])
 
