@@ -14,9 +14,10 @@ from accounts.guests import guest_of
 from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
+from games.live.lane import lane
 from games.live.limits import FrameBucket
 from games.live.presence import RENEW_SECONDS, Presence, presence_client
-from games.live.sockets import CLOSE_TRY_AGAIN, Frame, HubConsumer
+from games.live.sockets import Frame, HubConsumer
 from games.live.talk import Talk
 from games.live.whereabouts import person_here
 from games.live.work import in_thread
@@ -27,6 +28,7 @@ from games.services.dice_parts import dice_part_give
 from games.services.practice import hint
 from games.services.tables import table_command, table_wake
 from games.table.errors import TableError
+from games.table.machine import dice_due_ms
 from games.table.state import TableState
 from games.wire import (
     FRAME_BYTES_MAX,
@@ -115,7 +117,7 @@ class TableConsumer(HubConsumer):
         self.wakes: set[asyncio.Task[None]] = set()
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
-        self.talk = Talk(self.table_id, self.user_id, tell=self._tell, lost=self._lost)
+        self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
         await self.accept()
         welcome = await in_thread(self._welcome)
         if isinstance(welcome, int):
@@ -182,18 +184,9 @@ class TableConsumer(HubConsumer):
             case Hint():
                 await self.send_frame(await in_thread(self._hint))
             case DiceTip() | DiceSeed() | DiceElement():
-                refusal = await in_thread(self._dice_part, frame)
-                if refusal is not None:
-                    await self.send_frame(refusal)
-                self._see_to_the_dice()
+                await self._take_dice_part(frame)
             case _:
                 await self.send_frame(await self.talk.answer(frame))
-
-    async def _tell(self, text: str) -> None:
-        await self.send(text_data=text)
-
-    async def _lost(self) -> None:
-        await self.close(code=CLOSE_TRY_AGAIN)
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
@@ -210,7 +203,7 @@ class TableConsumer(HubConsumer):
     async def _carry_out(self, frame: CommandFrame) -> None:
         """Answer a command once it is committed, and count it."""
         came = time.perf_counter()
-        answer = await in_thread(self._answer, frame)
+        answer = await self._answer_fast(frame) or await in_thread(self._answer, frame)
         committed = time.perf_counter()
         await self.send_frame(answer)
         self._see_to_the_dice()
@@ -220,6 +213,16 @@ class TableConsumer(HubConsumer):
             commit_seconds=committed - came,
             answer_seconds=time.perf_counter() - came,
         )
+
+    async def _answer_fast(self, frame: CommandFrame) -> Frame | None:
+        """Carry out a command where nothing stands against it, else None: nothing has happened."""
+        if self.user_id is None:
+            return None
+        answer = await lane().command(self.table_id, self.user_id, frame)
+        if answer is None:
+            return None
+        self.dice_due_ms = answer.dice_due_ms
+        return {"type": "accepted", "id": frame.id, "seq": answer.seq}
 
     def _answer(self, frame: CommandFrame) -> Frame:
         """Carry out a command and say how it went."""
@@ -239,6 +242,16 @@ class TableConsumer(HubConsumer):
         return {"type": "accepted", "id": frame.id, "seq": answer.seq}
 
     # --- dice -----------------------------------------------------------------------------------
+
+    async def _take_dice_part(self, frame: DiceFrame) -> None:
+        if isinstance(frame, DiceElement) and self.user_id is not None:
+            answer = await lane().element(self.table_id, self.user_id, frame)
+            if answer is not None:
+                return  # whoever asked for the dice sees to them
+        refusal = await in_thread(self._dice_part, frame)
+        if refusal is not None:
+            await self.send_frame(refusal)
+        self._see_to_the_dice()
 
     def _dice_part(self, frame: DiceFrame) -> Frame | None:
         """Take in a player's part in the dice; the frame that refuses it, or nothing."""
@@ -263,6 +276,9 @@ class TableConsumer(HubConsumer):
 
     async def _wake_at(self, due_ms: int) -> None:
         await asyncio.sleep(max(0.0, due_ms / 1000 - time.time()) + WAKE_AFTER_SECONDS)
+        at_hand = lane().at_hand(self.table_id)
+        if at_hand is not None and dice_due_ms(at_hand.state) != due_ms:
+            return  # they have fallen long ago
         try:
             await in_thread(table_wake, table_id=self.table_id)
         except DatabaseError as error:  # the sweep does it

@@ -1,14 +1,18 @@
 """Delivering what was published to the sockets of this process: one subscription for all of them.
 
-Each socket has a queue of its own. One that does not keep up is dropped after `QUEUE_FRAMES_MAX`
-waiting frames; its client comes back and asks for what it missed. When the connection to Valkey
-breaks, every socket is told so, because frames may have been lost: its client asks again, too.
+What this process commits itself reaches its own sockets at once and is published for the others.
+A socket that does not keep up is dropped after `WAITING_FRAMES_MAX` frames; its client comes back
+and asks for what it missed. When the connection to Valkey breaks, every socket is told so, because
+frames may have been lost: its client asks again, too.
 """
 
 import asyncio
 import contextlib
 import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
+from uuid import uuid4
 from weakref import WeakKeyDictionary
 
 import redis.asyncio
@@ -19,45 +23,141 @@ from games.broadcast import channel_key
 
 logger = logging.getLogger(__name__)
 
-QUEUE_FRAMES_MAX: Final = 64
+WAITING_FRAMES_MAX: Final = 64
 RETRY_SECONDS: Final = 0.5
 
-#: put into a queue instead of a frame when its socket must start over.
+#: the length of a process's name, which stands before a frame that it has told its own sockets.
+MARK: Final = 32
+
+#: what waits instead of a frame for a socket that must start over.
 LOST: Final = None
 
-Queue = asyncio.Queue[str | None]
+Hear = Callable[[str], Awaitable[None]]
+Lose = Callable[[], Awaitable[None]]
+
+
+class Ear:
+    """What one socket hears of some channels, one after the other; nothing runs while it is quiet.
+
+    `hear` is awaited for every frame, `lose` once when frames were missed.
+    """
+
+    __slots__ = ("_hear", "_lose", "_task", "_waiting", "keys")
+
+    def __init__(self, keys: tuple[str, ...], hear: Hear, lose: Lose) -> None:
+        self.keys = keys
+        self._hear = hear
+        self._lose = lose
+        self._waiting: deque[str | None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def put(self, frame: str | None) -> None:
+        """Let the socket hear a frame after those that wait; too many are one `LOST`."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._pass_on(frame))
+            return
+        if self._waiting is None:
+            self._waiting = deque()
+        if len(self._waiting) >= WAITING_FRAMES_MAX:
+            self._waiting.clear()
+            frame = LOST
+        self._waiting.append(frame)
+
+    async def _pass_on(self, frame: str | None) -> None:
+        try:
+            while frame is not LOST:
+                await self._hear(frame)
+                if not self._waiting:
+                    self._waiting = None
+                    return
+                frame = self._waiting.popleft()
+            self._waiting = None
+            await self._lose()
+        finally:
+            self._task = None
+
+    def close(self) -> None:
+        """Hear nothing more."""
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
 
 
 class Hub:
     """The subscriptions of one event loop. Use `hub()`."""
 
     def __init__(self) -> None:
-        self._queues: dict[str, set[Queue]] = {}
+        self.name = uuid4().hex
+        self.heard_elsewhere: Callable[[str], None] | None = None
+        self._ears: dict[str, set[Ear]] = {}
         self._changed = asyncio.Event()
-        self._subscribed: dict[str, asyncio.Event] = {}
+        self._confirmed: set[str] = set()
+        self._awaited: dict[str, asyncio.Event] = {}
         self._task: asyncio.Task[None] | None = None
+        self._outgoing: list[tuple[str, str]] = []
+        self._publishing: asyncio.Task[None] | None = None
+        self._client: redis.asyncio.Redis | None = None
 
-    async def subscribe(self, *channels: str) -> Queue:
-        """A queue that gets every frame published at these channels from now on."""
-        queue: Queue = asyncio.Queue(maxsize=QUEUE_FRAMES_MAX)
-        for channel in channels:
-            self._queues.setdefault(channel_key(channel), set()).add(queue)
-            self._subscribed.setdefault(channel_key(channel), asyncio.Event())
+    async def subscribe(self, hear: Hear, lose: Lose, *channels: str) -> Ear:
+        """An ear that gets every frame published at these channels from now on."""
+        keys = tuple(channel_key(channel) for channel in channels)
+        ear = Ear(keys, hear, lose)
+        for key in keys:
+            self._ears.setdefault(key, set()).add(ear)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
-        self._changed.set()
-        for channel in channels:
-            await self._subscribed[channel_key(channel)].wait()
-        return queue
+        for key in keys:
+            if key not in self._confirmed:
+                self._changed.set()
+                await self._awaited.setdefault(key, asyncio.Event()).wait()
+        return ear
 
-    def unsubscribe(self, queue: Queue) -> None:
-        """Nothing is put into this queue any more."""
-        for key in [key for key, queues in self._queues.items() if queue in queues]:
-            self._queues[key].discard(queue)
-            if not self._queues[key]:
-                del self._queues[key]
-                self._subscribed.pop(key, None)
-        self._changed.set()
+    def unsubscribe(self, ear: Ear) -> None:
+        """Nothing is heard by this ear any more."""
+        ear.close()
+        for key in ear.keys:
+            ears = self._ears.get(key)
+            if ears is None:
+                continue
+            ears.discard(ear)
+            if not ears:
+                del self._ears[key]
+                self._confirmed.discard(key)
+                self._awaited.pop(key, None)
+                self._changed.set()
+
+    def tell(self, channel: str, text: str) -> None:
+        """Let everybody at a channel hear this: here at once, and in other processes."""
+        key = channel_key(channel)
+        self._pass_on(key, text)
+        self._outgoing.append((key, self.name + text))
+        if self._publishing is None:
+            self._publishing = asyncio.create_task(self._publish())
+
+    # --- to other processes ----------------------------------------------------------------------
+
+    async def _publish(self) -> None:
+        """Send what waits, all that has come together in one go."""
+        try:
+            while self._outgoing:
+                batch, self._outgoing = self._outgoing, []
+                await self._send(batch)
+        finally:
+            self._publishing = None
+
+    async def _send(self, batch: Sequence[tuple[str, str]]) -> None:
+        if self._client is None:
+            self._client = redis.asyncio.Redis.from_url(
+                settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
+            )
+        try:
+            async with self._client.pipeline(transaction=False) as pipeline:
+                for key, text in batch:
+                    pipeline.publish(key, text)
+                await pipeline.execute()
+        except (RedisError, OSError) as error:  # clients notice the gap and ask
+            logger.warning("could not publish %d frames: %s", len(batch), error)
+
+    # --- from other processes --------------------------------------------------------------------
 
     async def _run(self) -> None:
         while True:
@@ -65,15 +165,15 @@ class Hub:
                 await self._listen()
             except (RedisError, OSError) as error:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
+                self._confirmed.clear()
                 self._tell_all_lost()
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
         client = redis.asyncio.Redis.from_url(settings.REDIS_URL, health_check_interval=10)
         async with client, client.pubsub() as pubsub:
-            current: set[str] = set()
             await pubsub.subscribe(channel_key("-"))  # a first channel, so that reading can begin
-            changes = asyncio.create_task(self._follow_changes(pubsub, current))
+            changes = asyncio.create_task(self._follow_changes(pubsub))
             try:
                 async for message in pubsub.listen():
                     self._take_in(message)
@@ -82,41 +182,47 @@ class Hub:
                 with contextlib.suppress(asyncio.CancelledError, RedisError, OSError):
                     await changes
 
-    async def _follow_changes(self, pubsub: redis.asyncio.client.PubSub, current: set[str]) -> None:
+    async def _follow_changes(self, pubsub: redis.asyncio.client.PubSub) -> None:
+        current: set[str] = set()
         self._changed.set()
         while True:
             await self._changed.wait()
             self._changed.clear()
-            wanted = set(self._queues)
-            if added := wanted - current:
+            wanted = set(self._ears)
+            # a channel that was given up and wanted again meanwhile has to be confirmed anew
+            if added := (wanted - current) | (wanted & set(self._awaited)):
                 await pubsub.subscribe(*added)
             if removed := current - wanted:
                 await pubsub.unsubscribe(*removed)
-            current.clear()
-            current.update(wanted)
+            current = wanted
 
     def _take_in(self, message: dict[str, object]) -> None:
         key = _text(message["channel"])
         if message["type"] == "subscribe":
-            if key in self._subscribed:
-                self._subscribed[key].set()
+            self._confirmed.add(key)
+            if key in self._awaited:
+                self._awaited.pop(key).set()
         elif message["type"] == "message":
-            for queue in tuple(self._queues.get(key, ())):
-                _put(queue, _text(message["data"]))
+            text = _text(message["data"])
+            if text.startswith(self.name):
+                return  # our own: it was heard here before it was sent
+            if self.heard_elsewhere is not None:
+                self.heard_elsewhere(key)
+            self._pass_on(key, text[MARK:] if _is_marked(text) else text)
+
+    def _pass_on(self, key: str, text: str) -> None:
+        for ear in tuple(self._ears.get(key, ())):
+            ear.put(text)
 
     def _tell_all_lost(self) -> None:
-        for queues in self._queues.values():
-            for queue in queues:
-                _put(queue, LOST)
+        for ears in self._ears.values():
+            for ear in ears:
+                ear.put(LOST)
 
 
-def _put(queue: Queue, frame: str | None) -> None:
-    try:
-        queue.put_nowait(frame)
-    except asyncio.QueueFull:
-        while not queue.empty():
-            queue.get_nowait()
-        queue.put_nowait(LOST)
+def _is_marked(text: str) -> bool:
+    """Whether a text begins with the name of the process that sent it."""
+    return text[MARK : MARK + 1] == "{" and not text.startswith("{")
 
 
 def _text(value: object) -> str:

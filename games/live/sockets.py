@@ -1,13 +1,14 @@
 """A socket that passes on what is published, and whose end is always seen to."""
 
-import asyncio
 import contextlib
 from typing import Any
 
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.broadcast import access_channel
-from games.live.hub import LOST, Queue, hub
+from games.live.hub import Ear, hub
 from games.wire import encode
 
 CLOSE_LOGGED_OUT = 4401
@@ -17,36 +18,30 @@ Frame = dict[str, Any]
 
 
 class HubConsumer(AsyncWebsocketConsumer):
-    """A socket that passes on what is published at its channel."""
+    """A socket that passes on what is published at its channels."""
 
-    queue: Queue | None = None
-    access: Queue | None = None
+    ears: tuple[Ear, ...] = ()
     closed = False
     connected = False
-    forwarding: asyncio.Task[None] | None = None
-    guarding: asyncio.Task[None] | None = None
 
     async def follow(self, *channels: str) -> None:
         """Start to pass on everything that is published at these channels."""
-        self.queue = await hub().subscribe(*channels)
-        self.forwarding = asyncio.create_task(self._forward(self.queue))
-
-    async def _forward(self, queue: Queue) -> None:
-        while (frame := await queue.get()) is not LOST:
-            await self.send(text_data=frame)
-        await self.close(code=CLOSE_TRY_AGAIN)
+        self.ears += (await hub().subscribe(self.send_text, self.lost, *channels),)
 
     async def guard(self, user_id: int) -> None:
         """Close the socket when the login it was opened with ends."""
-        self.access = await hub().subscribe(access_channel(user_id))
-        self.guarding = asyncio.create_task(self._guard(self.access))
+        ear = await hub().subscribe(self._access_ended, self.lost, access_channel(user_id))
+        self.ears += (ear,)
 
-    async def _guard(self, queue: Queue) -> None:
+    async def _access_ended(self, ended_key: str) -> None:
         session = self.scope.get("session")
         own_key = session.session_key if session is not None else None
-        while (ended_key := await queue.get()) is not LOST:
-            if ended_key in ("", own_key):
-                await self.close(code=CLOSE_LOGGED_OUT)
+        if ended_key in ("", own_key):
+            await self.close(code=CLOSE_LOGGED_OUT)
+
+    async def lost(self) -> None:
+        """Frames were missed: the client comes back and asks for them."""
+        await self.close(code=CLOSE_TRY_AGAIN)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Serve the socket; whatever ends it, an error of ours included, its end is seen to.
@@ -54,12 +49,32 @@ class HubConsumer(AsyncWebsocketConsumer):
         Channels tells of a client that goes, and of nothing else: without this somebody whose
         command failed in an unforeseen way would be shown as present for good.
         """
+        self.scope, self.base_send = scope, send
         try:
-            await super().__call__(scope, receive, send)
+            while True:  # Channels' own loop is for consumers that listen to a channel layer, too
+                await self.dispatch(await receive())
+        except StopConsumer:
+            pass
         finally:
-            self._stop_passing_on()
+            for ear in self.ears:
+                hub().unsubscribe(ear)
             if self.connected:
                 await self.end()
+
+    async def dispatch(self, message: Any) -> None:
+        """Handle one event of the socket.
+
+        Channels gives the thread's database connection back around each one, by way of a thread
+        (40 % of a move). Sockets use no connection outside of `games.live.work`, which does it.
+        """
+        handler = getattr(self, get_handler_name(message), None)
+        if handler is None:
+            raise ValueError(f"no handler for {message['type']}")
+        await handler(message)
+
+    async def websocket_disconnect(self, message: Any) -> None:
+        """The client has gone."""
+        raise StopConsumer
 
     async def websocket_connect(self, message: Any) -> None:
         """The socket begins; from here on it has an end."""
@@ -69,25 +84,18 @@ class HubConsumer(AsyncWebsocketConsumer):
     async def end(self) -> None:
         """See to whatever follows from the end of this socket."""
 
-    def _stop_passing_on(self) -> None:
-        for queue in (self.queue, self.access):
-            if queue is not None:
-                hub().unsubscribe(queue)
-        for task in (self.forwarding, self.guarding):
-            if task is not None:
-                task.cancel()
-
-    async def send(self, *args: Any, **kwargs: Any) -> None:
+    async def send_text(self, text: str) -> None:
         """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
         with contextlib.suppress(OSError):
-            await super().send(*args, **kwargs)
+            await self.base_send({"type": "websocket.send", "text": text})
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
         """Close the socket, once; several may find at the same time that it must end."""
         if not self.closed:
             self.closed = True
-            await super().close(code=code, reason=reason)
+            with contextlib.suppress(OSError):
+                await super().close(code=code, reason=reason)
 
     async def send_frame(self, frame: Frame) -> None:
         """Send one frame to this socket alone."""
-        await self.send(text_data=encode(frame))
+        await self.send_text(encode(frame))

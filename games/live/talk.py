@@ -5,7 +5,6 @@ alone pays nothing for it. Who hears what is decided here for each message anew,
 watched a moment ago may sit at the table now (`games.table.talk`).
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
@@ -13,7 +12,7 @@ from uuid import UUID
 import msgspec
 
 from games.broadcast import chat_channel, person_chat_channel
-from games.live.hub import LOST, Queue, hub
+from games.live.hub import Ear, hub
 from games.live.work import in_thread
 from games.models import ChatMessage
 from games.selectors import chat_frame, ears_of, table_get, utterance
@@ -52,8 +51,7 @@ class Talk:
         self.ears = Ears(user_id)
         self._tell = tell
         self._lost = lost
-        self._queues: list[Queue] = []
-        self._tasks: list[asyncio.Task[None]] = []
+        self._ears: list[Ear] = []
 
     async def answer(self, frame: TalkFrame) -> Frame:
         """Do what a frame asks for and say how it went."""
@@ -63,35 +61,28 @@ class Talk:
 
     async def _begin(self) -> Frame:
         """Subscribe first, then look: what is said in between comes twice, with one number."""
-        if not self._queues:
+        if not self._ears:
             self.ears = await in_thread(ears_of, self.user_id)
-            said = await hub().subscribe(chat_channel(self.table_id))
-            self._queues.append(said)
-            self._tasks.append(asyncio.create_task(self._listen(said)))
-        if self.user_id is not None and len(self._queues) == 1:
-            choices = await hub().subscribe(person_chat_channel(self.user_id))
-            self._queues.append(choices)
-            self._tasks.append(asyncio.create_task(self._heed(choices)))
+            said = chat_channel(self.table_id)
+            self._ears.append(await hub().subscribe(self._listen, self._lost, said))
+        if self.user_id is not None and len(self._ears) == 1:
+            choices = person_chat_channel(self.user_id)
+            self._ears.append(await hub().subscribe(self._heed, self._lost, choices))
         return await in_thread(self._chat)
 
-    async def _listen(self, queue: Queue) -> None:
-        while (text := await queue.get()) is not LOST:
-            envelope = _envelopes.decode(text)
-            if self.ears.hear(envelope.said):
-                await self._tell(envelope.frame)
-        await self._lost()
+    async def _listen(self, text: str) -> None:
+        envelope = _envelopes.decode(text)
+        if self.ears.hear(envelope.said):
+            await self._tell(envelope.frame)
 
-    async def _heed(self, queue: Queue) -> None:
+    async def _heed(self, _: str) -> None:
         """What this person wants to hear has changed, perhaps on another page of his."""
-        while await queue.get() is not LOST:
-            await self._tell(encode(await in_thread(self._chat)))
+        await self._tell(encode(await in_thread(self._chat)))
 
     def end(self) -> None:
         """Hear nothing any more."""
-        for queue in self._queues:
-            hub().unsubscribe(queue)
-        for task in self._tasks:
-            task.cancel()
+        for ear in self._ears:
+            hub().unsubscribe(ear)
 
     # --- in a thread, with the database -----------------------------------------------------------
 

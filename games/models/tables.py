@@ -37,6 +37,8 @@ class Table(models.Model):
     """How many strength groups a guest may be away from the opener; None: any."""
     created_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
+    version = models.BigIntegerField(default=0, db_default=0, editable=False)
+    """How often the row was changed; the database counts. What a fast lane relies on."""
 
     class Meta:
         constraints = [

@@ -61,6 +61,11 @@ class Change:
     def __post_init__(self) -> None:
         self.dice = dice_of(self.table)
 
+    @property
+    def first_seq(self) -> int:
+        """The number of the first event of this change."""
+        return self.state.seq - len(self.events) + 1
+
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
         """Let the machine decide a command and take in its events. Raises `TableError`."""
         if isinstance(command, cmd.Roll):
@@ -130,7 +135,7 @@ class Change:
             return False
         self.settle()
         payloads = [event_payload(event) for event in self.events]
-        first_seq = self.state.seq - len(payloads) + 1
+        first_seq = self.first_seq
         TableEvent.objects.bulk_create(
             TableEvent(table=self.table, seq=seq, type=payload["type"], payload=payload)
             for seq, payload in enumerate(payloads, start=first_seq)

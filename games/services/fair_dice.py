@@ -8,9 +8,7 @@ a crash it is completed from what was written, never drawn anew.
 import re
 import secrets
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any, Final
-from uuid import UUID
 
 import msgspec
 from django.db import OperationalError, connection
@@ -18,14 +16,12 @@ from django.utils import timezone
 
 from games.fairness.chain import (
     BLACK,
-    HOUSE,
     LENGTH,
     NO_TIP,
     VALUE_BYTES,
     WHITE,
     absent_element,
     chains_back,
-    step,
 )
 from games.fairness.opening import (
     LOG_START,
@@ -37,7 +33,8 @@ from games.fairness.opening import (
 )
 from games.fairness.rolls import Flag, Kind, roll_dice
 from games.models import DiceLogEntry, DiceRoll, GameDice, Table
-from games.services.dice_keys import opening_sign, secret_hide, secret_show
+from games.services.dice_keys import opening_sign, secret_hide
+from games.services.house_chain import house_element
 from games.table.errors import Busy, TableError
 from games.table.events import Event, GameEnded, MatchStarted
 from games.table.machine import dice_count
@@ -119,7 +116,7 @@ class FairDice:
             n=n,
             kind=Kind.OPENING if off else Kind.NORMAL,
             flags=int(flags),
-            house=_house_chain(game)[n + 1],
+            house=house_element(game, n + 1),
             white=parts[0][0],
             black=parts[1][0],
             seq=state.seq + 1,  # the event that these dice make comes next
@@ -222,12 +219,15 @@ class FairDice:
             return
         game = self._loaded()
         game.sides = [msgspec.to_builtins(side) for side in self.sides]
+        self._write(game)
+        self.show()
+        self.rolls, self.opened, self.changed = [], False, False
+
+    def _write(self, game: GameDice) -> None:
         game.save(update_fields=["sides", "next_roll", "open_hash", "signature", "opened_at"])
         DiceRoll.objects.bulk_create(self.rolls)
         if self.opened:
             _log(game)
-        self.show()
-        self.rolls, self.opened, self.changed = [], False, False
 
     def load(self, game: GameDice) -> None:
         """Work on these dice."""
@@ -322,7 +322,7 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
     game.terms = _terms_text(state, game)
     secret = secrets.token_bytes(VALUE_BYTES)
     game.house_secret = secret_hide(game.id, secret)
-    game.house_tip = _house_chain(game)[0]
+    game.house_tip = house_element(game, 0)
     programs = [bool(person and person.get("plays_as")) for person in table.people]
     game.sides = [msgspec.to_builtins(Side(silent=program)) for program in programs]
     game.save(force_insert=True)
@@ -348,19 +348,6 @@ def _terms_text(state: TableState, game: GameDice) -> str:
     if state.variant.dice_count != 2:
         agreed["dice"] = state.variant.dice_count
     return canonical_json(agreed).decode()
-
-
-def _house_chain(game: GameDice) -> tuple[bytes, ...]:
-    return _chain_of(game.id, bytes(game.house_secret))
-
-
-@lru_cache(maxsize=256)
-def _chain_of(game_id: UUID, hidden: bytes) -> tuple[bytes, ...]:
-    """All elements of the house's chain from its tip; a process keeps those of recent games."""
-    elements = [secret_show(game_id, hidden)]
-    for _ in range(LENGTH):
-        elements.append(step(game_id.bytes, HOUSE, elements[-1]))
-    return tuple(reversed(elements))
 
 
 def _bytes(value: str) -> bytes:

@@ -1,0 +1,162 @@
+"""Reading tables into the fast lane, and writing what it planned: one statement for many tables.
+
+The statement is the whole transaction. It locks the rows it can get at once, takes only those
+that still have the version their plan was made on, notes each command under its id, and writes
+nothing of a plan whose table is locked, has changed or knows the command already.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import psycopg
+from django.db import connection
+
+from games.models import GameDice, Table
+from games.services.fast_lane import AtHand, Plan
+from games.table.state import TableState
+
+_READ: Final = """
+SELECT t.id, t.opener_id, t.guest_id, t.mode, t.variant, t.stake_cents, t.phase, t.seq,
+       t.state::text, t.people::text, t.fair::text, t.version,
+       g.id, g.match_id, g.number, g.mode, g.terms, g.house_tip, g.house_secret, g.sides::text,
+       g.next_roll, g.open_hash, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+FROM games_table t LEFT JOIN games_gamedice g ON g.id = (t.fair ->> 'game')::uuid
+WHERE t.id = ANY(%s)
+"""
+
+_WRITE: Final = """
+WITH plan AS (
+    SELECT * FROM unnest(
+        %s::uuid[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[],
+        %s::text[], %s::text[], %s::timestamptz[], %s::timestamptz[]
+    ) AS p(id, version, user_id, command_id, phase, seq, state, fair, changed_at, due_at)
+), held AS MATERIALIZED (
+    SELECT t.id FROM games_table t JOIN plan p ON t.id = p.id AND t.version = p.version
+    ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED
+), noted AS (
+    INSERT INTO games_commandrecord (table_id, user_id, command_id, seq, stored_at)
+    SELECT p.id, p.user_id, p.command_id, p.seq, p.changed_at
+    FROM plan p JOIN held USING (id) WHERE p.command_id IS NOT NULL
+    ON CONFLICT DO NOTHING
+    RETURNING table_id AS id
+), taken AS MATERIALIZED (
+    SELECT id FROM noted
+    UNION ALL SELECT p.id FROM plan p JOIN held USING (id) WHERE p.command_id IS NULL
+), kept AS (
+    UPDATE games_table t
+    SET phase = p.phase, seq = p.seq, state = p.state::jsonb, fair = p.fair::jsonb,
+        changed_at = p.changed_at
+    FROM plan p JOIN taken USING (id) WHERE t.id = p.id
+    RETURNING t.id, t.version
+), told AS (
+    INSERT INTO games_tableevent (table_id, seq, type, payload, stored_at)
+    SELECT e.id, e.seq, e.type, e.payload::jsonb, clock_timestamp()
+    FROM unnest(%s::uuid[], %s::bigint[], %s::text[], %s::text[])
+        WITH ORDINALITY AS e(id, seq, type, payload, place) JOIN taken USING (id)
+    ORDER BY e.place
+), timed AS (
+    INSERT INTO games_deadline (table_id, due_at)
+    SELECT p.id, p.due_at FROM plan p JOIN taken USING (id)
+    ON CONFLICT (table_id) DO UPDATE SET due_at = EXCLUDED.due_at
+), thrown AS (
+    UPDATE games_gamedice g SET sides = d.sides::jsonb, next_roll = d.next_roll
+    FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::int[])
+        AS d(id, game_id, sides, next_roll) JOIN taken USING (id)
+    WHERE g.id = d.game_id
+), rolled AS (
+    INSERT INTO games_diceroll
+        (game_id, n, kind, flags, house, white, black, dice, seq, rolled_at)
+    SELECT r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice::jsonb, r.seq,
+           clock_timestamp()
+    FROM unnest(
+        %s::uuid[], %s::uuid[], %s::int[], %s::int[], %s::int[], %s::bytea[], %s::bytea[],
+        %s::bytea[], %s::text[], %s::bigint[]
+    ) AS r(id, game_id, n, kind, flags, house, white, black, dice, seq) JOIN taken USING (id)
+)
+SELECT kept.id, kept.version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM kept
+"""
+
+_state_of: Final[Callable[[str], TableState]] = msgspec.json.Decoder(TableState).decode
+
+#: reading and writing tell what the database's clock shows, in milliseconds since 1970.
+Told = tuple[dict[UUID, AtHand], int | None]
+
+
+def tables_read(table_ids: Sequence[UUID]) -> Told:
+    """These tables as they are now, and the database's time (None if there are none)."""
+    rows = _run(_READ, [list(table_ids)])
+    return {row[0]: _at_hand(row) for row in rows}, (rows[-1][-1] if rows else None)
+
+
+def plans_write(plans: Sequence[Plan]) -> tuple[set[UUID], int | None]:
+    """Commit these plans, one a table; the tables whose plan was taken, and the database's time."""
+    columns: list[list[Any]] = [
+        *_columns(
+            10,
+            [
+                (
+                    p.table_id, p.version, p.user_id, p.command_id, p.phase, p.seq, p.state,
+                    p.fair, p.changed_at, p.due_at,
+                )
+                for p in plans
+            ],
+        ),
+        *_columns(
+            4, [(p.table_id, e.seq, e.type, e.payload) for p in plans for e in p.events]
+        ),
+        *_columns(4, [_dice_row(p.table_id, p.dice) for p in plans if p.dice is not None]),
+        *_columns(
+            10,
+            [
+                (
+                    p.table_id, r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black,
+                    _json(r.dice), r.seq,
+                )
+                for p in plans
+                for r in p.rolls
+            ],
+        ),
+    ]  # fmt: skip
+    rows = _run(_WRITE, columns)
+    versions = {p.table_id: p.version + 1 for p in plans}
+    assert all(versions[row[0]] == row[1] for row in rows), "a version counts one by one"
+    return {row[0] for row in rows}, (rows[-1][-1] if rows else None)
+
+
+def _columns(width: int, rows: list[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(width)]
+
+
+def _dice_row(table_id: UUID, game: GameDice) -> tuple[UUID, UUID, str, int]:
+    return (table_id, game.id, _json(game.sides), game.next_roll)
+
+
+def _run(statement: str, values: list[Any]) -> list[tuple[Any, ...]]:
+    """One statement, prepared once a connection: planning it takes longer than running it."""
+    connection.ensure_connection()
+    raw = connection.connection
+    with psycopg.Cursor(raw) as cursor:
+        return cursor.execute(statement, values, prepare=True, binary=True).fetchall()
+
+
+def _at_hand(row: tuple[Any, ...]) -> AtHand:
+    state = _state_of(row[8])
+    table = Table(
+        id=row[0], opener_id=row[1], guest_id=row[2], mode=row[3], variant=row[4],
+        stake_cents=row[5], phase=row[6], seq=row[7], people=msgspec.json.decode(row[9]),
+        fair=msgspec.json.decode(row[10] or "null"), version=row[11],
+    )  # fmt: skip
+    if row[12] is None:
+        return AtHand(table, state, None)
+    game = GameDice(
+        id=row[12], table_id=row[0], match_id=row[13], number=row[14], mode=row[15], terms=row[16],
+        house_tip=row[17], house_secret=row[18], sides=msgspec.json.decode(row[19]),
+        next_roll=row[20], open_hash=row[21],
+    )  # fmt: skip
+    return AtHand(table, state, game)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,250 @@
+"""The fast lane does what the sure lane does: the same rows, the same news, the same refusals."""
+
+import threading
+from contextlib import ExitStack
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.db import connection, transaction
+
+from bench.soak.hands import walk
+from examples.fair_dice import Part
+from games.live import consumers
+from games.models import CommandRecord, Deadline, DiceRoll, GameDice, Table, TableEvent
+from games.selectors import table_state
+from games.services.attendance import attendance_note
+from games.services.commit import moment, table_lock
+from games.services.fast_lane import FAIR_DICE
+from games.services.tables import table_command, table_join, table_open
+from games.table.evolve import replay
+from games.table.machine import due_ms
+from games.wire import event_from_payload
+from tests.live.conftest import Voice, socket_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TURNS = 24
+
+
+@pytest.fixture
+def sure(monkeypatch) -> list[str]:
+    """The types of the commands that took the sure lane."""
+    taken: list[str] = []
+
+    def noted(**told: object) -> object:
+        taken.append(type(told["command"]).__name__)
+        return table_command(**told)
+
+    monkeypatch.setattr(consumers, "table_command", noted)
+    return taken
+
+
+class Pair:
+    """Both players at one table, with their parts in the dice, and what each has heard."""
+
+    def __init__(self, table: Table, voices: list[Voice]) -> None:
+        self.table, self.voices = table, voices
+        self.parts = [Part(0), Part(1)]
+        self.views: list[dict] = [{}, {}]
+        self.events: list[list[dict]] = [[], []]
+        self.random = Random(7)
+        for seat, voice in enumerate(voices):
+            voice.hear("welcome")
+            self.views[seat] = voice.resume()["view"]
+            self.part(seat)
+        while not all(self.views[0]["fair"]["given"]):
+            self.listen(0, "fair")
+
+    def listen(self, seat: int, *types: str) -> dict:
+        """The next frame of one of these types; the seat's parts in the dice go out meanwhile."""
+        while True:
+            frame = self.voices[seat].hear(*types, "snapshot", "update", "fair", "error")
+            if frame["type"] == "error":  # a part that crossed with the roll it is for
+                assert frame["code"] == "dice_refused", frame
+            if frame["type"] in ("snapshot", "update"):
+                self.views[seat] = frame["view"]
+                self.events[seat] += frame.get("events", [])
+            elif frame["type"] == "fair":
+                self.views[seat]["fair"] = frame["fair"]
+            self.part(seat)
+            if frame["type"] in types:
+                return frame
+
+    def part(self, seat: int) -> None:
+        """Say what the dice want of this seat now."""
+        for frame in self.parts[seat].frames(self.views[seat]):
+            self.voices[seat].say(frame)
+
+    def give(self, seat: int, command: dict, **fields: object) -> dict:
+        """A command and its answer."""
+        frame = {"type": "command", "id": str(uuid4()), "seq": self.voices[seat].seq}
+        self.voices[seat].say({**frame, "command": command, **fields})
+        return self.listen(seat, "accepted", "rejected")
+
+    def level(self) -> None:
+        """Until both have heard everything and somebody has to decide."""
+        while True:
+            table = Table.objects.get(pk=self.table.pk)
+            for seat in (0, 1):
+                while self.voices[seat].seq < table.seq:
+                    self.listen(seat, "update")
+            if table.phase != "rolling":
+                return
+            self.listen(0, "update")  # both have given their parts
+
+    def wish(self) -> tuple[int, dict]:
+        """Who has to decide, and what he would do: roll or play."""
+        self.level()
+        seat = self.views[0]["decider"]
+        graph = self.views[seat]["graph"]
+        if "play" in self.views[seat]["actions"][seat]:
+            return seat, {"type": "play", "moves": walk(graph, self.random)}
+        return seat, {"type": "roll"}
+
+    def turn(self) -> None:
+        """Whoever has to decide rolls or plays."""
+        seat, command = self.wish()
+        answer = self.give(seat, command)
+        assert answer["type"] == "accepted", answer
+
+
+@pytest.fixture
+def pair(voice, magriel, hilde, settings, request):
+    """`magriel` and `hilde` play a prize match or, by parameter, a game for nothing."""
+    settings.DICE_SOURCE = FAIR_DICE
+    terms = getattr(request, "param", {"mode": "prize5", "stake_cents": 250})
+    table = table_open(user=magriel, **terms)
+    table_join(user=hilde, table_id=table.pk)
+    return Pair(table, [voice(user, table_id=table.pk) for user in (magriel, hilde)])
+
+
+@pytest.fixture
+def voice(live):
+    """As in the other tests, for tables of these tests alone."""
+    opened = ExitStack()
+
+    def call(user, *, table_id) -> Voice:
+        return Voice(opened.enter_context(socket_of(user, live, table_id, max_size=None)))
+
+    with opened:
+        yield call
+
+
+BOTH = pytest.mark.parametrize(
+    "pair", [{"mode": "prize5", "stake_cents": 250}, {"mode": "normal"}], indirect=True
+)
+
+
+@BOTH
+def test_a_game_leaves_the_same_rows_as_the_sure_lane(pair, sure):
+    for _ in range(TURNS):
+        pair.turn()
+    pair.level()
+    table = Table.objects.get(pk=pair.table.pk)
+    state = table_state(table)
+    rows = list(TableEvent.objects.filter(table=table).order_by("seq"))
+    assert [row.seq for row in rows] == list(range(1, table.seq + 1))
+    assert all(row.type == row.payload["type"] for row in rows)
+    assert replay(event_from_payload(row.payload) for row in rows) == state
+    assert Deadline.objects.get(table=table).due_at == moment(due_ms(state))
+    assert (table.phase, table.seq) == (state.phase, state.seq)
+    records = CommandRecord.objects.filter(table=table)
+    assert records.count() == TURNS
+    assert {row.seq for row in records} <= {row.seq for row in rows}
+    dice = GameDice.objects.get(table=table)
+    rolls = list(DiceRoll.objects.filter(game=dice).order_by("n"))
+    assert [roll.n for roll in rolls] == list(range(dice.next_roll))
+    rolled = [row.seq for row in rows if row.type in ("dice_rolled", "rolled_off")]
+    assert [roll.seq for roll in rolls] == rolled
+    assert not any(roll.flags & 0b11 for roll in rolls), "both took part in each roll"
+    for heard in pair.events:
+        first = heard[0]["seq"]
+        assert heard == [{"seq": row.seq, **row.payload} for row in rows if row.seq >= first]
+    assert len(sure) <= 2, "the dice are opened with care, everything after that is fast"
+
+
+def test_the_same_command_again_gets_the_same_answer(pair, sure):
+    for _ in range(4):
+        pair.turn()
+    seat, command = pair.wish()
+    again = {"id": "once", "seq": pair.voices[seat].seq}
+    first, second = pair.give(seat, command, **again), pair.give(seat, command, **again)
+    assert (first["type"], first["seq"]) == (second["type"], second["seq"])
+    assert CommandRecord.objects.filter(table=pair.table, command_id="once").count() == 1
+
+
+def test_what_was_changed_elsewhere_is_read_again(pair, sure):
+    for _ in range(6):
+        pair.turn()
+    pair.level()
+    Table.objects.filter(pk=pair.table.pk).update(changed_at=moment(0))  # nobody is told of it
+    del sure[:]
+    pair.turn()
+    assert sure == []
+    before = Table.objects.get(pk=pair.table.pk).seq
+    assert attendance_note(table_id=pair.table.pk, seat=0, present=False)
+    pair.level()
+    assert pair.voices[0].seq > before
+    pair.turn()
+
+
+def test_a_table_that_is_locked_takes_the_sure_lane_and_waits(pair, sure):
+    for _ in range(6):
+        pair.turn()
+    pair.level()
+    del sure[:]
+    held, free = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            table_lock(pair.table.pk)
+            held.set()
+            free.wait(20)
+        connection.close()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    held.wait(20)
+    threading.Timer(0.3, free.set).start()
+    pair.turn()
+    holder.join()
+    assert len(sure) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ({"type": "roll"}, "wrong_phase"),
+        ({"type": "play", "moves": [[24, 1, 6]]}, "illegal_play"),
+        ({"type": "take"}, "wrong_phase"),
+    ],
+)
+def test_refusals_are_those_of_the_sure_lane(pair, sure, command, code):
+    for _ in range(4):
+        pair.turn()
+    pair.level()
+    while "play" not in pair.views[0]["actions"][0]:
+        pair.turn()
+        pair.level()
+    pair.level()
+    events = TableEvent.objects.filter(table=pair.table).count()
+    told = pair.give(0, command)
+    assert (told["type"], told["code"]) == ("rejected", code)
+    assert TableEvent.objects.filter(table=pair.table).count() == events
+
+
+def test_after_the_time_is_over_nothing_is_fast(pair, sure):
+    for _ in range(6):
+        pair.turn()
+    pair.level()
+    while "roll" not in pair.views[0]["actions"][0] and "play" not in pair.views[0]["actions"][0]:
+        pair.turn()
+        pair.level()
+    table = Table.objects.get(pk=pair.table.pk)
+    clock = table.state["clock"]
+    clock["since_ms"] -= 10**9
+    table.save(update_fields=["state"])
+    told = pair.give(0, {"type": "roll"})
+    assert told["code"] == "time_over"
+    assert Table.objects.get(pk=table.pk).phase == "over"
