@@ -1,38 +1,85 @@
-"""`python -m bench.live [--only live] [--tables 1,10,50,200,1000] [--processes 1,2] …`.
+"""`python -m bench.live [--tables 1,10,50,200,1000] [--processes 1,2] [--seconds 8] …`.
 
-Exits 0 when every check of the rows held, 1 when one did not.
+Everything is measured in one run, one after the other, on servers of its own. `--only` takes some
+of the parts: pgbench, bare, live, idle, layers. Exits 0 when every check of the rows held, else 1.
 """
 
 import argparse
 import json
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from bench.live import report, stages
-from bench.live.house import opened
+from bench.live import database, report, stages
+from bench.live.house import LiveHouse, opened
 
-PARTS = ("live",)
+APPLICATIONS: Final = ("plain", "consumer")
+PROFILED_TABLES: Final = 200
+
+Json = dict[str, Any]
 
 
 def main() -> int:
     """Measure what was asked for, print it, and say whether it was right."""
     asked = _asked()
-    parts = [part for part in PARTS if part in asked.only]
-    rows: list[dict[str, Any]] = []
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended
+    rows = []
     with opened() as house:
-        if "live" in parts:
-            for processes in asked.processes:
-                for tables in asked.tables:
-                    row = stages.live(house, processes, tables, asked.seconds, asked.mode)
-                    rows.append(row)
-                    print(report.line(row), file=sys.stderr, flush=True)
+        machine = report.machine()
+        for row in _measured(house, asked):
+            rows.append(row)
+            print(report.line(row), file=sys.stderr, flush=True)
     if asked.json:
-        asked.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
-    print(report.text(rows))
-    return 1 if any(row.get("wrong") for row in rows) else 0
+        told = {"machine": machine, "rows": rows}
+        asked.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    print(report.text(machine, rows))
+    return 1 if any(row.get("wrong") or row.get("lost") for row in rows) else 0
+
+
+def _measured(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    """One row after the other."""
+    for part, rows in PARTS.items():
+        if part in asked.only or (part == "layers" and asked.layers):
+            yield from rows(house, asked)
+
+
+def _pgbench(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    database.prepare(house)
+    for way in database.WAYS:
+        for clients in database.CLIENTS:
+            yield database.pgbench(house, way, clients, asked.seconds)
+
+
+def _bare(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    for application in APPLICATIONS:
+        for tables in asked.tables:
+            yield stages.bare(house, application, tables, asked.seconds / 2)
+
+
+def _live(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    for processes in asked.processes:
+        for tables in asked.tables:
+            yield stages.live(house, processes, tables, asked.seconds, asked.mode)
+
+
+def _idle(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    for application in (*APPLICATIONS, ""):
+        yield stages.idle(house, asked.idle, application)
+
+
+def _layers(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    yield stages.profiled(house, PROFILED_TABLES, asked.seconds, asked.mode)
+
+
+PARTS: Final = {
+    "pgbench": _pgbench,
+    "bare": _bare,
+    "live": _live,
+    "idle": _idle,
+    "layers": _layers,
+}
 
 
 def _asked() -> argparse.Namespace:
@@ -43,13 +90,22 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--processes", type=_numbers, default=[1, 2])
     parser.add_argument("--seconds", type=float, default=8.0, help="of each window")
     parser.add_argument("--mode", default="normal", choices=["normal", "prize5"])
-    parser.add_argument("--only", type=lambda text: text.split(","), default=list(PARTS))
+    parser.add_argument("--idle", type=int, default=5000, help="idle sockets")
+    parser.add_argument("--layers", action="store_true", help="also look where the time goes")
+    parser.add_argument("--only", type=_parts, default=list(PARTS)[:-1], help=", ".join(PARTS))
     parser.add_argument("--json", type=Path, help="write every figure as JSON")
     return parser.parse_args()
 
 
 def _numbers(text: str) -> list[int]:
     return [int(each) for each in text.split(",")]
+
+
+def _parts(text: str) -> list[str]:
+    parts = text.split(",")
+    if unknown := set(parts) - set(PARTS):
+        raise argparse.ArgumentTypeError(f"there is no part {', '.join(unknown)}")
+    return parts
 
 
 if __name__ == "__main__":

@@ -32,12 +32,16 @@ class LiveHouse(House):
     application: str = ""
     """Serve this bare application instead of the house, under the same settings."""
     processes: int = 1
+    samples: str = ""
+    """A file into which the web server writes what its threads do, or nothing."""
 
     def command(self, name: str, clock_s: int = 0) -> list[str]:
         """How a web server is started: as every house starts it, behind the bench's launcher."""
         launch = [sys.executable, "-m", "bench.live.launch"]
         if self.application:
             launch += ["--application", self.application]
+        if self.samples:
+            launch += ["--samples", self.samples]
         return [*launch, "--", "pasch.serve"]
 
     @property
@@ -61,9 +65,11 @@ def opened() -> Iterator[LiveHouse]:
 
 
 @contextmanager
-def serving(house: LiveHouse, processes: int, application: str = "") -> Iterator[list[int]]:
+def serving(
+    house: LiveHouse, processes: int, application: str = "", *, samples: str = ""
+) -> Iterator[list[int]]:
     """Web servers for one stage; yields their ports."""
-    house.processes, house.application = processes, application
+    house.processes, house.application, house.samples = processes, application, samples
     for name in house.web:
         house.start(name)
     try:

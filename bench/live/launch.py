@@ -1,14 +1,22 @@
 """Start a web server for the bench: without the limit of frames, or with a bare application.
 
-`python -m bench.live.launch [--application MODULE:NAME] -- MODULE`. The product has no switch for
-either: what is changed is changed here, before the module runs.
+`python -m bench.live.launch [--application MODULE:NAME] [--samples FILE] -- MODULE`. The product
+has no switch for any of this: what is changed is changed here, before the module runs.
 """
 
 import argparse
 import os
 import runpy
 import sys
-from typing import Any
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+SAMPLE_SECONDS: Final = 0.005
+WRITE_SECONDS: Final = 1.0
 
 
 def frames_unlimited() -> None:
@@ -33,10 +41,40 @@ def application_replace(application: str) -> None:
     uvicorn.run = served  # type: ignore[assignment]  # that is the point
 
 
+def samples_write(path: str) -> None:
+    """From now on keep writing which Python stacks the threads of this process are seen in."""
+    counts: Counter[str] = Counter()
+
+    def look() -> None:
+        own, written = threading.get_ident(), time.monotonic()
+        while True:
+            time.sleep(SAMPLE_SECONDS)
+            for thread, frame in sys._current_frames().items():
+                if thread != own:
+                    counts[_collapsed(frame)] += 1
+            if time.monotonic() - written > WRITE_SECONDS:
+                written = time.monotonic()
+                text = "".join(f"{stack} {count}\n" for stack, count in counts.items())
+                Path(path).write_text(text, encoding="utf-8")
+
+    threading.Thread(target=look, daemon=True).start()
+
+
+def _collapsed(frame: FrameType | None) -> str:
+    """A stack as py-spy writes it: outermost first, each with its file and line."""
+    named = []
+    while frame is not None:
+        code = frame.f_code
+        named.append(f"{code.co_name} ({code.co_filename}:{frame.f_lineno})")
+        frame = frame.f_back
+    return ";".join(reversed(named))
+
+
 def main() -> None:
     """Do what was asked for, then become the module."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--application", default="")
+    parser.add_argument("--samples", default="")
     parser.add_argument("module", nargs="+")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
@@ -44,6 +82,8 @@ def main() -> None:
         application_replace(asked.application)
     else:
         frames_unlimited()
+    if asked.samples:
+        samples_write(asked.samples)
     sys.argv = asked.module
     runpy.run_module(asked.module[0], run_name="__main__", alter_sys=True)
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 import uvloop
 
 from bench.live.bare import BareTable
+from bench.live.idle import come
 from bench.live.players import MOVES, Seat, Table, Tally
 from bench.live.wire import connect
 
@@ -25,6 +26,7 @@ CONNECT_SECONDS: Final = 300
 QUIET_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
 SOURCES: Final = 8
+WARM_SOCKETS: Final = 200
 
 Json = dict[str, Any]
 
@@ -37,7 +39,8 @@ class Plan:
     tables: list[Json]
     seconds: float
     warm_seconds: float
-    bare: bool = False
+    kind: str = "players"
+    """`players` play, `bare` ones talk to a bare application, `idle` ones only listen."""
     seed: int = 1
 
 
@@ -50,7 +53,9 @@ def main() -> None:
 async def played(plan: Plan) -> Json:
     """One stage from the first connection to the last answer."""
     tally, rng = Tally(stopping=True), Random(plan.seed)  # nobody plays before all are there
-    kind = BareTable if plan.bare else Table
+    if plan.kind == "idle":
+        return await idled(plan)
+    kind = BareTable if plan.kind == "bare" else Table
     tables = [kind(tally, rng, each["table"]) for each in plan.tables]
     began = perf_counter()
     async with asyncio.timeout(CONNECT_SECONDS):
@@ -79,7 +84,7 @@ async def _connect_all(plan: Plan, tables: list[Any]) -> None:
     gate = asyncio.Semaphore(CONNECTING)
 
     async def sit(number: int, seat: Seat, session: str) -> None:
-        apart = seat.seat == 1 and not plan.bare  # bare servers do not know of each other
+        apart = seat.seat == 1 and plan.kind == "players"  # bare servers do not know of each other
         port = plan.ports[(number // 2 if apart else number) % len(plan.ports)]
         path = f"/ws/table/{seat.table.id}/"
         source = f"127.0.0.{1 + number % SOURCES}"
@@ -111,6 +116,30 @@ def _close_all(tables: list[Any]) -> None:
         for seat in table.seats:
             if seat.wire is not None:
                 seat.wire.close()
+
+
+async def idled(plan: Plan) -> Json:
+    """Connect a few, say `warm`; connect all others, say `begin`; let them listen, say `end`.
+
+    Everything that a server makes once is there by the time of `warm`.
+    """
+    seats = [(each["table"], session) for each in plan.tables for session in each["sessions"]]
+    bare = plan.tables[0].get("bare", False)
+    began = perf_counter()
+    listeners = await come(plan.ports[0], seats[:WARM_SOCKETS], bare=bare)
+    await asyncio.sleep(plan.warm_seconds)
+    print("warm", flush=True)
+    listeners += await come(plan.ports[0], seats[WARM_SOCKETS:], bare=bare)
+    connected = perf_counter() - began
+    await asyncio.sleep(plan.warm_seconds)
+    print("begin", flush=True)
+    frames = sum(each.frames for each in listeners)
+    await asyncio.sleep(plan.seconds)
+    print("end", flush=True)
+    heard = sum(each.frames for each in listeners) - frames
+    lost = sum(each.wire is None or each.wire.closed for each in listeners)
+    told = {"sockets": len(seats), "warm_sockets": min(WARM_SOCKETS, len(seats)), "lost": lost}
+    return {**told, "connected_s": connected, "frames_per_second": heard / plan.seconds}
 
 
 def result(tally: Tally, start: float, end: float) -> Json:

@@ -1,19 +1,26 @@
 """One stage after the other: furnish, serve, let the generator play, ask what it cost."""
 
 import json
-import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from bench.live import layers
 from bench.live.checks import wrong
-from bench.live.house import LiveHouse, cpu_seconds, serving
+from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving
 from bench.live.load import Plan
 
-WARM_SECONDS = 2.0
+WARM_SECONDS: Final = 2.0
+IDLE_SECONDS: Final = 10.0  # every connection says once in this time that it is there
+SOCKETS_A_TABLE: Final = 10
 
 Json = dict[str, Any]
+Generator = subprocess.Popen[str]
 
 
 def furnish(house: LiveHouse, tables: int, mode: str) -> list[Json]:
@@ -30,50 +37,128 @@ def live(house: LiveHouse, processes: int, tables: int, seconds: float, mode: st
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
     with serving(house, processes) as ports:
-        plan = Plan(ports=ports, tables=made, seconds=seconds, warm_seconds=WARM_SECONDS)
-        told = generated(house, plan)
-    names = [each["table"] for each in made]
-    told["wrong"] = wrong(house.home.database_url(), names, told)
+        told = played(house, Plan(ports, made, seconds, WARM_SECONDS))
+    told["wrong"] = _wrong(house, made, told)
     return {"way": "tables", "mode": mode, "tables": tables, "processes": processes, **told}
+
+
+def profiled(house: LiveHouse, tables: int, seconds: float, mode: str) -> Json:
+    """The same in one process, with somebody who looks what it does; not for its speed."""
+    made = furnish(house, tables, mode)
+    spy = layers.spy() is not None
+    with tempfile.TemporaryDirectory() as folder:
+        stacks = Path(folder) / "stacks"
+        with serving(house, 1, samples="" if spy else str(stacks)) as ports:
+            plan = Plan(ports, made, seconds, WARM_SECONDS)
+            told, lines = _looked_at(house, plan, stacks, spy=spy)
+    told["wrong"] = _wrong(house, made, told)
+    told |= {"layers": layers.shares(lines), "innermost": layers.innermost(lines)}
+    told["by"] = "py-spy" if spy else "a thread of the server (py-spy is not installed)"
+    return {"way": "layers", "mode": mode, "tables": tables, "processes": 1, **told}
+
+
+def _looked_at(house: LiveHouse, plan: Plan, stacks: Path, *, spy: bool) -> tuple[Json, list[str]]:
+    """The generator's result, and the stacks of its window."""
+    with generator(house, plan) as process:
+        _expect(process, "begin")
+        before = stacks.read_text().splitlines() if stacks.exists() else []
+        looking = None
+        if spy:
+            looking = layers.spying(house.running["web0"].pid, plan.seconds - 1, stacks)
+        spent = cpu_seconds(house, process)
+        _expect(process, "end")
+        now = cpu_seconds(house, process)
+        told = _told(process)
+        if looking is not None and looking.wait(60):
+            raise RuntimeError(f"py-spy cannot look: {looking.communicate()[1].decode()[-500:]}")
+    told["cpu_s"] = {part: now[part] - spent[part] for part in now}
+    return told, layers.since(before, stacks.read_text().splitlines())
 
 
 def bare(house: LiveHouse, application: str, tables: int, seconds: float) -> Json:
     """Sockets without a house behind them."""
     with serving(house, 1, f"bench.live.bare:{application}") as ports:
         named = [{"table": str(number)} for number in range(tables)]
-        plan = Plan(ports, named, seconds, WARM_SECONDS / 2, bare=True)
-        told = generated(house, plan)
+        told = played(house, Plan(ports, named, seconds, WARM_SECONDS / 2, kind="bare"))
     return {"way": application, "tables": tables, "processes": 1, **told}
 
 
-def generated(house: LiveHouse, plan: Plan) -> Json:
+def idle(house: LiveHouse, sockets: int, application: str = "") -> Json:
+    """What sockets cost that only listen: ten at each table, two players and eight watchers."""
+    count = max(1, sockets // SOCKETS_A_TABLE)
+    if application:
+        made: list[Json] = [{"table": str(n), "sessions": [], "bare": True} for n in range(count)]
+    else:
+        made = furnish(house, count, "normal")
+    for each in made:
+        each["sessions"] += [""] * (SOCKETS_A_TABLE - len(each["sessions"]))
+    named = f"bench.live.bare:{application}" if application else ""
+    with serving(house, 1, named) as ports:
+        plan = Plan(ports, made, IDLE_SECONDS, WARM_SECONDS, kind="idle")
+        told = _idled(house, plan)
+    return {"way": f"idle, {application or 'tables'}", "tables": count, "processes": 1, **told}
+
+
+def _idled(house: LiveHouse, plan: Plan) -> Json:
+    with generator(house, plan) as process:
+        _expect(process, "warm")
+        warm, warm_valkey = memory_bytes(house), memory_bytes(house, "valkey")
+        _expect(process, "begin")
+        before = cpu_seconds(house, process)
+        _expect(process, "end")
+        after = cpu_seconds(house, process)
+        full, full_valkey = memory_bytes(house), memory_bytes(house, "valkey")
+        told = _told(process)
+    more = 1024 * (told["sockets"] - told["warm_sockets"])
+    told["cpu_s"] = {part: after[part] - before[part] for part in after}
+    told |= {"seconds": plan.seconds, "kb": (full - warm) / more}
+    return {**told, "valkey_kb": (full_valkey - warm_valkey) / more, "rss_mb": full / 2**20}
+
+
+def played(house: LiveHouse, plan: Plan) -> Json:
     """Let the generator carry out a plan; its result, with what everybody spent meanwhile."""
+    with generator(house, plan) as process:
+        _expect(process, "begin")
+        before = cpu_seconds(house, process)
+        _expect(process, "end")
+        after = cpu_seconds(house, process)
+        told = _told(process)
+    told["cpu_s"] = {part: after[part] - before[part] for part in after}
+    return told
+
+
+@contextmanager
+def generator(house: LiveHouse, plan: Plan) -> Iterator[Generator]:
+    """The load generator's process, with its plan."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.live.load"],
         cwd=house.root,
-        env={**house.environment, "PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", "")},
+        env=house.environment,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
     assert process.stdin is not None
-    assert process.stdout is not None
     try:
         process.stdin.write(json.dumps(asdict(plan)) + "\n")
         process.stdin.flush()
-        _expect(process, "begin")
-        before = cpu_seconds(house, process)
-        _expect(process, "end")
-        after = cpu_seconds(house, process)
-        told: Json = json.loads(process.stdout.readline())
+        yield process
     finally:
         process.kill()
         process.wait()
-    told["cpu_s"] = {part: after[part] - before[part] for part in after}
+
+
+def _wrong(house: LiveHouse, made: list[Json], told: Json) -> list[str]:
+    return wrong(house.home.database_url(), [each["table"] for each in made], told)
+
+
+def _told(process: Generator) -> Json:
+    assert process.stdout is not None
+    told: Json = json.loads(process.stdout.readline())
     return told
 
 
-def _expect(process: subprocess.Popen[str], word: str) -> None:
+def _expect(process: Generator, word: str) -> None:
     assert process.stdout is not None
     line = process.stdout.readline().strip()
     if line != word:
