@@ -6,6 +6,10 @@
 # The environment is .venv, or the folder that PASCH_VENV names. uv is used where it is installed,
 # else pip. Nothing is installed while lock file and pyproject are those of the last time.
 
+# A house is many processes: without compiled files each would compile all of it anew, and each
+# worker of the tests all of them.
+unset PYTHONDONTWRITEBYTECODE
+
 venv=${PASCH_VENV:-.venv}
 python=$venv/bin/python
 
