@@ -10,6 +10,9 @@ from games.rules.packed import unpack
 from games.rules.position import Position
 from games.rules.search import Found
 
+#: the edges out of each node, as clients get them: from, to, die, next node.
+Wire = Sequence[Sequence[tuple[int, int, int, int]]]
+
 
 class PlayGraph:
     """All legal plays as a graph: every walk from node 0 to a node without edges is one.
@@ -37,9 +40,9 @@ class PlayGraph:
         """The position at a node, in the mover's view."""
         return self._position(self._boards[node])
 
-    def wire(self) -> list[list[list[int]]]:
+    def wire(self) -> Wire:
         """The graph as clients get it: `[[[from, to, die, next], ...], ...]`."""
-        return [[list(link) for link in out] for out in self._links]
+        return self._links
 
     def follow(self, moves: Sequence[Move]) -> Position:
         """The position after a complete play.
@@ -91,6 +94,13 @@ class LegalPlays:
     def all_played(self) -> bool:
         """Whether the whole roll can be played, and therefore will be."""
         return self.dice_played == self.steps_in_roll
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether the roll can lead to one position alone, as `len(results) == 1` says."""
+        found = self._found
+        ends = {board for board, out in zip(found.boards, found.links, strict=True) if not out}
+        return len(ends) == 1
 
     @property
     def results(self) -> frozenset[Position]:

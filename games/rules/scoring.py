@@ -5,6 +5,8 @@ A game scores cube value x level; `Variant.outcome` gives the level of a finishe
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.rules.errors import InvalidScore
 from games.rules.position import Position
 from games.rules.variant import Variant
@@ -35,8 +37,13 @@ def leave_level(
 
     :raises InvalidPosition: if the position cannot stand in this variant.
     """
+    return counted_level(_most_to_lose(variant, position), jacoby=jacoby, double_taken=double_taken)
+
+
+@lru_cache(maxsize=1024)  # a position is asked about several times, and again after the roll
+def _most_to_lose(variant: Variant, position: Position) -> int:
     variant.check(position)
-    return counted_level(variant.most_to_lose(position), jacoby=jacoby, double_taken=double_taken)
+    return variant.most_to_lose(position)
 
 
 def resignation_levels(

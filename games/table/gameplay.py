@@ -82,7 +82,7 @@ def _rolled(
     event = ev.DiceRolled(at_ms=now_ms, seat=seat, dice=rolled, auto=auto)
     state = evolve(state, event)
     assert state.game is not None
-    if legal_plays(state.terms.variant, state.game, rolled).graph.nodes[0]:
+    if legal_plays(state.terms.variant, state.game, rolled).dice_played:
         return (event,)
     passed = ev.PlayMade(at_ms=now_ms, seat=seat, dice=rolled, moves=(), text="", forced=True)
     frozen = state.variant.outcome(state.game.position)
@@ -110,7 +110,7 @@ def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events
         dice=game.dice,
         moves=command.moves,
         text=format_play(variant, game.position, moves),
-        forced=len(plays.results) == 1,
+        forced=plays.is_forced,
         goes_on=outcome is None and flow != TURN_OVER,
     )
     state = evolve(state, event)

@@ -13,7 +13,7 @@ def legal_plays(variant: str, game: Game, dice: tuple[int, ...]) -> LegalPlays:
     return _legal_plays(variant, game.position, dice, game.turns[game.on_roll] == 0)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2048)  # more tables than a process serves at once; a few kB each
 def _legal_plays(
     variant: str, position: Position, dice: tuple[int, ...], first_turn: bool
 ) -> LegalPlays:

@@ -3,9 +3,11 @@
 The form is part of the protocol (docs/protocol.md, "The view").
 """
 
+from functools import lru_cache
 from typing import Any
 
-from games.rules.position import Position
+from games.rules.plays import Wire
+from games.rules.position import Position, Way
 from games.rules.variant import Variant
 from games.table.absence import claim_ms
 from games.table.actions import actions, resignable_levels
@@ -27,7 +29,7 @@ def table_view(state: TableState) -> View:
         "way": state.variant.way.value,
         "capture": capture(state.variant),
         "phase": state.phase,
-        "terms": _terms(state),
+        "terms": _terms(state.terms),
         "match": match.number if match else 0,
         "game": game.number if game else 0,
         "score": list(match.score) if match else [0, 0],
@@ -60,8 +62,8 @@ def capture(variant: Variant) -> str:
     return "pin" if movement.pins else "block"
 
 
-def _terms(state: TableState) -> View:
-    terms = state.terms
+@lru_cache(maxsize=1024)
+def _terms(terms: Terms) -> View:
     return {
         "stake_cents": terms.stake_cents,
         "rate_cents": terms.rate_cents,
@@ -95,17 +97,23 @@ def _rules(terms: Terms) -> list[str]:
 
 
 def _board(state: TableState, game: Game | None) -> View:
-    position = state.variant.start
-    if game is not None:
-        turned = game.on_roll != 0
-        position = game.position.turned(state.variant.way) if turned else game.position
+    way = state.variant.way
+    if game is None:
+        stands = _stands(state.variant.start, way, False)
+    else:
+        stands = _stands(game.position, way, game.on_roll != 0)
     return {
-        "board": board_view(position),
-        "pips": list(position.pips()),
+        **stands,
         "dice": list(game.dice) if game and game.dice else None,
         "graph": _graph(state, game),
         "cube": _cube(game),
     }
+
+
+@lru_cache(maxsize=1024)  # a position is looked at again after the roll
+def _stands(position: Position, way: Way, turned: bool) -> View:
+    position = position.turned(way) if turned else position
+    return {"board": board_view(position), "pips": list(position.pips(way))}
 
 
 def board_view(position: Position) -> View:
@@ -119,7 +127,7 @@ def board_view(position: Position) -> View:
     }
 
 
-def _graph(state: TableState, game: Game | None) -> list[list[list[int]]] | None:
+def _graph(state: TableState, game: Game | None) -> Wire | None:
     if game is None or game.dice is None or state.phase != "play":
         return None
     return legal_plays(state.terms.variant, game, game.dice).graph.wire()
