@@ -70,7 +70,7 @@ def _idle(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
 
 
 def _layers(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    yield stages.profiled(house, PROFILED_TABLES, asked.seconds, asked.mode)
+    yield stages.profiled(house, PROFILED_TABLES, asked.seconds, asked.mode, asked.stacks)
 
 
 PARTS: Final = {
@@ -92,6 +92,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--mode", default="normal", choices=["normal", "prize5"])
     parser.add_argument("--idle", type=int, default=5000, help="idle sockets")
     parser.add_argument("--layers", action="store_true", help="also look where the time goes")
+    parser.add_argument("--stacks", type=Path, help="keep the stacks of --layers there")
     parser.add_argument("--only", type=_parts, default=list(PARTS)[:-1], help=", ".join(PARTS))
     parser.add_argument("--json", type=Path, help="write every figure as JSON")
     return parser.parse_args()

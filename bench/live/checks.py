@@ -38,6 +38,7 @@ def wrong(address: str, tables: list[str], told: dict[str, Any]) -> list[str]:
     if told["unanswered"]:
         found.append(f"{told['unanswered']} commands were never answered")
     with psycopg.connect(address) as db:
+        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         for what, query in QUESTIONS.items():
             rows = db.execute(query, {"tables": tables}).fetchmany(3)
             found += [f"{what}: {row}" for row in rows]

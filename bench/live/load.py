@@ -23,6 +23,7 @@ from bench.live.wire import connect
 
 CONNECTING: Final = 32  # at the same time
 CONNECT_SECONDS: Final = 300
+LOOK_SECONDS: Final = 0.05
 QUIET_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
 SOURCES: Final = 8
@@ -42,6 +43,8 @@ class Plan:
     kind: str = "players"
     """`players` play, `bare` ones talk to a bare application, `idle` ones only listen."""
     seed: int = 1
+    least: int = 0
+    """The window lasts until so many commands have been answered, however slow the machine is."""
 
 
 def main() -> None:
@@ -68,6 +71,8 @@ async def played(plan: Plan) -> Json:
     print("begin", flush=True)
     start, spent = perf_counter(), process_time()
     await asyncio.sleep(plan.seconds)
+    while tally.accepted < plan.least:
+        await asyncio.sleep(LOOK_SECONDS)
     end, spent = perf_counter(), process_time() - spent
     print("end", flush=True)
     tally.stopping = True
@@ -157,6 +162,7 @@ def result(tally: Tally, start: float, end: float) -> Json:
         "accepted": tally.accepted,
         "troubles": dict(tally.troubles),
         "frames": tally.frames,
+        "bytes": tally.bytes,
     }
 
 

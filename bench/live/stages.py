@@ -42,8 +42,13 @@ def live(house: LiveHouse, processes: int, tables: int, seconds: float, mode: st
     return {"way": "tables", "mode": mode, "tables": tables, "processes": processes, **told}
 
 
-def profiled(house: LiveHouse, tables: int, seconds: float, mode: str) -> Json:
-    """The same in one process, with somebody who looks what it does; not for its speed."""
+def profiled(
+    house: LiveHouse, tables: int, seconds: float, mode: str, keep: Path | None = None
+) -> Json:
+    """The same in one process, with somebody who looks what it does; not for its speed.
+
+    The collapsed stacks are written to `keep`, for flame graphs.
+    """
     made = furnish(house, tables, mode)
     spy = layers.spy() is not None
     with tempfile.TemporaryDirectory() as folder:
@@ -51,6 +56,8 @@ def profiled(house: LiveHouse, tables: int, seconds: float, mode: str) -> Json:
         with serving(house, 1, samples="" if spy else str(stacks)) as ports:
             plan = Plan(ports, made, seconds, WARM_SECONDS)
             told, lines = _looked_at(house, plan, stacks, spy=spy)
+    if keep is not None:
+        keep.write_text("\n".join(lines) + "\n", encoding="utf-8")
     told["wrong"] = _wrong(house, made, told)
     told |= {"layers": layers.shares(lines), "innermost": layers.innermost(lines)}
     told["by"] = "py-spy" if spy else "a thread of the server (py-spy is not installed)"

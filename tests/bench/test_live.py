@@ -1,0 +1,92 @@
+"""The load generator plays real games on real sockets, and its checks see what is wrong."""
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict
+
+import pytest
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+
+from bench.live.bare import rooms
+from bench.live.checks import wrong
+from bench.live.furnish import furnished
+from bench.live.launch import frames_unlimited
+from bench.live.load import Plan
+from games.live import limits
+from games.models import Deadline, DiceRoll, Match, Table
+from tests.architecture.sources import ROOT
+
+
+def generated(plan: Plan) -> dict:
+    """What the generator says of this plan."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.live.load"],
+        input=json.dumps(asdict(plan)) + "\n",
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    *said, told = done.stdout.splitlines()
+    assert said[-2:] == ["begin", "end"]
+    return json.loads(told)
+
+
+def address() -> str:
+    """The tests' own database, for a connection of one's own."""
+    asked = connection.get_connection_params()
+    return make_conninfo(**{name: asked[name] for name in ("dbname", "user", "host")})
+
+
+@pytest.fixture
+def port(live, monkeypatch) -> int:
+    """The site's, with no limit of frames."""
+    monkeypatch.setattr(limits.FrameBucket, "take", limits.FrameBucket.take)
+    frames_unlimited()
+    return int(live.rpartition(":")[2])
+
+
+@pytest.mark.parametrize("mode", ["normal", "prize5"])
+def test_tables_are_played_and_everything_is_stored(port, mode):
+    made = furnished(3, mode)
+    told = generated(Plan([port, port], made, seconds=0.1, warm_seconds=0, least=60))
+    tables = [each["table"] for each in made]
+    assert wrong(address(), tables, told) == []
+    assert told["accepted"] >= sum(told["commands"].values()) >= 50
+    assert {"roll", "play"} <= set(told["commands"])
+    assert set(told["answer_ms"]) == set(told["heard_ms"]) == {"p50", "p95", "p99"}
+    assert Match.objects.filter(mode=mode).count() >= 3
+    assert DiceRoll.objects.exists()
+
+
+def test_what_is_wrong_is_found(port):
+    made = furnished(2)
+    told = generated(Plan([port], made, seconds=0.1, warm_seconds=0, least=10))
+    tables = [each["table"] for each in made]
+    assert wrong(address(), tables, told) == []
+
+    lost = {**told, "accepted": told["accepted"] + 1, "unanswered": 1}
+    found = wrong(address(), tables, {**lost, "troubles": {"rejected stale": 2}})
+    assert len(found) == 3
+    assert "2 x rejected stale" in found
+
+    Deadline.objects.filter(table=tables[0]).delete()
+    table = Table.objects.get(pk=tables[1])
+    turned = {**table.state, "seats": table.state["seats"][::-1]}
+    Table.objects.filter(pk=tables[1]).update(seq=table.seq + 1, state=turned)
+    found = "\n".join(wrong(address(), tables, told))
+    assert "no deadline" in found
+    assert "do not count" in found
+    assert f"{tables[1]} is stored otherwise" in found
+    assert f"{tables[0]} is stored otherwise" not in found
+
+
+def test_listeners_only_listen(port):
+    made = furnished(1)
+    made[0]["sessions"] += [""] * 3
+    told = generated(Plan([port], made, seconds=0.1, warm_seconds=0.1, kind="idle"))
+    assert (told["sockets"], told["lost"]) == (5, 0)
+    assert not rooms
