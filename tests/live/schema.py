@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from games.wire.schema import CLIENT, EVENT, SERVER, protocol_schema
 
@@ -24,7 +24,7 @@ def mistakes(frame: Any, part: str = SERVER) -> list[str]:
     if not isinstance(frame, dict) or frame.get("type") not in _by_type(part):
         return [f"there is no such type: {frame!r:.80}"]
     found = _by_type(part)[frame["type"]].iter_errors(frame)
-    return [f"{frame['type']}: {error.json_path}: {error.message:.200}" for error in found]
+    return [f"{frame['type']}: {error.instance_path}: {error.message:.200}" for error in found]
 
 
 __all__ = ["CLIENT", "EVENT", "SERVER", "mistakes"]
