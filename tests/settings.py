@@ -36,5 +36,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 SERVESTATIC_USE_FINDERS = True
+SERVESTATIC_MAX_AGE = 3600  # they do not change while the tests run
 _ONCE = {"servestatic.middleware.ServeStaticMiddleware": "tests.static_files.StaticFilesOnce"}
 MIDDLEWARE = [_ONCE.get(name, name) for name in MIDDLEWARE]

@@ -5,15 +5,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
+
+from tests.static_files import static_file
 
 TABLE_ID = UUID("6f0c0000-0000-4000-8000-000000000001")
 #: the static files do not change while the tests run
@@ -41,12 +41,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         url = urlsplit(self.path)
         if url.path.startswith("/static/"):
-            found = finders.find(url.path.removeprefix("/static/"))
-            if not isinstance(found, str):
+            name = url.path.removeprefix("/static/")
+            body = static_file(name)
+            if body is None:
                 self.send_error(404)
                 return
-            kind = mimetypes.guess_type(found)[0] or "application/octet-stream"
-            self._answer(Path(found).read_bytes(), kind, STATIC_SECONDS)
+            kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+            self._answer(body, kind, STATIC_SECONDS)
         else:
             query = parse_qs(url.query)
             page = table_page(query.get("lang", ["en"])[0], query.get("theme", ["nussbaum"])[0])
