@@ -138,6 +138,8 @@ class BareTable:
             self.turn = 1 - self.turn
             self._speak()
 
+    ready = True
+
     @property
     def waits(self) -> bool:
         """Whether somebody has still to hear."""

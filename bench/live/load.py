@@ -26,6 +26,7 @@ CONNECT_SECONDS: Final = 300
 LOOK_SECONDS: Final = 0.05
 QUIET_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
+READY_SECONDS: Final = 120.0
 SOURCES: Final = 8
 WARM_SOCKETS: Final = 200
 
@@ -64,6 +65,7 @@ async def played(plan: Plan) -> Json:
     async with asyncio.timeout(CONNECT_SECONDS):
         await _connect_all(plan, tables)
     connected = perf_counter() - began
+    await _ready(tally, tables)
     tally.stopping = False
     for table in tables:
         table.begin()
@@ -103,6 +105,16 @@ async def _connect_all(plan: Plan, tables: list[Any]) -> None:
             for seat in table.seats
         )
     )
+
+
+async def _ready(tally: Tally, tables: list[Any]) -> None:
+    """Wait until both players of every table have given what the dice need to begin."""
+    end = time.monotonic() + READY_SECONDS
+    while waiting := [table for table in tables if not table.ready]:
+        if time.monotonic() > end:
+            tally.troubles["dice never ready"] += len(waiting)
+            return
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _quiet(tally: Tally, tables: list[Any]) -> None:

@@ -236,6 +236,11 @@ class Table:
             self.awaited[seat] = None
 
     @property
+    def ready(self) -> bool:
+        """Whether the dice of the game can roll with both players' parts."""
+        return all(seat.given for seat in self.seats)
+
+    @property
     def waits(self) -> bool:
         """Whether an answer is still to come."""
         return self.sent != [None, None]
