@@ -7,6 +7,7 @@ versions in the database alone: this memory may be wrong, then the table is read
 """
 
 import asyncio
+import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -88,13 +89,14 @@ class Lane:
 
     def __init__(self, told: Hub) -> None:
         self._hub = told
-        self._tables: OrderedDict[str, AtHand] = OrderedDict()
+        self._tables: OrderedDict[UUID, AtHand] = OrderedDict()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._reading: Batches[UUID, AtHand | None] = Batches("fast-read", self._read)
         self._writing: Batches[Plan, bool] = Batches("fast-write", self._write, self._committed)
         self._ahead_ms: list[float] = []
         self._began_to_look = self._looked = float("-inf")
-        told.heard_elsewhere = self.forget_key
+        self._keys_begin = channel_key(table_channel(""))
+        told.heard_elsewhere = self._heard_elsewhere
 
     async def command(self, table_id: UUID, user_id: int, frame: CommandFrame) -> Answer | None:
         """Carry out a player's command; None if it must take the sure lane."""
@@ -110,15 +112,17 @@ class Lane:
 
     def at_hand(self, table_id: UUID) -> AtHand | None:
         """What is known of a table; it may have changed since."""
-        return self._tables.get(_key(table_id))
+        return self._tables.get(table_id)
 
     def forget(self, table_id: UUID) -> None:
         """Read this table again before anything is decided at it."""
-        self.forget_key(_key(table_id))
+        self._tables.pop(table_id, None)
 
-    def forget_key(self, key: str) -> None:
-        """The same, by the key of its channel."""
-        self._tables.pop(key, None)
+    def _heard_elsewhere(self, key: str) -> None:
+        """Another process has told something at the channel with this key."""
+        if key.startswith(self._keys_begin):
+            with contextlib.suppress(ValueError):
+                self.forget(UUID(key[len(self._keys_begin) :]))
 
     async def _carry_out(
         self, table_id: UUID, decide: Callable[[AtHand, int], Plan | None]
@@ -129,7 +133,7 @@ class Lane:
         async with lock:
             for _ in range(TRIES_MAX):
                 # taken out: whatever ends this early leaves nothing behind that may be wrong
-                at_hand = self._tables.pop(_key(table_id), None)
+                at_hand = self._tables.pop(table_id, None)
                 if at_hand is None or self._clock_is_old():
                     at_hand = await self._fresh(table_id)
                 if at_hand is None:
@@ -154,7 +158,7 @@ class Lane:
     def _committed(self, plan: Plan, taken: bool) -> None:
         if not taken:
             return
-        self._tables[_key(plan.table_id)] = plan.after
+        self._tables[plan.table_id] = plan.after
         if len(self._tables) > TABLES_MAX:
             self._tables.popitem(last=False)
         if plan.frame is not None:
@@ -194,10 +198,6 @@ class Lane:
 
     def _now_ms(self) -> int:
         return int(time.monotonic() * 1000 + max(self._ahead_ms))
-
-
-def _key(table_id: UUID) -> str:
-    return channel_key(table_channel(table_id))
 
 
 _lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, Lane] = WeakKeyDictionary()

@@ -32,8 +32,9 @@ from games.fairness.opening import (
     open_hash,
 )
 from games.fairness.rolls import Flag, Kind, roll_dice
-from games.models import DiceLogEntry, DiceRoll, GameDice, Table
+from games.models import DiceLogEntry, GameDice, Table
 from games.services.dice_keys import opening_sign, secret_hide
+from games.services.dice_rolls import Drawn, roll_frame, rolls_store
 from games.services.house_chain import house_element
 from games.table.errors import Busy, TableError
 from games.table.events import Event, GameEnded, MatchStarted
@@ -82,7 +83,7 @@ class FairDice:
         self.table = table
         self.game: GameDice | None = None
         self.sides: list[Side] = []
-        self.rolls: list[DiceRoll] = []
+        self.rolls: list[Drawn] = []
         self.opened = False
         self.changed = False
 
@@ -111,8 +112,7 @@ class FairDice:
         parts = [self._part(game, seat, n) for seat in (0, 1)]
         flags = parts[0][1] | parts[1][1] | (Flag.MODE_K if game.mode == "K" else Flag.NONE)
         off = state.game is not None and state.game.starter is None
-        roll = DiceRoll(
-            game=game,
+        roll = Drawn(
             n=n,
             kind=Kind.OPENING if off else Kind.NORMAL,
             flags=int(flags),
@@ -121,7 +121,7 @@ class FairDice:
             black=parts[1][0],
             seq=state.seq + 1,  # the event that these dice make comes next
         )
-        roll.dice = roll_dice(
+        roll.dice += roll_dice(
             roll.house,
             game_id=game.id.bytes,
             ctx=context_hash(game.terms.encode()),
@@ -225,7 +225,7 @@ class FairDice:
 
     def _write(self, game: GameDice) -> None:
         game.save(update_fields=["sides", "next_roll", "open_hash", "signature", "opened_at"])
-        DiceRoll.objects.bulk_create(self.rolls)
+        rolls_store(game, self.rolls)
         if self.opened:
             _log(game)
 
@@ -299,19 +299,6 @@ class FairDice:
         game.open_hash, game.signature = hashed, opening_sign(hashed)
         game.opened_at = timezone.now()
         self.opened = self.changed = True
-
-
-def roll_frame(roll: DiceRoll) -> dict[str, Any]:
-    """A roll as clients and records have it."""
-    return {
-        "n": roll.n,
-        "kind": roll.kind,
-        "flags": roll.flags,
-        "s": bytes(roll.house).hex(),
-        "eW": bytes(roll.white).hex(),
-        "eB": bytes(roll.black).hex(),
-        "dice": list(roll.dice),
-    }
 
 
 def _make(table: Table, state: TableState, number: int) -> GameDice:

@@ -16,9 +16,10 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 
-from games.models import DiceRoll, GameDice, Table
+from games.models import GameDice, Table
 from games.selectors import update_frame
 from games.services.commit import Change, moment
+from games.services.dice_rolls import Drawn
 from games.services.fair_dice import FairDice
 from games.table import commands as cmd
 from games.table import events as ev
@@ -86,7 +87,7 @@ class Plan:
     due_at: datetime
     events: tuple[EventRow, ...]
     dice: GameDice | None
-    rolls: tuple[DiceRoll, ...]
+    rolls: tuple[Drawn, ...]
     frame: str | None
     after: AtHand
     dice_due_ms: int | None
@@ -97,7 +98,7 @@ class DiceAtHand(FairDice):
 
     def __init__(self, table: Table, game: GameDice | None) -> None:
         super().__init__(table)
-        self.drawn: list[DiceRoll] = []
+        self.drawn: list[Drawn] = []
         self.touched = False
         if game is not None:
             self.load(game)

@@ -111,10 +111,11 @@ def plans_write(plans: Sequence[Plan]) -> tuple[set[UUID], int | None]:
             10,
             [
                 (
-                    p.table_id, r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black,
+                    p.table_id, p.dice.id, r.n, r.kind, r.flags, r.house, r.white, r.black,
                     _json(r.dice), r.seq,
                 )
                 for p in plans
+                if p.dice is not None
                 for r in p.rolls
             ],
         ),

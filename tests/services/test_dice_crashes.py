@@ -84,6 +84,9 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
             outcomes = race(work)
             wrong = [o for o in outcomes if isinstance(o, Exception)]
             assert all(isinstance(o, DiceRefused) for o in wrong), outcomes
+            if len(numbers()) == n:  # the other part is still to come, and both wakes met a lock
+                assert outcomes.count(False) == 2, outcomes
+                assert table_wake(table_id=table.pk, now_ms=due), "the next sweep does it"
             assert numbers()[n] == n
             table.turn()
             client.begin(table.table)  # if the wait ended first he was absent: he is there again
