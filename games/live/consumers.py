@@ -1,14 +1,12 @@
 """The WebSockets of table and lobby: parse, call a service, send. Nothing is decided here."""
 
 import asyncio
-import contextlib
 import logging
 import time
 from functools import partial
 from uuid import uuid4
 
 from django.db import DatabaseError
-from redis.exceptions import RedisError
 
 from accounts.guests import guest_of
 from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
@@ -16,10 +14,9 @@ from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
 from games.live.lane import lane
 from games.live.limits import FrameBucket
-from games.live.presence import RENEW_SECONDS, Presence, presence_client
+from games.live.presence import Presence, attendants
 from games.live.sockets import Frame, HubConsumer
 from games.live.talk import Talk
-from games.live.whereabouts import person_here
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
 from games.services.attendance import attendance_note
@@ -63,7 +60,7 @@ WAKE_AFTER_SECONDS = 0.02
 class LobbyConsumer(HubConsumer):
     """Tells a page of the lobby that its list has changed, and a player that he is challenged."""
 
-    renewing: asyncio.Task[None] | None = None
+    user_id: int | None = None
 
     async def connect(self) -> None:
         """Anyone may listen; who is logged in also hears what concerns him, and is seen here.
@@ -80,23 +77,13 @@ class LobbyConsumer(HubConsumer):
         await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
         await self.send_frame({"type": "changed"})
         await self.guard(user.pk)
-        self.gone = asyncio.Event()
-        self.renewing = asyncio.create_task(self._renew(user.pk, self.gone))
-
-    async def _renew(self, user_id: int, gone: asyncio.Event) -> None:
-        client = presence_client()
-        while not gone.is_set():
-            with contextlib.suppress(RedisError, OSError):
-                await person_here(client, user_id)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
-        await client.aclose()
+        self.user_id = user.pk
+        await attendants().enter_person(user.pk)
 
     async def end(self) -> None:
         """The page is gone: nobody says any more that its reader is here."""
-        if self.renewing is not None:
-            self.gone.set()
-            await self.renewing
+        if self.user_id is not None:
+            attendants().leave_person(self.user_id)
 
 
 class TableConsumer(HubConsumer):
@@ -106,7 +93,7 @@ class TableConsumer(HubConsumer):
     is_guest = False
     talk: Talk
     presence: Presence | None = None
-    renewing: asyncio.Task[None] | None = None
+    entering: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
     refusals = 0
 
@@ -297,25 +284,15 @@ class TableConsumer(HubConsumer):
     def _be_present(self) -> None:
         socket_opened()
         self.presence = Presence(str(self.table_id), self.seat, uuid4().hex)
-        self.gone = asyncio.Event()
-        self.renewing = asyncio.create_task(self._renew(self.presence, self.gone))
+        self.entering = asyncio.create_task(self._enter(self.presence))
 
-    async def _renew(self, presence: Presence, gone: asyncio.Event) -> None:
-        # ended by an event, not by cancelling: a cancellation that meets the client's own
-        # time-out is taken for it and lost
-        client = presence_client()
+    async def _enter(self, presence: Presence) -> None:
         await self._note_attendance(present=True)
-        while not gone.is_set():
-            with contextlib.suppress(RedisError, OSError):
-                await presence.renew(client)
-                if self.user_id is not None and not self.is_guest:
-                    await person_here(client, self.user_id)
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(gone.wait(), RENEW_SECONDS)
-        with contextlib.suppress(RedisError, OSError):
-            if not await presence.leave(client):
-                await self._note_attendance(present=False)
-        await client.aclose()
+        await attendants().enter(presence, self._person())
+
+    def _person(self) -> int | None:
+        """Who is in the house by this connection; a guest is nobody."""
+        return None if self.is_guest else self.user_id
 
     async def _note_attendance(self, *, present: bool) -> None:
         """A player's coming and going is written down; watchers come and go unseen."""
@@ -330,12 +307,14 @@ class TableConsumer(HubConsumer):
     async def end(self) -> None:
         """The connection is gone: take it out of the list of who is there."""
         self.talk.end()
-        if self.renewing is not None:
-            self.gone.set()
-            try:
-                await self.renewing
-            finally:  # whatever went wrong: it is gone
-                socket_done()
+        if self.presence is None or self.entering is None:
+            return
+        try:
+            await self.entering
+            if await attendants().leave(self.presence, self._person()):
+                await self._note_attendance(present=False)
+        finally:  # whatever went wrong: it is gone
+            socket_done()
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:

@@ -4,17 +4,27 @@ Presence is only shown. Nothing about credits, time or results depends on it, an
 forget it at any moment.
 """
 
+import asyncio
+import contextlib
 import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import redis
 import redis.asyncio
 from django.conf import settings
+from redis.exceptions import RedisError
 
 from games.broadcast import channel_key, table_channel
+from games.live.hub import hub
+from games.live.whereabouts import people_here
 from games.wire import encode
+
+T = TypeVar("T")
 
 #: an entry that is not renewed for this long counts as gone.
 ENTRY_SECONDS: Final = 30
@@ -22,6 +32,10 @@ RENEW_SECONDS: Final = 10
 
 #: the moment since which Valkey knows who is where; it is set anew after Valkey was emptied.
 KNOWN_SINCE: Final = "presence:known-since"
+
+
+#: so many tables are renewed with one question to Valkey.
+TABLES_AT_ONCE: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +47,112 @@ class Presence:
     connection: str
 
     @property
-    def _key(self) -> str:
-        return presence_key(self.table_id)
-
-    @property
-    def _member(self) -> str:
+    def member(self) -> str:
+        """How the entry is written."""
         return f"{'w' if self.seat is None else self.seat}:{self.connection}"
 
-    async def renew(self, client: redis.asyncio.Redis) -> None:
-        """Enter the connection or renew its entry, and tell the table who is there."""
+
+class Attendants:
+    """Everybody who is connected to this event loop; renewed together. Use `attendants()`.
+
+    A Valkey that is down is no reason to fail: who is there is entered again when it is back.
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[str, set[str]] = {}
+        self._people: Counter[int] = Counter()
+        self._client: redis.asyncio.Redis | None = None
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def enter(self, presence: Presence, user_id: int | None) -> None:
+        """Enter a connection, and tell the table who is there."""
+        self._tables.setdefault(presence.table_id, set()).add(presence.member)
+        self._begin()
+        with contextlib.suppress(RedisError, OSError):
+            await self._renew([presence.table_id])
+        if user_id is not None:
+            await self.enter_person(user_id)
+
+    async def leave(self, presence: Presence, user_id: int | None) -> bool:
+        """Take the entry out and tell the table; whether the seat is known to be there no more."""
+        members = self._tables.get(presence.table_id, set())
+        members.discard(presence.member)
+        if not members:
+            self._tables.pop(presence.table_id, None)
+        if user_id is not None:
+            self.leave_person(user_id)
+        try:
+            left = await self._renew([presence.table_id], gone=presence.member)
+        except (RedisError, OSError):
+            return False
+        return not any(member.partition(":")[0] == str(presence.seat) for member in left[0])
+
+    async def enter_person(self, user_id: int) -> None:
+        """From now on this person is in the house."""
+        self._people[user_id] += 1
+        self._begin()
+        with contextlib.suppress(RedisError, OSError):
+            await people_here(self._valkey(), [user_id])
+
+    def leave_person(self, user_id: int) -> None:
+        """One connection of this person has gone."""
+        self._people[user_id] -= 1
+        if self._people[user_id] <= 0:
+            del self._people[user_id]
+
+    def _begin(self) -> None:
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew_all())
+
+    async def _renew_all(self) -> None:
+        """Renew everybody every few seconds for as long as anybody is there."""
+        try:
+            while True:
+                await asyncio.sleep(RENEW_SECONDS)
+                if not (self._tables or self._people):
+                    return
+                with contextlib.suppress(RedisError, OSError):
+                    for tables in _portions(self._tables):
+                        await self._renew(tables)
+                    for people in _portions(self._people):
+                        await people_here(self._valkey(), people)
+        finally:
+            self._renewing = None
+
+    async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
+        """Renew our entries at these tables, and tell each who is there; the entries there are."""
         now = time.time()
-        pipeline = client.pipeline(transaction=True)
-        pipeline.set(channel_key(KNOWN_SINCE), now, nx=True)
-        pipeline.zadd(self._key, {self._member: now + ENTRY_SECONDS})
-        pipeline.expire(self._key, 2 * ENTRY_SECONDS)
-        await self._tell(pipeline, now, client)
+        async with self._valkey().pipeline(transaction=True) as pipeline:
+            pipeline.set(channel_key(KNOWN_SINCE), now, nx=True)
+            for table in tables:
+                key = presence_key(table)
+                if gone is not None:
+                    pipeline.zrem(key, gone)
+                if ours := self._tables.get(table):
+                    pipeline.zadd(key, dict.fromkeys(ours, now + ENTRY_SECONDS))
+                    pipeline.expire(key, 2 * ENTRY_SECONDS)
+                pipeline.zremrangebyscore(key, "-inf", now)
+                pipeline.zrange(key, 0, -1)
+            answers = await pipeline.execute()
+        found = [[m.decode() for m in answer] for answer in answers if isinstance(answer, list)]
+        for table, members in zip(tables, found, strict=True):
+            hub().tell(table_channel(table), encode(presence_frame(members)))
+        return found
 
-    async def leave(self, client: redis.asyncio.Redis) -> bool:
-        """Take the entry out and tell the table; whether the seat is still there otherwise."""
-        pipeline = client.pipeline(transaction=True)
-        pipeline.zrem(self._key, self._member)
-        members = await self._tell(pipeline, time.time(), client)
-        return any(member.partition(":")[0] == str(self.seat) for member in members)
+    def _valkey(self) -> redis.asyncio.Redis:
+        """One client for all; short time-outs, because it must never hold up a table."""
+        if self._client is None:
+            self._client = redis.asyncio.Redis.from_url(
+                settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
+            )
+        return self._client
 
-    async def _tell(
-        self, pipeline: redis.asyncio.client.Pipeline, now: float, client: redis.asyncio.Redis
-    ) -> list[str]:
-        pipeline.zremrangebyscore(self._key, "-inf", now)
-        pipeline.zrange(self._key, 0, -1)
-        members = [member.decode() for member in (await pipeline.execute())[-1]]
-        frame = encode(presence_frame(members))
-        await client.publish(channel_key(table_channel(self.table_id)), frame)
-        return members
+
+def _portions(items: Iterable[T]) -> Iterator[list[T]]:
+    """These items as they are now, in portions."""
+    listed = list(items)
+    for begin in range(0, len(listed), TABLES_AT_ONCE):
+        yield listed[begin : begin + TABLES_AT_ONCE]
 
 
 def presence_key(table_id: object) -> str:
@@ -100,8 +188,9 @@ def presence_frame(members: list[str]) -> dict[str, Any]:
     }
 
 
-def presence_client() -> redis.asyncio.Redis:
-    """A client for presence; short timeouts, because it must never hold up a table."""
-    return redis.asyncio.Redis.from_url(
-        settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
-    )
+_attendants: WeakKeyDictionary[asyncio.AbstractEventLoop, Attendants] = WeakKeyDictionary()
+
+
+def attendants() -> Attendants:
+    """Everybody who is connected to the running event loop."""
+    return _attendants.setdefault(asyncio.get_running_loop(), Attendants())

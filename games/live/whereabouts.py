@@ -6,7 +6,7 @@ and everybody gets a whole while again.
 """
 
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import redis
@@ -30,9 +30,9 @@ def _key() -> str:
     return channel_key("people")
 
 
-async def person_here(client: redis.asyncio.Redis, user_id: int) -> None:
-    """Say that a person is here now."""
-    await client.zadd(_key(), {str(user_id): time.time()})
+async def people_here(client: redis.asyncio.Redis, user_ids: Iterable[int]) -> None:
+    """Say that these people are here now."""
+    await client.zadd(_key(), dict.fromkeys(map(str, user_ids), time.time()))
 
 
 def person_seen(user_id: int) -> None:
