@@ -1,7 +1,7 @@
 """What PostgreSQL can do: pgbench with statements like ours, on rows like ours, on the same server.
 
-A move here is an event of 200 bytes and a state of 1 KB on a row with its version, in one durable
-transaction. Each client has a table of its own, as each of our tables has at most one command.
+A command here is an event of 200 bytes and a state of 1 KB on a row with its version, in one
+durable transaction. Each client has a table of its own, as a table of ours has at most one command.
 """
 
 import json
@@ -29,7 +29,7 @@ CREATE TABLE bench_event (
     table_id bigint NOT NULL REFERENCES bench_table, seq bigint NOT NULL, payload jsonb NOT NULL,
     stored_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (table_id, seq)
 );
-CREATE FUNCTION bench_move(which bigint, told jsonb, leads_to jsonb) RETURNS bigint
+CREATE FUNCTION bench_command(which bigint, told jsonb, leads_to jsonb) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE made bigint;
 BEGIN
@@ -48,7 +48,7 @@ UPDATE bench_table SET version = :next, state = :state WHERE id = :client_id;
 COMMIT;
 """
 
-ONE: Final = "SELECT bench_move(:client_id, :payload, :state);\n"
+ONE: Final = "SELECT bench_command(:client_id, :payload, :state);\n"
 
 WAYS: Final = {"four statements": FOUR, "one function": ONE}
 
@@ -67,9 +67,9 @@ def prepare(house: LiveHouse) -> None:
 
 
 def pgbench(house: LiveHouse, way: str, clients: int, seconds: float) -> Json:
-    """Moves per second and their latency, as pgbench logs each of them."""
+    """Commands per second and their latency, as pgbench logs each of them."""
     with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "move.sql"
+        script = Path(folder) / "command.sql"
         script.write_text(WAYS[way])
         command = [embedded.postgres_program("pgbench"), "-n", "-M", "prepared", "-f", script]
         command += ["-c", str(clients), "-j", str(min(clients, 2)), "-T", str(max(1, int(seconds)))]

@@ -7,6 +7,7 @@ import msgspec
 
 from bench.live.wire import Wire, connect
 
+#: sockets that are being opened at the same time, and the addresses they come from.
 CONNECTING: Final = 32
 SOURCES: Final = 8
 

@@ -17,17 +17,15 @@ from typing import Any, Final
 import uvloop
 
 from bench.live.bare import BareTable
-from bench.live.idle import come
-from bench.live.players import MOVES, Seat, Table, Tally
+from bench.live.idle import CONNECTING, SOURCES, come
+from bench.live.players import PLAYING, Seat, Table, Tally
 from bench.live.wire import connect
 
-CONNECTING: Final = 32  # at the same time
 CONNECT_SECONDS: Final = 300
 LOOK_SECONDS: Final = 0.05
 QUIET_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
 READY_SECONDS: Final = 120.0
-SOURCES: Final = 8
 WARM_SOCKETS: Final = 200
 
 Json = dict[str, Any]
@@ -163,12 +161,12 @@ def result(tally: Tally, start: float, end: float) -> Json:
     """What lies within the window, and what went wrong at any time."""
     within = [each for each in tally.answered if start <= each[0] < end]
     names = Counter(name for _, _, name in within)
-    moves = [took for _, took, name in within if name in MOVES]
+    playing = [took for _, took, name in within if name in PLAYING]
     heard = [took for at, took in tally.heard if start <= at < end]
     return {
         "seconds": end - start,
-        "per_second": len(moves) / (end - start),
-        "answer_ms": spread_ms(moves),
+        "per_second": len(playing) / (end - start),
+        "answer_ms": spread_ms(playing),
         "heard_ms": spread_ms(heard),
         "commands": dict(names),
         "accepted": tally.accepted,

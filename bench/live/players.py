@@ -21,8 +21,8 @@ DOUBLES: Final = 0.02
 #: a strong program (608 bytes on average, bgsage's 612) and games a little longer (69 plays to 56).
 WANDERS: Final = 0.7
 
-#: what is counted as a move; what begins and ends matches is done as well, but is none.
-MOVES: Final = frozenset({"roll", "play", "double", "take", "drop", "ready"})
+#: what is counted; what begins and ends matches is done as well, but is none of the playing.
+PLAYING: Final = frozenset({"roll", "play", "double", "take", "drop", "ready"})
 
 #: the first of these that is allowed is done.
 ANSWERS: Final = ("take", "roll", "ready")
@@ -202,7 +202,7 @@ class Table:
         head = b'{"type":"command","id":"%b","seq":%d,"command":%b}'
         now = perf_counter()
         self.sent[seat.seat] = (command_id, name, now)
-        self.awaited[1 - seat.seat] = (seat.seq, now) if name in MOVES else None
+        self.awaited[1 - seat.seat] = (seat.seq, now) if name in PLAYING else None
         seat.wire.say(head % (command_id.encode(), seat.seq, command))
 
     def accepted(self, seat: Seat, frame: Frame) -> None:

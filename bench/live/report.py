@@ -74,7 +74,7 @@ def _speeds(rows: Iterable[Json]) -> str:
 
 
 def _spent(rows: Sequence[Json]) -> str:
-    """What everybody spent for a move, and how busy the load generator was."""
+    """What everybody spent for a command, and how busy the load generator was."""
     if not rows:
         return ""
     head = (
@@ -88,12 +88,12 @@ def _spent(rows: Sequence[Json]) -> str:
     )
     body = []
     for row in rows:
-        moves = max(1.0, row["per_second"] * row["seconds"])
+        commands = max(1.0, row["per_second"] * row["seconds"])
         spent = row["cpu_s"]
-        each = [f"{1e6 * spent[part] / moves:,.0f}" for part in spent]
+        each = [f"{1e6 * spent[part] / commands:,.0f}" for part in spent]
         share = f"{spent['generator'] / row['seconds']:.0%} of a core"
         body.append((f"{row['tables']:,}", str(row["processes"]), *each, share))
-    return "Processor time a move:\n\n" + _table(head, body)
+    return "Processor time a command:\n\n" + _table(head, body)
 
 
 def _idle(rows: Sequence[Json]) -> str:
