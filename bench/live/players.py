@@ -126,13 +126,18 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
             self._look_at_the_dice(view.fair)
 
     def _look_at_the_dice(self, raw: msgspec.Raw) -> None:
-        self.fair = fair = msgspec.json.decode(raw)
-        if not fair or self.view is None:
+        fair = msgspec.json.decode(raw)
+        if not fair:
             return
-        for frame in self.frames({"fair": fair, "phase": self.view.phase}):
+        if fair["game"] != self.game:
+            self.given = False
+        self.fair, self.chained = fair, fair["mode"] == "L"
+        phase = self.view.phase if self.view is not None else ""
+        for frame in self.frames({"fair": fair, "phase": phase}):
             self._say(frame)
-        self.chained = fair["mode"] == "L"
-        self.given = None not in fair["given"] and (self.chained or all(fair["revealed"]))
+        # a snapshot that was being made meanwhile may come after the news, and is older
+        ready = None not in fair["given"] and (self.chained or all(fair["revealed"]))
+        self.given = phase != "over" and (self.given or ready)
 
     def _say(self, frame: dict[str, Any]) -> None:
         assert self.wire is not None
