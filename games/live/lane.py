@@ -10,18 +10,17 @@ import asyncio
 import contextlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Generic, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from django.db import DatabaseError
+import psycopg
 
 from games.broadcast import channel_key, table_channel
 from games.live.hub import Hub, hub
-from games.live.work import OwnThread
 from games.services.fast_lane import AtHand, Plan, command_plan, element_plan
-from games.services.fast_rows import plans_write, tables_read
+from games.services.fast_rows import FastRows
 from games.services.tables import Answer
 from games.wire import CommandFrame, DiceElement
 
@@ -39,17 +38,15 @@ CLOCK_SECONDS: Final = 30.0
 
 
 class Batches(Generic[A, B]):
-    """Work in a thread of its own, where all that waits is done in one go."""
+    """Work that is done in one go for all who wait for it, one go after the other."""
 
     def __init__(
         self,
-        name: str,
-        work: Callable[[list[A]], list[B]],
+        work: Callable[[list[A]], Awaitable[list[B]]],
         done: Callable[[A, B], None] | None = None,
     ) -> None:
         self._work = work
         self._done = done
-        self._thread = OwnThread(name)
         self._waiting: list[tuple[A, asyncio.Future[B]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -71,7 +68,7 @@ class Batches(Generic[A, B]):
 
     async def _do(self, batch: Sequence[tuple[A, "asyncio.Future[B]"]]) -> None:
         try:
-            outcomes = await self._thread.do(self._work, [item for item, _ in batch])
+            outcomes = await self._work([item for item, _ in batch])
         except Exception as error:  # each of them is told
             for _, future in batch:
                 if not future.done():
@@ -91,8 +88,9 @@ class Lane:
         self._hub = told
         self._tables: OrderedDict[UUID, AtHand] = OrderedDict()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self._reading: Batches[UUID, AtHand | None] = Batches("fast-read", self._read)
-        self._writing: Batches[Plan, bool] = Batches("fast-write", self._write, self._committed)
+        self._reading: Batches[UUID, AtHand | None] = Batches(self._read)
+        self._writing: Batches[Plan, bool] = Batches(self._write, self._committed)
+        self._to_read, self._to_write = FastRows(), FastRows()
         self._ahead_ms: list[float] = []
         self._began_to_look = self._looked = float("-inf")
         self._keys_begin = channel_key(table_channel(""))
@@ -109,6 +107,11 @@ class Lane:
         return await self._carry_out(
             table_id, lambda at_hand, now_ms: element_plan(at_hand, user_id, frame, now_ms)
         )
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._to_read.close()
+        await self._to_write.close()
 
     def at_hand(self, table_id: UUID) -> AtHand | None:
         """What is known of a table; it may have changed since."""
@@ -143,7 +146,7 @@ class Lane:
                     return None
                 try:
                     taken = await self._writing.ask(plan)
-                except DatabaseError:
+                except psycopg.Error:
                     return None  # nobody knows whether it is committed: the sure lane looks
                 if taken:
                     return Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms)
@@ -152,7 +155,7 @@ class Lane:
     async def _fresh(self, table_id: UUID) -> AtHand | None:
         try:
             return await self._reading.ask(table_id)
-        except DatabaseError:
+        except psycopg.Error:
             return None
 
     def _committed(self, plan: Plan, taken: bool) -> None:
@@ -164,15 +167,13 @@ class Lane:
         if plan.frame is not None:
             self._hub.tell(table_channel(plan.table_id), plan.frame)
 
-    # --- in threads of their own ------------------------------------------------------------------
-
-    def _read(self, table_ids: list[UUID]) -> list[AtHand | None]:
-        found, now_ms = tables_read(table_ids)
+    async def _read(self, table_ids: list[UUID]) -> list[AtHand | None]:
+        found, now_ms = await self._to_read.read(table_ids)
         self._look_at_clock(now_ms)
         return [found.get(table_id) for table_id in table_ids]
 
-    def _write(self, plans: list[Plan]) -> list[bool]:
-        taken, now_ms = plans_write(plans)
+    async def _write(self, plans: list[Plan]) -> list[bool]:
+        taken, now_ms = await self._to_write.write(plans)
         self._look_at_clock(now_ms)
         return [plan.table_id in taken for plan in plans]
 

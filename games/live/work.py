@@ -17,26 +17,10 @@ _threads = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="table")
 
 async def in_thread(work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
     """Run `work` in one of the threads; each keeps its database connection."""
-    return await _in(_threads, work, *args, **kwargs)
 
-
-class OwnThread:
-    """One thread with one database connection, for work that is done one after the other."""
-
-    def __init__(self, name: str) -> None:
-        self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
-
-    async def do(self, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run `work` there."""
-        return await _in(self._threads, work, *args, **kwargs)
-
-
-async def _in(
-    threads: ThreadPoolExecutor, work: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
-) -> R:
     def run() -> R:
         connection.close_at = None  # not back into the pool after each command
         close_old_connections()
         return work(*args, **kwargs)
 
-    return await SyncToAsync(run, thread_sensitive=False, executor=threads)()
+    return await SyncToAsync(run, thread_sensitive=False, executor=_threads)()
