@@ -1,5 +1,6 @@
 """What every test may use: real servers, a real web server, players in real browsers."""
 
+import gc
 import os
 import socket
 import threading
@@ -17,6 +18,8 @@ from tests.page_pool import PagePool, complaints
 from tests.servers import servers_start, servers_stop
 
 ROOT = Path(__file__).resolve().parents[1]
+#: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10
+GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -48,6 +51,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_configure() -> None:
     """The German pages are German from the first test on, whatever was compiled before."""
     translations_compile(ROOT / "locale")
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays to the end: no search for garbage goes through it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def pytest_unconfigure() -> None:
