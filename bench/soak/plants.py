@@ -3,6 +3,8 @@
 Only `bench.soak.launch` calls this, in a process of its own; the product has no switch for it.
 """
 
+import asyncio
+import contextlib
 import queue
 import threading
 import time
@@ -25,10 +27,18 @@ def swap(owner: object, name: str, new: object) -> None:
     setattr(owner, name, new)
 
 
+def changed(text: str, old: str, new: str) -> str:
+    """The text with `new` in the place of what must be in it once. Raises `ValueError`."""
+    if text.count(old) != 1:
+        raise ValueError(f"{old!r} is not there once any more: plant this fault anew")
+    return text.replace(old, new)
+
+
 def _no_row_lock() -> None:
     from django.db.models import QuerySet
 
     from games.models import Match, Table
+    from games.services import fast_rows
 
     right = QuerySet.select_for_update
 
@@ -36,6 +46,8 @@ def _no_row_lock() -> None:
         return self if self.model in (Table, Match) else right(self, *args, **kwargs)
 
     swap(QuerySet, "select_for_update", unlocked)
+    write = changed(fast_rows._WRITE, " AND t.version = p.version", "")
+    swap(fast_rows, "_WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
 
 
 def _rake_apart() -> None:
@@ -86,7 +98,9 @@ def _acknowledged_early() -> None:
     from django.db import connection
 
     from games.live import consumers
+    from games.live.lane import Batches
     from games.services.commit import Change
+    from games.services.fast_lane import Plan
     from games.services.tables import Answer, table_command
     from games.table.machine import dice_due_ms
 
@@ -121,12 +135,26 @@ def _acknowledged_early() -> None:
 
     swap(Change, "store", store)
     swap(consumers, "table_command", command)
+    right_ask, late = Batches.ask, set[Any]()
+
+    async def commit_later(batches: Any, plan: Any) -> None:
+        await asyncio.sleep(COMMIT_LATE_SECONDS)
+        await right_ask(batches, plan)
+
+    async def ask(self: Any, item: Any) -> Any:
+        if not isinstance(item, Plan):
+            return await right_ask(self, item)
+        late.add(asyncio.create_task(commit_later(self, item)))
+        return True
+
+    swap(Batches, "ask", ask)
 
 
 def _asynchronous_commit() -> None:
     from django.core.checks.registry import registry
     from django.db.backends.signals import connection_created
 
+    from games.services import fast_rows
     from pasch.checks import check_durability
 
     registry.registered_checks.discard(check_durability)
@@ -136,10 +164,19 @@ def _asynchronous_commit() -> None:
             cursor.execute("SET synchronous_commit = off")
 
     connection_created.connect(off, weak=False)
+    right = fast_rows._connected
+
+    async def connected() -> Any:
+        made = await right()
+        await made.execute("SET synchronous_commit = off")
+        return made
+
+    swap(fast_rows, "_connected", connected)
 
 
 def _told_early() -> None:
     from games import broadcast
+    from games.live.lane import Lane
     from games.services import commit
     from games.wire import encode
 
@@ -148,6 +185,16 @@ def _told_early() -> None:
         time.sleep(COMMIT_LATE_SECONDS / 2)
 
     swap(commit, "publish_on_commit", at_once)
+    right = Lane._write
+
+    async def write(self: Lane, plans: list[Any]) -> list[bool]:
+        for plan in plans:
+            if plan.frame is not None:
+                self._hub.tell(broadcast.table_channel(plan.table_id), plan.frame)
+        await asyncio.sleep(COMMIT_LATE_SECONDS / 2)
+        return await right(self, plans)
+
+    swap(Lane, "_write", write)
 
 
 def _roll_number_in_memory() -> None:
@@ -207,7 +254,7 @@ def _timers_in_valkey() -> None:
     from django.conf import settings
 
     from games import tasks
-    from games.services import outages, tables
+    from games.services import fast_rows, outages, tables
     from games.services.commit import Change, database_now_ms
     from games.table.machine import due_ms
 
@@ -229,6 +276,16 @@ def _timers_in_valkey() -> None:
         due = client.zrangebyscore(TIMERS, 0, database_now_ms())
         return sum(tables.table_wake(table_id=table.decode()) for table in due)  # type: ignore[union-attr]  # a list
 
+    right = fast_rows.FastRows.write
+
+    async def write(self: Any, plans: Any) -> Any:
+        taken = await right(self, plans)
+        kept = {str(p.table_id): p.due_at.timestamp() * 1000 for p in plans}
+        with contextlib.suppress(redis.RedisError):
+            client.zadd(TIMERS, kept)
+        return taken
+
+    swap(fast_rows.FastRows, "write", write)
     swap(Change, "_save_deadline", save)
     swap(tasks, "tables_wake_due", wake)
 
