@@ -190,13 +190,15 @@ class TableConsumer(HubConsumer):
     async def _carry_out(self, frame: CommandFrame) -> None:
         """Answer a command once it is committed, and count it."""
         came = time.perf_counter()
-        answer = await self._answer_fast(frame) or await in_thread(self._answer, frame)
+        fast = await self._answer_fast(frame)
+        answer = fast or await in_thread(self._answer, frame)
         committed = time.perf_counter()
         await self.send_frame(answer)
         self._see_to_the_dice()
         command_done(
             frame.command.__struct_config__.tag,
             answer.get("code", "accepted"),
+            fast=fast is not None,
             commit_seconds=committed - came,
             answer_seconds=time.perf_counter() - came,
         )

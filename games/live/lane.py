@@ -134,13 +134,15 @@ class Lane:
         if lock is None:
             lock = self._locks[table_id] = asyncio.Lock()
         async with lock:
+            tried: int | None = None
             for _ in range(TRIES_MAX):
                 # taken out: whatever ends this early leaves nothing behind that may be wrong
                 at_hand = self._tables.pop(table_id, None)
                 if at_hand is None or self._clock_is_old():
                     at_hand = await self._fresh(table_id)
-                if at_hand is None:
-                    return None
+                if at_hand is None or at_hand.table.version == tried:
+                    return None  # unchanged: somebody holds it, or it knows the command already
+                tried = at_hand.table.version
                 plan = decide(at_hand, self._now_ms())
                 if plan is None:
                     return None
