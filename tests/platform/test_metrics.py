@@ -98,7 +98,7 @@ COUNTING = """
 import os, signal
 from games.live.figures import SOCKETS, command_done
 for _ in range(3):
-    command_done("roll", "accepted", commit_seconds=0.004, answer_seconds=0.006)
+    command_done("roll", "accepted", fast=True, commit_seconds=0.004, answer_seconds=0.006)
 SOCKETS.labels("table").inc()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -114,6 +114,7 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
     text = metrics.generate_latest(metrics._counted()).decode()
     assert 'pasch_commands_total{outcome="accepted",type="roll"} 6.0' in text
     assert 'pasch_command_seconds_bucket{le="0.005",until="commit"} 6.0' in text
+    assert 'pasch_command_lanes_total{lane="fast"} 6.0' in text
     assert "pasch_sockets" not in text
 
 
