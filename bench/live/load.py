@@ -26,6 +26,7 @@ LOOK_SECONDS: Final = 0.05
 QUIET_SECONDS: Final = 0.5
 ANSWER_SECONDS: Final = 30.0
 READY_SECONDS: Final = 120.0
+PATIENCE_SECONDS: Final = 120.0
 WARM_SOCKETS: Final = 200
 
 Json = dict[str, Any]
@@ -43,7 +44,9 @@ class Plan:
     """`players` play, `bare` ones talk to a bare application, `idle` ones only listen."""
     seed: int = 1
     least: int = 0
-    """The window lasts until so many commands have been answered, however slow the machine is."""
+    """The window lasts until so many commands were answered in it, however slow the machine is."""
+    warm_least: int = 0
+    """And it begins after so many: at a thousand tables the first answers come late."""
 
 
 def main() -> None:
@@ -67,12 +70,10 @@ async def played(plan: Plan) -> Json:
     tally.stopping = False
     for table in tables:
         table.begin()
-    await asyncio.sleep(plan.warm_seconds)
+    await _answered(tally, plan.warm_seconds, plan.warm_least)
     print("begin", flush=True)
     start, spent = perf_counter(), process_time()
-    await asyncio.sleep(plan.seconds)
-    while tally.accepted < plan.least:
-        await asyncio.sleep(LOOK_SECONDS)
+    await _answered(tally, plan.seconds, tally.accepted + plan.least)
     end, spent = perf_counter(), process_time() - spent
     print("end", flush=True)
     tally.stopping = True
@@ -103,6 +104,14 @@ async def _connect_all(plan: Plan, tables: list[Any]) -> None:
             for seat in table.seats
         )
     )
+
+
+async def _answered(tally: Tally, seconds: float, least: int) -> None:
+    """Let them play for so long, and until so many commands in all have been answered."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    await asyncio.sleep(seconds)
+    while tally.accepted < least and time.monotonic() < end:
+        await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _ready(tally: Tally, tables: list[Any]) -> None:

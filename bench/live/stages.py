@@ -37,9 +37,15 @@ def live(house: LiveHouse, processes: int, tables: int, seconds: float, mode: st
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
     with serving(house, processes) as ports:
-        told = played(house, Plan(ports, made, seconds, WARM_SECONDS))
+        told = played(house, _plan(ports, made, seconds))
     told["wrong"] = _wrong(house, made, told)
     return {"way": "tables", "mode": mode, "tables": tables, "processes": processes, **told}
+
+
+def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
+    """Every table has had two answers before the window begins, and one or more within it."""
+    count = len(made)
+    return Plan(ports, made, seconds, WARM_SECONDS, warm_least=2 * count, least=count)
 
 
 def profiled(
@@ -54,7 +60,7 @@ def profiled(
     with tempfile.TemporaryDirectory() as folder:
         stacks = Path(folder) / "stacks"
         with serving(house, 1, samples="" if spy else str(stacks)) as ports:
-            plan = Plan(ports, made, seconds, WARM_SECONDS)
+            plan = _plan(ports, made, seconds)
             told, lines = _looked_at(house, plan, stacks, spy=spy)
     if keep is not None:
         keep.write_text("\n".join(lines) + "\n", encoding="utf-8")
