@@ -11,7 +11,15 @@ from django.db import connection, transaction
 from bench.soak.hands import walk
 from examples.fair_dice import Part
 from games.live import consumers
-from games.models import CommandRecord, Deadline, DiceRoll, GameDice, Table, TableEvent
+from games.models import (
+    CommandRecord,
+    Deadline,
+    DiceRoll,
+    GameDice,
+    Match,
+    Table,
+    TableEvent,
+)
 from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import moment, table_lock
@@ -21,6 +29,7 @@ from games.table.evolve import replay
 from games.table.machine import due_ms
 from games.wire import event_from_payload
 from tests.live.conftest import Voice, socket_of
+from tests.services.test_fair_dice import failures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -210,6 +219,29 @@ def test_a_table_that_is_locked_takes_the_sure_lane_and_waits(pair, sure):
     pair.turn()
     holder.join()
     assert len(sure) == 1
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_move_and_leaving_at_once_are_two_events_in_one_order(pair, sure, first):
+    for _ in range(6):
+        pair.turn()
+    seat, command = pair.wish()
+    leaver = 1 - seat
+    frames = {seat: command, leaver: {"type": "leave"}}
+    for speaker in (seat, leaver) if first == 0 else (leaver, seat):
+        voice = pair.voices[speaker]
+        frame = {"type": "command", "id": str(uuid4()), "seq": voice.seq}
+        voice.say({**frame, "command": frames[speaker]})
+    for voice in pair.voices:
+        while voice.hear("update")["view"]["phase"] != "over":
+            pass
+    match = Match.objects.get(table=pair.table)
+    assert (match.ending, match.winner_seat) == ("left", seat)
+    assert failures(match) == []
+    rows = TableEvent.objects.filter(table=pair.table).order_by("seq")
+    events = [event_from_payload(row.payload) for row in rows]
+    assert replay(events) == table_state(Table.objects.get(pk=pair.table.pk))
+    assert [row.seq for row in rows] == list(range(1, len(events) + 1))
 
 
 @pytest.mark.parametrize(
