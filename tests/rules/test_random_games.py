@@ -1,4 +1,4 @@
-"""A hundred random games of every variant: each ends, and each in a way the variant knows.
+"""Sixty random games of every variant: each ends, and each in a way the variant knows.
 
 Three hundred where PASCH_TEST_LONG asks for them.
 """
@@ -15,7 +15,7 @@ from games.rules.variants import ALL, by_key
 from tests.amounts import amount
 from tests.rules.playing import RandomGame
 
-GAMES = amount(100, long=300)
+GAMES = amount(60, long=300)
 DRAWS = {Termination.BOTH_MOTHERS, Termination.FROZEN}
 
 
