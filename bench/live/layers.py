@@ -7,6 +7,7 @@ event loop works or waits, and disturbs more, so its shares are of Python's own 
 """
 
 import shutil
+import signal
 import subprocess
 from collections import Counter
 from collections.abc import Iterable
@@ -88,10 +89,18 @@ def spy() -> str | None:
     return shutil.which("py-spy")
 
 
-def spying(pid: int, seconds: float, stacks: Path) -> subprocess.Popen[bytes]:
-    """Let py-spy write what a process does for so long."""
+def spying(pid: int, stacks: Path) -> subprocess.Popen[bytes]:
+    """Let py-spy look at what a process does, until `spied` is called."""
     program = spy()
     assert program is not None, "asked for only where it is installed"
-    command = [program, "record", "-p", str(pid), "-d", str(max(1, int(seconds)))]
-    command += ["-r", str(RATE_HZ), "-f", "raw", "-o", str(stacks), "--full-filenames"]
+    command = [program, "record", "-p", str(pid), "-d", "unlimited", "-r", str(RATE_HZ)]
+    command += ["-f", "raw", "-o", str(stacks), "--full-filenames"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+
+def spied(looking: subprocess.Popen[bytes]) -> None:
+    """End it; what it has seen is written. Raises `RuntimeError` if it could not look."""
+    looking.send_signal(signal.SIGINT)
+    said = looking.communicate(timeout=60)[1]
+    if looking.returncode:
+        raise RuntimeError(f"py-spy cannot look: {said.decode()[-500:]}")
