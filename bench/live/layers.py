@@ -46,10 +46,16 @@ def shares(lines: Iterable[str]) -> dict[str, float]:
     for line in lines:
         stack, _, count = line.rpartition(" ")
         frames = stack.split(";")
-        if not frames[-1].startswith(WAITING):
+        if not _waits(frames[-1]):
             counts[layer_of(frames)] += int(count)
     total = counts.total() or 1
     return {layer: counts[layer] / total for layer in (*LAYERS, REST)}
+
+
+def _waits(innermost: str) -> bool:
+    """Whether a thread seen here waits; of the event loop only py-spy knows (`Runner.run`)."""
+    seen_from_inside = innermost.startswith("run (") and "asyncio/runners.py" in innermost
+    return seen_from_inside or innermost.startswith(WAITING)
 
 
 def layer_of(frames: list[str]) -> str:
@@ -68,7 +74,7 @@ def innermost(lines: Iterable[str], most: int = 12) -> list[tuple[str, float]]:
     for line in lines:
         stack, _, count = line.rpartition(" ")
         name = stack.split(";")[-1].rsplit(":", 1)[0] + ")"
-        if not name.startswith(WAITING):
+        if not _waits(name):
             counts[name] += int(count)
     total = counts.total() or 1
     return [(name, count / total) for name, count in counts.most_common(most)]

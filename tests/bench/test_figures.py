@@ -19,6 +19,7 @@ STACKS = [
     "run (uvicorn/main.py:1);roll (games/fairness/rolls.py:2) 1",
     "run (uvicorn/main.py:1) 2",
     "worker (somewhere.py:1);wait (threading.py:300) 90",
+    "run (uvicorn/main.py:1);run (lib/python3.11/asyncio/runners.py:118) 50",
 ]
 
 
