@@ -4,7 +4,8 @@ import logging
 import time
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from games.live import consumers
 from games.live.census import sockets_open
@@ -36,3 +37,12 @@ def test_an_error_of_ours_leaves_nobody_present(voice, magriel, hilde, monkeypat
     deadline = time.monotonic() + SECONDS_MAX
     while sockets_open() > 1:
         assert time.monotonic() < deadline, "the socket that broke is still counted"
+
+
+@pytest.mark.parametrize("path", ["/ws/nowhere/", "/ws/table/1/", "/ws/", "/"])
+def test_an_address_that_there_is_not_is_refused_and_no_error(live, caplog, path):
+    caplog.set_level(logging.WARNING)
+    with pytest.raises(InvalidStatus) as refused, connect(live.replace("http", "ws") + path):
+        pass
+    assert refused.value.response.status_code == 403
+    assert [record for record in caplog.records if record.exc_info] == []
