@@ -17,6 +17,7 @@ from bench.live.house import LiveHouse, opened
 
 APPLICATIONS: Final = ("plain", "consumer")
 PROFILED_TABLES: Final = 200
+THINK_SECONDS: Final = (0.2, 0.5, 2.0)
 
 Json = dict[str, Any]
 
@@ -64,6 +65,14 @@ def _live(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
             yield stages.live(house, processes, tables, asked.seconds, asked.mode)
 
 
+def _thought(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
+    """Players who think for a moment: how quick the house is when it is not full."""
+    for think_s in THINK_SECONDS:
+        yield stages.live(
+            house, max(asked.processes), PROFILED_TABLES, asked.seconds, asked.mode, think_s
+        )
+
+
 def _idle(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     for application in (*APPLICATIONS, ""):
         yield stages.idle(house, asked.idle, application)
@@ -77,6 +86,7 @@ PARTS: Final = {
     "pgbench": _pgbench,
     "bare": _bare,
     "live": _live,
+    "thought": _thought,
     "idle": _idle,
     "layers": _layers,
 }

@@ -47,6 +47,8 @@ class Plan:
     """The window lasts until so many commands were answered in it, however slow the machine is."""
     warm_least: int = 0
     """And it begins after so many: at a thousand tables the first answers come late."""
+    think_s: float = 0.0
+    """How long players think about a command on average."""
 
 
 def main() -> None:
@@ -57,7 +59,8 @@ def main() -> None:
 
 async def played(plan: Plan) -> Json:
     """One stage from the first connection to the last answer."""
-    tally, rng = Tally(stopping=True), Random(plan.seed)  # nobody plays before all are there
+    # nobody plays before all are there
+    tally, rng = Tally(stopping=True, think_s=plan.think_s), Random(plan.seed)
     if plan.kind == "idle":
         return await idled(plan)
     kind = BareTable if plan.kind == "bare" else Table

@@ -4,6 +4,7 @@ They keep to docs/protocol.md: they take their part in the dice, and command not
 have heard of what the last command led to. Only what they need of a frame is read.
 """
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
@@ -67,6 +68,8 @@ class Tally:
     frames: int = 0
     bytes: int = 0
     stopping: bool = False
+    think_s: float = 0.0
+    """How long a player thinks about a command on average; 0: he answers at once."""
 
 
 class Seat(Part):  # type: ignore[misc]  # the example is not typed
@@ -84,6 +87,7 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
         self.given = False
         """Whether both have given their parts in this game's dice, as far as it goes."""
         self.chained = False
+        self.thinking = False
 
     def _begin(self, game: bytes) -> list[bytes]:
         assert self.fair is not None
@@ -150,7 +154,19 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
         table, view = self.table, self.view
         if view is None or table.sent[self.seat] or self.seq < self.due or table.tally.stopping:
             return
-        if view.decider != self.seat and view.phase != "over":
+        if self.thinking or (view.decider != self.seat and view.phase != "over"):
+            return
+        if table.tally.think_s:
+            self.thinking = True
+            seconds = table.rng.uniform(0, 2 * table.tally.think_s)
+            asyncio.get_running_loop().call_later(seconds, self._decide)
+        else:
+            self._decide()
+
+    def _decide(self) -> None:
+        table, view = self.table, self.view
+        self.thinking = False
+        if view is None or table.sent[self.seat] or table.tally.stopping:
             return
         command = self._wish(view)
         if command is not None:

@@ -47,7 +47,7 @@ def text(told: Json, rows: Sequence[Json]) -> str:
         f"{told['processor']}, {told['cores']} cores, {told['system']}, Python {told['python']},"
         f" {told['began']}, load before {told['load_before']}",
         _speeds(rows),
-        _spent([row for row in rows if row["way"] == "tables"]),
+        _spent([row for row in rows if row["way"].startswith("tables")]),
         _idle([row for row in rows if "kb" in row]),
         *[_layers(row) for row in rows if "layers" in row],
         _verdict(rows),

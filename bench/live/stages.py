@@ -6,7 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,13 +33,16 @@ def furnish(house: LiveHouse, tables: int, mode: str) -> list[Json]:
     return found
 
 
-def live(house: LiveHouse, processes: int, tables: int, seconds: float, mode: str) -> Json:
+def live(
+    house: LiveHouse, processes: int, tables: int, seconds: float, mode: str, think_s: float = 0.0
+) -> Json:
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
     with serving(house, processes) as ports:
-        told = played(house, _plan(ports, made, seconds))
+        told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
     told["wrong"] = _wrong(house, made, told)
-    return {"way": "tables", "mode": mode, "tables": tables, "processes": processes, **told}
+    way = f"tables, {think_s:g} s of thought" if think_s else "tables"
+    return {"way": way, "mode": mode, "tables": tables, "processes": processes, **told}
 
 
 def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
