@@ -21,6 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 #: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10
 GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
+#: browser tests that play whole matches or go through the whole site
+LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
+
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
@@ -37,15 +40,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark every test that opens a page as a browser test; leave them out where that was asked.
 
     They come last: once Playwright runs, its event loop stays in the thread of all later tests.
+    The longest of them come first, or one worker would be left with them when all else is done.
     """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), not _is_long(item)))
     if config.getoption("--no-browser"):
         left_out = [item for item in items if item.get_closest_marker("browser")]
         items[:] = [item for item in items if not item.get_closest_marker("browser")]
         config.hook.pytest_deselected(items=left_out)
+
+
+def _is_long(item: pytest.Item) -> bool:
+    return item.get_closest_marker("browser") is not None and item.nodeid.startswith(LONGEST)
 
 
 def pytest_configure() -> None:
