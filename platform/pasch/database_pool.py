@@ -14,6 +14,10 @@ def pool_use() -> None:
     database = connections.settings["default"]
     if "pool" in database["OPTIONS"]:
         return
-    connections.close_all()
+    for connection in connections.all(initialized_only=True):
+        # one that is not open has nothing to close, and must not be: servers import the
+        # application in their event loop, where Django lets nobody touch a connection
+        if connection.connection is not None:
+            connection.close()
     database["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's
     database["OPTIONS"]["pool"] = settings.DATABASE_POOL
