@@ -199,7 +199,8 @@ class Hub:
     def _take_in(self, message: dict[str, object]) -> None:
         key = _text(message["channel"])
         if message["type"] == "subscribe":
-            self._confirmed.add(key)
+            if key in self._ears:  # a late answer about one that was given up says nothing
+                self._confirmed.add(key)
             if key in self._awaited:
                 self._awaited.pop(key).set()
         elif message["type"] == "message":

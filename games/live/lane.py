@@ -117,15 +117,11 @@ class Lane:
         """What is known of a table; it may have changed since."""
         return self._tables.get(table_id)
 
-    def forget(self, table_id: UUID) -> None:
-        """Read this table again before anything is decided at it."""
-        self._tables.pop(table_id, None)
-
     def _heard_elsewhere(self, key: str) -> None:
-        """Another process has told something at the channel with this key."""
+        """Another process has told something at this channel: its table is read again."""
         if key.startswith(self._keys_begin):
             with contextlib.suppress(ValueError):
-                self.forget(UUID(key[len(self._keys_begin) :]))
+                self._tables.pop(UUID(key[len(self._keys_begin) :]), None)
 
     async def _carry_out(
         self, table_id: UUID, decide: Callable[[AtHand, int], Plan | None]
@@ -175,9 +171,11 @@ class Lane:
         return [found.get(table_id) for table_id in table_ids]
 
     async def _write(self, plans: list[Plan]) -> list[bool]:
-        taken, now_ms = await self._to_write.write(plans)
+        # one a table: who was cut off while he waited may have left a plan behind
+        first = {plan.table_id: plan for plan in reversed(plans)}
+        taken, now_ms = await self._to_write.write(list(first.values()))
         self._look_at_clock(now_ms)
-        return [plan.table_id in taken for plan in plans]
+        return [plan is first[plan.table_id] and plan.table_id in taken for plan in plans]
 
     # --- time -------------------------------------------------------------------------------------
 

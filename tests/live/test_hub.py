@@ -1,0 +1,102 @@
+"""What the hub passes on, through a real Valkey: everything once, and nothing for who has gone."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from games.broadcast import channel_key
+from games.live.hub import WAITING_FRAMES_MAX, Ear, Hub
+
+CHANNEL = "table:of the test"
+SECONDS_MAX = 10
+
+
+class Listener:
+    """Somebody who keeps what he hears."""
+
+    def __init__(self) -> None:
+        self.frames: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def hear(self, text: str) -> None:
+        await self.frames.put(text)
+
+    async def lose(self) -> None:
+        await self.frames.put(None)
+
+    async def next(self) -> str | None:
+        return await asyncio.wait_for(self.frames.get(), SECONDS_MAX)
+
+
+def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
+    """Let two hubs, as of two processes, live through a story; their tasks end with it."""
+
+    async def whole() -> None:
+        await story(Hub(), Hub())
+
+    asyncio.run(whole())
+
+
+@pytest.mark.usefixtures("servers")
+def test_a_frame_is_heard_once_in_its_own_process_and_in_another() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        near, far = Listener(), Listener()
+        await here.subscribe(near.hear, near.lose, CHANNEL)
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        here.tell(CHANNEL, '{"a":1}')
+        there.tell(CHANNEL, '{"a":2}')
+        assert [await near.next(), await near.next()] == ['{"a":1}', '{"a":2}']
+        assert {await far.next(), await far.next()} == {'{"a":1}', '{"a":2}'}
+        here.tell(CHANNEL, '{"a":3}')  # had one come twice, it would stand before this
+        assert await near.next() == await far.next() == '{"a":3}'
+
+    run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_a_channel_given_up_and_wanted_again_at_once_is_heard() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        gone, stays = Listener(), Listener()
+        ear = await here.subscribe(gone.hear, gone.lose, CHANNEL)
+        here.unsubscribe(ear)
+        again = here.subscribe(stays.hear, stays.lose, CHANNEL)
+        await asyncio.wait_for(again, SECONDS_MAX)
+        there.tell(CHANNEL, '{"a":1}')
+        assert await stays.next() == '{"a":1}'
+        assert gone.frames.empty()
+
+    run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_a_late_answer_about_a_channel_that_was_given_up_says_nothing() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        gone, stays = Listener(), Listener()
+        here.unsubscribe(await here.subscribe(gone.hear, gone.lose, CHANNEL))
+        other = Listener()
+        await here.subscribe(other.hear, other.lose, "another")  # by now the first is given up
+        here._take_in({"type": "subscribe", "channel": channel_key(CHANNEL)})
+        await asyncio.wait_for(here.subscribe(stays.hear, stays.lose, CHANNEL), SECONDS_MAX)
+        there.tell(CHANNEL, '{"a":1}')
+        assert await stays.next() == '{"a":1}'
+
+    run(story)
+
+
+def test_who_does_not_keep_up_is_told_once_that_he_missed_something() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        slow, free, heard = Listener(), asyncio.Event(), []
+
+        async def hear(text: str) -> None:
+            heard.append(text)
+            await free.wait()
+
+        ear = Ear((), hear, slow.lose)
+        for number in range(WAITING_FRAMES_MAX + 2):
+            ear.put(str(number))
+            await asyncio.sleep(0)
+        free.set()
+        assert await slow.next() is None
+        assert heard == ["0"]
+
+    run(story)
