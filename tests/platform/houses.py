@@ -30,9 +30,9 @@ def free_port() -> int:
 def environment(home: Home, **more: str) -> dict[str, str]:
     """An environment that names no server but the house's own."""
     ours = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PASCH_HOUSE"}
-    ours.add("DJANGO_ALLOW_ASYNC_UNSAFE")
+    ours |= {"DJANGO_ALLOW_ASYNC_UNSAFE", "WEB_WORKERS"}  # as many as a house has by itself
     kept = {name: value for name, value in os.environ.items() if name not in ours}
-    return {**kept, "PASCH_VAR": str(home.root), "WEB_WORKERS": "1", **more}
+    return {**kept, "PASCH_VAR": str(home.root), **more}
 
 
 def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
