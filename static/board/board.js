@@ -256,6 +256,7 @@ export class BgBoard {
     this.svg.setAttribute("viewBox", `0 0 ${L.W} ${L.H}`);
     this.svg.setAttribute("width", String(Math.floor(L.W * scale)));
     this.svg.setAttribute("height", String(Math.floor(L.H * scale)));
+    this.svg.style.borderRadius = `${L.round * scale}px`; // the shadow's corners are the board's
     this.svg.setAttribute("data-layout", L.portrait ? "portrait" : "wide");
     this.layers.scenery.replaceChildren(scenery(L));
     this.buildHits();

@@ -16,6 +16,7 @@
  * @property {number} direction  1: my home is at the right, -1: at the left
  * @property {number} W  whole width
  * @property {number} H  whole height
+ * @property {number} round  radius of the board's corners
  * @property {number} frame  thickness of the wooden frame
  * @property {number} barWidth
  * @property {number} inner  height of the field
@@ -68,7 +69,7 @@ function wideLayout(direction) {
   const xOff = homeRight ? W - frame - offTray : frame;
   const xCube = homeRight ? frame : W - frame - cubeTray;
   return {
-    portrait: false, direction, W, H, frame, barWidth: bar, inner, length, r: 46.6, die,
+    portrait: false, direction, W, H, round: 30, frame, barWidth: bar, inner, length, r: 46.6, die,
     xLeft, xBar: xLeft + 6 * UNIT, xRight: xLeft + 6 * UNIT + bar,
     yTop: frame, yMid: frame + inner / 2, yBottom: frame + inner,
     off: {
@@ -93,7 +94,7 @@ function tallLayout(width, height, direction) {
   const xAway = homeRight ? frame : xRight;
   const yLow = H - frame - row;
   return {
-    portrait: true, direction, W, H, frame, barWidth: bar, inner, length: inner * lengthShare,
+    portrait: true, direction, W, H, round: 34, frame, barWidth: bar, inner, length: inner * lengthShare,
     r: 47.2, die: 122,
     xLeft: frame, xBar: frame + 6 * UNIT, xRight,
     yTop: 2 * frame + row, yMid: 2 * frame + row + inner / 2, yBottom: 2 * frame + row + inner,

@@ -107,7 +107,7 @@ function numbers(L) {
 
 /** @param {Layout} L @returns {SVGElement} */
 export function scenery(L) {
-  const round = L.portrait ? 34 : 30;
+  const { round } = L;
   const defs = definitions();
   defs.append(element("clipPath", { id: "bg-clip" }, element("rect", { width: L.W, height: L.H, rx: round })));
   const group = element(
