@@ -6,12 +6,15 @@ imports inside, as collected files have: a browser that fetches sixty files for 
 does a fifth more work.
 """
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
+from asgiref.sync import async_to_sync
 from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 
 from pasch.storage import LINKED
@@ -32,24 +35,45 @@ def _source(name: str) -> str:
     return Path(found).read_text(encoding="utf-8")
 
 
-class StaticFilesOnce(ServeStaticMiddleware):
-    """The site's own middleware; all of one process share what the first has found."""
+class _FilesOnce(ServeStaticMiddleware):
+    """The files of the site's own middleware; all of one process share what the first has found."""
 
     found: ClassVar[tuple[Any, Any] | None] = None
     linked: ClassVar[TemporaryDirectory[str] | None] = None
 
     def add_files_from_finders(self) -> None:
-        if StaticFilesOnce.found is None:
+        if _FilesOnce.found is None:
             super().add_files_from_finders()
             self._put_linked_files()
-            StaticFilesOnce.found = (self.files, self.directories)
-        self.files, self.directories = StaticFilesOnce.found
+            _FilesOnce.found = (self.files, self.directories)
+        self.files, self.directories = _FilesOnce.found
 
     def _put_linked_files(self) -> None:
         """Linked files in place of their sources; they are gone when the process ends."""
-        StaticFilesOnce.linked = folder = TemporaryDirectory(prefix="pasch-linked-")
+        _FilesOnce.linked = folder = TemporaryDirectory(prefix="pasch-linked-")
         for name in LINKED:
             path = Path(folder.name, name)
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(static_file(name) or b"")
             self.add_file_to_dictionary(f"{self.static_prefix}{name}", str(path), root=folder.name)
+
+
+class StaticFilesOnce:
+    """The site's own middleware for what is a static file; all else goes on as it came.
+
+    The site's is asynchronous: a test client would change threads twice for every page.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self.files = _FilesOnce(_nothing_else).files
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        static = self.files.get(request.path_info)
+        if static is None:
+            return self.get_response(request)
+        return async_to_sync(_FilesOnce.aserve)(static, request)
+
+
+async def _nothing_else(request: HttpRequest) -> HttpResponseBase:
+    raise AssertionError(f"{request.path_info} is no static file")
