@@ -22,9 +22,6 @@ def _house(settings: Any) -> None:
     """Staff need a second factor, as on the internet; seals of tests are anchored nowhere."""
     settings.STAFF_SECOND_FACTOR = True
     settings.LEDGER_SEAL_FILE = ""
-    # Its asynchronous middleware cannot run in the thread in which Playwright keeps its loop. The
-    # web server of the browser tests was built before and still has it.
-    settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "ServeStatic" not in name]
 
 
 @pytest.fixture
