@@ -25,5 +25,9 @@ def settle(page: Any) -> None:
 
 def findings(page: Any, language: str) -> list[str]:
     """All that is wrong with the words and the layout, and for readers of all kinds."""
-    found = [*page.evaluate(LAYOUT), *foreign_words(page, language)]
-    return [*found, *violations(page, *AXE)]
+    return [*glance(page, language), *violations(page, *AXE)]
+
+
+def glance(page: Any, language: str) -> list[str]:
+    """What is wrong with the words and the layout: a twentieth of the time of all findings."""
+    return [*page.evaluate(LAYOUT), *foreign_words(page, language)]
