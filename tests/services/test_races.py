@@ -48,13 +48,14 @@ from games.table.state import RUNNING_PHASES
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
+from tests.amounts import amount
 from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 logger = logging.getLogger(__name__)
 
-RACES = int(os.environ.get("TABLE_RACES", "20"))
+RACES = int(os.environ.get("TABLE_RACES", amount(8, long=20)))
 
 Call = Callable[[], Any]
 Race = Callable[[Call, Call], tuple[Any, Any]]
