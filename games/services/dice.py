@@ -5,7 +5,7 @@ players must be heard first, draws, and writes down what it drew together with e
 """
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -13,6 +13,9 @@ from django.utils.module_loading import import_string
 from games.models import Table
 from games.table.events import Event
 from games.table.state import TableState
+
+#: the only source of a house that is open: dice that nobody can choose or know.
+FAIR_DICE: Final = "games.services.fair_dice.FairDice"
 
 
 class TableDice(Protocol):

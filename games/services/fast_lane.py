@@ -13,12 +13,12 @@ from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-import msgspec
 from django.conf import settings
 
 from games.models import GameDice, Table
 from games.selectors import update_frame
 from games.services.commit import Change, moment
+from games.services.dice import FAIR_DICE
 from games.services.dice_rolls import Drawn
 from games.services.fair_dice import FairDice
 from games.table import commands as cmd
@@ -27,8 +27,6 @@ from games.table.errors import TableError
 from games.table.machine import dice_due_ms, due_ms
 from games.table.state import RUNNING_PHASES, TableState
 from games.wire import CommandFrame, DiceElement, encode, event_frame, event_payload
-
-FAIR_DICE: Final = f"{FairDice.__module__}.{FairDice.__qualname__}"
 
 #: so close to a time limit the database's own clock decides.
 MARGIN_MS: Final = 250
@@ -127,7 +125,7 @@ class DiceAtHand(FairDice):
 def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int) -> Plan | None:
     """What a player's command leads to, or None if the sure lane must see to it.
 
-    With a plan, `at_hand` has been used up: its dice have gone on with it.
+    `at_hand` has been used up either way: its dice may have gone on.
     """
     seat = at_hand.state.seat_of(user_id)
     if seat is None or not isinstance(frame.command, COMMANDS) or frame.seq != at_hand.table.seq:
@@ -203,12 +201,12 @@ def _planned(
         command_id=command_id,
         phase=state.phase,
         seq=state.seq,
-        state=_json(state),
-        fair=_json(table.fair),
+        state=encode(state),
+        fair=encode(table.fair),
         changed_at=moment(change.now_ms),
         due_at=moment(due),
         events=tuple(
-            EventRow(seq, payload["type"], _json(payload))
+            EventRow(seq, payload["type"], encode(payload))
             for seq, payload in enumerate(payloads, start=change.first_seq)
         ),
         dice=dice.game if dice.touched else None,
@@ -217,7 +215,3 @@ def _planned(
         after=AtHand(table, state, dice.game),
         dice_due_ms=dice_due_ms(state),
     )
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -18,6 +18,7 @@ from psycopg.types.numeric import Int8BinaryDumper
 from games.models import GameDice, Table
 from games.services.fast_lane import AtHand, Plan
 from games.table.state import TableState
+from games.wire import encode
 
 _READ: Final = """
 SELECT t.id, t.opener_id, t.guest_id, t.mode, t.variant, t.stake_cents, t.phase, t.seq,
@@ -165,7 +166,7 @@ def _written(plans: Sequence[Plan]) -> list[list[Any]]:
             [
                 (
                     p.table_id, p.dice.id, r.n, r.kind, r.flags, r.house, r.white, r.black,
-                    _json(r.dice), r.seq,
+                    encode(r.dice), r.seq,
                 )
                 for p in plans
                 if p.dice is not None
@@ -180,7 +181,7 @@ def _columns(width: int, rows: list[tuple[Any, ...]]) -> list[list[Any]]:
 
 
 def _dice_row(table_id: UUID, game: GameDice) -> tuple[UUID, UUID, str, int]:
-    return (table_id, game.id, _json(game.sides), game.next_roll)
+    return (table_id, game.id, encode(game.sides), game.next_roll)
 
 
 def _at_hand(row: tuple[Any, ...]) -> AtHand:
@@ -198,7 +199,3 @@ def _at_hand(row: tuple[Any, ...]) -> AtHand:
         next_roll=row[20], open_hash=row[21],
     )  # fmt: skip
     return AtHand(table, state, game)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()

@@ -169,6 +169,6 @@ def event_frame(seq: int, payload: dict[str, Any]) -> dict[str, Any]:
     return {"seq": seq, **payload}
 
 
-def encode(frame: dict[str, Any]) -> str:
-    """A frame as text."""
-    return _encoder.encode(frame).decode()
+def encode(value: object) -> str:
+    """A frame, or a part of what is stored, as text."""
+    return _encoder.encode(value).decode()

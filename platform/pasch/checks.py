@@ -8,9 +8,10 @@ from django.conf import settings
 from django.core import checks
 from django.db import connections
 
+from games.services.dice import FAIR_DICE
+
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
-FAIR_DICE = "games.services.fair_dice.FairDice"
 
 
 @checks.register(checks.Tags.security, deploy=True)

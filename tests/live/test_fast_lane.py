@@ -23,7 +23,7 @@ from games.models import (
 from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import moment, table_lock
-from games.services.fast_lane import FAIR_DICE
+from games.services.dice import FAIR_DICE
 from games.services.tables import table_command, table_join, table_open
 from games.table.evolve import replay
 from games.table.machine import due_ms
