@@ -4,6 +4,10 @@ They count as embedded: a house on the internet refuses to start with such dice.
 """
 
 from tests.settings import *  # noqa: F403 (all of them)
+from tests.settings import DATABASES
+
+# The web server takes its pool itself, once it has made its checks (pasch/database_pool.py).
+del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True
 DICE_SOURCE = "tests.dice.ScriptedDice"

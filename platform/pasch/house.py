@@ -46,12 +46,14 @@ OPENING_SECONDS = 60
 PROCESSES = {
     "web": "-m pasch.serve",
     # (Celery warns of root; here root is somebody at a laptop, and the sockets are private.)
-    "worker": "-W ignore::UserWarning:celery.platforms -m celery -A pasch --quiet worker"
+    # The web server makes Django's checks for all.
+    "worker": "-W ignore::UserWarning:celery.platforms -m celery -A pasch --quiet --skip-checks"
+    " worker"
     # Threads: closing the house ends whole groups of processes, and a child would die mid-task.
     " --pool threads --concurrency 2 --without-gossip --without-mingle --loglevel WARNING",
     # Nothing the clock remembers is worth a file that a crash can damage.
-    "beat": "-m celery -A pasch --quiet beat --scheduler celery.beat:Scheduler --pidfile="
-    " --loglevel WARNING",
+    "beat": "-m celery -A pasch --quiet --skip-checks beat --scheduler celery.beat:Scheduler"
+    " --pidfile= --loglevel WARNING",
 }
 
 

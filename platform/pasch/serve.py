@@ -4,17 +4,22 @@
 WebSocket with uvicorn in `WEB_WORKERS` processes on `HOST`:`PORT`.
 """
 
+import gc
 import os
 import shutil
 import sys
 import tempfile
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import psutil
 import uvicorn
 from django.core.exceptions import ImproperlyConfigured
+from uvicorn.config import STARTUP_FAILURE
 
 from pasch.environment import whole
+from pasch.web_processes import WebProcesses
 
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
 WS_PING_SECONDS = 20
@@ -26,6 +31,7 @@ def main() -> int:
     """Check, then serve until a signal ends it; the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_figures_folder()))
+    gc.disable()  # while the site is loaded there is no garbage, and looking for it takes long
     if not _settings_are_sound():
         return 1
     try:
@@ -33,11 +39,23 @@ def main() -> int:
         workers = whole("WEB_WORKERS", 2, least=1, most=256)
     except ImproperlyConfigured as error:
         return _refused(error)
-    uvicorn.run(
-        "pasch.asgi:application",
+    config = _configuration(port)
+    gc.freeze()  # else the first search for garbage in each process copies what they share
+    gc.enable()
+    if workers > 1:
+        return WebProcesses(config, workers).run()
+    server = uvicorn.Server(config)
+    with suppress(KeyboardInterrupt):  # it came from the terminal, and everything is finished
+        server.run()
+    return 0 if server.started else STARTUP_FAILURE
+
+
+def _configuration(port: int) -> uvicorn.Config:
+    """The site, loaded, and how it is served."""
+    return uvicorn.Config(
+        import_module("pasch.asgi").application,
         host=os.environ.get("HOST", "127.0.0.1"),
         port=port,
-        workers=workers,
         loop="uvloop",
         http="httptools",
         ws="websockets-sansio",
@@ -53,7 +71,6 @@ def main() -> int:
         log_level="warning",
         timeout_graceful_shutdown=STOP_SECONDS,
     )
-    return 0
 
 
 def _figures_folder() -> Path:

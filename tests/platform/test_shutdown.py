@@ -1,4 +1,8 @@
-"""SIGTERM to a real web server: what it has begun it finishes, and the page goes on at the next."""
+"""A real web server that is told to end, and one whose processes are killed.
+
+What it has begun it finishes, and the page goes on at the next. A process that dies is replaced,
+and with the first one all of them go.
+"""
 
 import signal
 import time
@@ -7,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
+import psutil
 import pytest
 from django.db import connection
 from websockets.exceptions import ConnectionClosed
@@ -118,3 +123,21 @@ def test_a_command_in_flight_is_carried_out_and_every_answer_was_true(
     assert again.hear("accepted", "rejected")["type"] == "accepted"
     rolls = TableEvent.objects.filter(table=sitting.pk, type="dice_rolled")
     assert rolls.count() == 2, "asked twice, done once"
+    check_murder(house)
+
+
+def check_murder(house: House) -> None:
+    """One of the web processes dies, then the first one, which watches over the others."""
+    first = psutil.Process(house.running["web"].pid)
+    killed, *others = first.children()
+    killed.kill()
+    psutil.wait_procs([killed], timeout=STOP_SECONDS)
+    deadline = time.monotonic() + STOP_SECONDS
+    while len(left := first.children()) <= len(others):
+        assert time.monotonic() < deadline, "nobody took the place of the dead process"
+    assert killed not in left
+    assert set(others) < set(left), "the others lived on"
+
+    first.kill()
+    _, alive = psutil.wait_procs(left, timeout=STOP_SECONDS)
+    assert alive == [], "nobody may be left behind to hold the port"
