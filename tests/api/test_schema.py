@@ -1,6 +1,7 @@
 """The interface keeps what its schema says, whatever it is sent, over real HTTP."""
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,14 +13,16 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from rest_framework.throttling import SimpleRateThrottle
+from schemathesis.specs.openapi.checks import ignored_auth
 
 from accounts.models import User
 from ledger.selectors import house_totals
+from tests.amounts import amount
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CSRF = "c" * 32
-EXAMPLES = int(os.environ.get("API_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", amount(3, long=25)))
 QUICK = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -50,6 +53,12 @@ def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
     return Session(user, cookies, {"X-CSRFToken": CSRF})
 
 
+#: operations that were seen to refuse who is not logged in, or in wrongly: once is enough.
+GUARDED: set[str] = set()
+#: how many cases of an operation came up, and how many of them are all sent.
+SENT: Counter[str] = Counter()
+EDGES = amount(16, long=10_000)
+
 schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
 schema.config.generation.update(with_security_parameters=False)  # the session is sent by the test
 
@@ -57,7 +66,20 @@ schema.config.generation.update(with_security_parameters=False)  # the session i
 @schema.parametrize()
 @QUICK
 def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str) -> None:
-    case.call_and_validate(base_url=live, cookies=session.cookies, headers=session.headers)
+    """A few random cases, and the edges of the schema: what is missing, too long, of another kind.
+
+    Where these are many, one in four of them is sent every day.
+    """
+    name = case.operation.label
+    SENT[name] += 1
+    if SENT[name] > EDGES and SENT[name] % 4:
+        return
+    known = [ignored_auth] if name in GUARDED else []
+    answer = case.call_and_validate(
+        base_url=live, cookies=session.cookies, headers=session.headers, excluded_checks=known
+    )
+    if answer.status_code < 300:
+        GUARDED.add(name)
 
 
 def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live: str) -> None:
@@ -68,6 +90,6 @@ def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live
             return {"base_url": live, "cookies": session.cookies, "headers": session.headers}
 
     run_state_machine_as_test(
-        Sequence, settings=settings(QUICK, max_examples=8, stateful_step_count=8)
+        Sequence, settings=settings(QUICK, max_examples=amount(4, long=8), stateful_step_count=8)
     )
     assert house_totals().difference_cents == 0
