@@ -22,12 +22,12 @@ START_SECONDS = 60
 COMMANDS = {
     "web": ("-m", "pasch.serve"),
     "worker": (
-        "-W", "ignore", "-m", "celery", "-A", "pasch", "--quiet", "worker", "--concurrency", "1",
-        "--without-gossip", "--without-mingle", "--loglevel", "ERROR",
+        "-W", "ignore", "-m", "celery", "-A", "pasch", "--quiet", "--skip-checks", "worker",
+        "--concurrency", "1", "--without-gossip", "--without-mingle", "--loglevel", "ERROR",
     ),
     "beat": (
-        "-m", "celery", "-A", "pasch", "--quiet", "beat", "--scheduler", "celery.beat:Scheduler",
-        "--pidfile=", "--loglevel", "ERROR",
+        "-m", "celery", "-A", "pasch", "--quiet", "--skip-checks", "beat",
+        "--scheduler", "celery.beat:Scheduler", "--pidfile=", "--loglevel", "ERROR",
     ),
 }  # fmt: skip
 

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,7 +27,8 @@ DEPLOYED = {
 SHOW = """
 import json
 from django.conf import settings as s
-kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE", "DEBUG", "STAFF")
+kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE_", "DEBUG", "STAFF", "ALLOWED", "LEDGER", "RAKE")
+kinds += ("SECRET_KEY", "DICE_KEY")
 names = [n for n in dir(s) if n.startswith(kinds)]
 print(json.dumps({n: getattr(s, n) for n in names}, default=str))
 """
@@ -34,9 +36,8 @@ print(json.dumps({n: getattr(s, n) for n in names}, default=str))
 
 def deployed(*command: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
     """Run Python with the environment of a house on the internet; None takes a variable away."""
-    told: dict[str, str | None] = {**os.environ, **DEPLOYED, **environment}
-    for of_the_tests in ("DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE"):
-        told.pop(of_the_tests, None)
+    of_the_tests = dict.fromkeys(("DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE"))
+    told: dict[str, str | None] = {**os.environ, **of_the_tests, **DEPLOYED, **environment}
     return subprocess.run(
         [sys.executable, *command],
         env={name: value for name, value in told.items() if value is not None},
@@ -48,11 +49,16 @@ def deployed(*command: str, **environment: str | None) -> subprocess.CompletedPr
     )
 
 
-@pytest.fixture(scope="module")
-def shown() -> dict[str, Any]:
-    result = deployed("manage.py", "shell", "-v", "0", "-c", SHOW)
+def settings_of(**environment: str | None) -> dict[str, Any]:
+    """The settings that matter here, in a process that loads nothing but them."""
+    result = deployed("-c", SHOW, DJANGO_SETTINGS_MODULE="pasch.settings", **environment)
     assert result.returncode == 0, result.stderr
     return dict(json.loads(result.stdout))
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    return settings_of()
 
 
 @pytest.mark.parametrize("cookie", ["SESSION", "CSRF", "LANGUAGE"])
@@ -85,34 +91,74 @@ def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
     assert allowed == {"'none'", "'self'", "data:"}
 
 
+SOUND = {
+    "SECRET_KEY": KEY,
+    "DICE_KEY": KEY[::-1],
+    "ALLOWED_HOSTS": ["pasch.example"],
+    "HTTPS": True,
+    "DEBUG": False,
+    "DICE_SOURCE": checks.FAIR_DICE,
+}
+
+
 @pytest.mark.parametrize(
-    ("told", "sentence"),
+    ("unsafe", "found"),
     [
-        ({"SECRET_KEY": None}, "SECRET_KEY"),
-        ({"SECRET_KEY": "short"}, "pasch.E001"),
-        ({"DICE_KEY": KEY}, "pasch.E007"),
-        ({"ALLOWED_HOSTS": "*"}, "pasch.E002"),
-        ({"ALLOWED_HOSTS": None}, "pasch.E003"),
-        ({"DEBUG": "1"}, "pasch.E004"),
-        ({"LEDGER_PAYOUT_LARGE_CENTS": "1,5"}, "LEDGER_PAYOUT_LARGE_CENTS must be a whole number"),
-        ({}, "database"),
+        ({}, []),
+        ({"SECRET_KEY": "short"}, ["pasch.E001"]),
+        ({"DICE_KEY": "short"}, ["pasch.E007"]),
+        ({"DICE_KEY": KEY}, ["pasch.E007"]),
+        ({"ALLOWED_HOSTS": ["pasch.example", "*"]}, ["pasch.E002"]),
+        ({"ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]}, ["pasch.E003"]),
+        ({"DEBUG": True}, ["pasch.E004"]),
+        ({"DICE_SOURCE": "tests.dice.Fixed"}, ["pasch.E005"]),
     ],
     ids=[
-        "no key",
+        "sound",
         "short key",
+        "short key of the dice",
         "one key for both",
         "any host",
         "no host",
         "debug",
-        "no number",
-        "no database",
+        "dice of a test",
     ],
 )
-def test_the_web_server_refuses_an_unsafe_start(told: dict[str, str | None], sentence: str) -> None:
+def test_each_unsafe_setting_is_an_error(
+    settings: Any, unsafe: dict[str, Any], found: list[str]
+) -> None:
+    for name, value in {**SOUND, **unsafe}.items():
+        setattr(settings, name, value)
+    messages = run_checks(tags=["security"], include_deployment_checks=True)
+    ours = [message for message in messages if str(message.id).startswith("pasch.")]
+    assert [message.id for message in ours] == found
+    assert all(message.is_serious() for message in ours), "a start refuses what is serious"
+
+
+@pytest.mark.parametrize(
+    ("told", "sentences"),
+    [
+        ({"SECRET_KEY": None}, ["SECRET_KEY"]),
+        (
+            {"SECRET_KEY": "short", "DICE_KEY": "short", "ALLOWED_HOSTS": "*", "DEBUG": "1"},
+            ["pasch.E001", "pasch.E002", "pasch.E004", "pasch.E007"],
+        ),
+        (
+            {"LEDGER_PAYOUT_LARGE_CENTS": "1,5"},
+            ["LEDGER_PAYOUT_LARGE_CENTS must be a whole number"],
+        ),
+        ({}, ["database"]),
+    ],
+    ids=["no key", "everything unsafe", "no number", "no database"],
+)
+def test_the_web_server_refuses_an_unsafe_start(
+    told: dict[str, str | None], sentences: list[str]
+) -> None:
     result = deployed("-m", "pasch.serve", **told)
     assert result.returncode == 1
     assert "The web server does not start: " in result.stderr
-    assert sentence in result.stderr
+    for sentence in sentences:
+        assert sentence in result.stderr
     assert "Traceback" not in result.stderr
 
 
@@ -129,11 +175,10 @@ LIMITS = {
 
 
 def test_the_limits_of_the_books_come_from_the_environment() -> None:
-    show = SHOW.replace("kinds = (", 'kinds = ("LEDGER", "RAKE", ')
-    told = {**LIMITS, "LEDGER_SINGLE_ADMINISTRATOR": "1"}
-    found = json.loads(deployed("manage.py", "shell", "-v", "0", "-c", show, **told).stdout)
+    found = settings_of(**LIMITS, LEDGER_SINGLE_ADMINISTRATOR="1", ALLOWED_HOSTS=None)
     assert {name: str(found[name]) for name in LIMITS} == LIMITS
     assert found["LEDGER_SINGLE_ADMINISTRATOR"] is True
+    assert found["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"], "a check refuses these"
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "1,5", "1_000", "ten", "\u0661", "1e3", "1" * 16])
@@ -159,13 +204,6 @@ def test_a_yes_that_is_not_one_is_named(monkeypatch: Any, text: str) -> None:
         environment.flag("LEDGER_SINGLE_ADMINISTRATOR", False)
 
 
-def test_dice_of_a_test_are_refused(settings: Any) -> None:
-    settings.DICE_SOURCE = "tests.dice.Fixed"
-    assert [found.id for found in checks.check_no_test_settings()] == ["pasch.E005"]
-    settings.DICE_SOURCE = checks.FAIR_DICE
-    assert checks.check_no_test_settings() == []
-
-
 @pytest.mark.django_db
 def test_a_database_that_may_forget_a_commit_is_refused() -> None:
     found = run_checks(tags=["database"], databases=["default"])
@@ -176,11 +214,10 @@ def test_a_database_that_may_forget_a_commit_is_refused() -> None:
     assert [message.id for message in found] == ["pasch.E006"]
 
 
-def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path) -> None:
+def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path: Path) -> None:
     """Else the audit would not believe what the house has signed."""
     (tmp_path / "dice-key").write_text(KEY)
     (tmp_path / "secret-key").write_text(KEY[::-1])
-    show = "from django.conf import settings as s; print(s.DICE_KEY, s.SECRET_KEY)"
     embedded = dict.fromkeys(DEPLOYED) | {"PASCH_VAR": str(tmp_path)}
-    result = deployed("manage.py", "shell", "-v", "0", "-c", show, **embedded)
-    assert result.stdout.split() == [KEY, KEY[::-1]], result.stderr
+    found = settings_of(**embedded)
+    assert (found["DICE_KEY"], found["SECRET_KEY"]) == (KEY, KEY[::-1])
