@@ -58,6 +58,8 @@ class OpenGame:
         self._cube_owner: int | None = None
         self._offers: list[int] = []  # the seats that doubled, beavered, raccooned
         self._outcome: Outcome | None = None
+        #: the legal plays that were asked for last: who asks for them often goes on to play one
+        self._searched: tuple[tuple[int, tuple[int, ...]], LegalPlays] | None = None
         self.winner: int | None = None
         self.over: Ending | None = None
 
@@ -89,12 +91,16 @@ class OpenGame:
         if self._offers:
             raise RecordError("the double has not been answered")
         self._check_turn(seat)
-        return self.variant.legal_plays(
-            self.position(seat),
-            tuple(dice),
-            first_turn=self._turns[seat] == 0,
-            options=self._match.options,
-        )
+        roll = (seat, tuple(dice))
+        if self._searched is None or self._searched[0] != roll:
+            found = self.variant.legal_plays(
+                self.position(seat),
+                roll[1],
+                first_turn=self._turns[seat] == 0,
+                options=self._match.options,
+            )
+            self._searched = (roll, found)
+        return self._searched[1]
 
     def play(self, seat: int, dice: Sequence[int], hops: Sequence[Hop], comment: str) -> None:
         """A roll and the play that hops mean; see ``match_hops`` on what is passed over.
@@ -135,6 +141,7 @@ class OpenGame:
         self._same_seat_may_roll = flow != TURN_OVER or (goes_on and plays.all_played)
         self._turns[seat] += not goes_on
         self._position, self._next_seat = after, 1 - seat
+        self._searched = None
         self._actions.append(turn)
         self._outcome = self.variant.outcome(after)
         if self._outcome is not None:
