@@ -22,7 +22,8 @@ from tests.formats.outline import outline
 from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")
-MATCHES = amount(66, long=100)
+#: every mode and every variant comes up among the first 42; number 64 has a raccoon
+SEEDS = sorted({*range(amount(42, long=100)), 64})
 MODES = (
     {"mode": "prize3", "stake_cents": 250},
     {"mode": "prize5", "stake_cents": 250},
@@ -52,7 +53,7 @@ def turns(game) -> list[Turn]:
     return [action for action in game.actions if isinstance(action, Turn)]
 
 
-@pytest.mark.parametrize("seed", range(MATCHES))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_random_match_survives_every_format(seed: int) -> None:
     rig, record = recorded(seed)
     made = [e for e in rig.events if isinstance(e, ev.PlayMade)]
@@ -78,7 +79,7 @@ def test_a_random_match_survives_every_format(seed: int) -> None:
 def test_the_random_matches_hold_everything() -> None:
     """So that the test above means something."""
     endings, verbs = set(), set()
-    for seed in range(MATCHES):
+    for seed in SEEDS:
         _, record = recorded(seed)
         endings |= {game.result.ending for game in record.games if game.result}
         actions = [action for game in record.games for action in game.actions]
@@ -87,7 +88,7 @@ def test_the_random_matches_hold_everything() -> None:
     assert verbs == set(CubeVerb)
 
 
-@pytest.mark.parametrize("seed", range(0, 24))
+@pytest.mark.parametrize("seed", range(24))
 def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
     rig, _ = recorded(seed)
     terms = rig.state.terms

@@ -11,6 +11,7 @@ from games.rules.options import PLAIN, Options
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import ALL
+from tests.amounts import amount
 from tests.rules.oracle import WAYS, Oracle
 from tests.rules.playing import rolled_positions, scattered
 
@@ -41,14 +42,14 @@ def agree(
 
 @variants
 def test_played_positions_have_the_oracles_results(variant: Variant) -> None:
-    for rolled in rolled_positions(variant, seed=11, number=120):
+    for rolled in rolled_positions(variant, seed=11, number=amount(50, long=240)):
         agree(variant, rolled.position, rolled.dice, rolled.first_turn)
 
 
 @variants
 def test_scattered_positions_have_the_oracles_results(variant: Variant) -> None:
     chance = random.Random(f"scattered {variant.key}")
-    for _ in range(150):
+    for _ in range(amount(60, long=300)):
         dice = tuple(chance.randint(1, 6) for _ in range(variant.dice_count))
         agree(variant, scattered(variant, chance), dice, first_turn=chance.random() < 0.2)
 
@@ -58,9 +59,9 @@ def test_scattered_positions_have_the_oracles_results(variant: Variant) -> None:
 def test_optional_rules_have_the_oracles_results(key: str, options: Options) -> None:
     variant = next(variant for variant in ALL if variant.key == key)
     chance = random.Random(f"options {key}")
-    for rolled in rolled_positions(variant, seed=12, number=60):
+    for rolled in rolled_positions(variant, seed=12, number=amount(25, long=120)):
         agree(variant, rolled.position, rolled.dice, options=options)
-    for _ in range(60):
+    for _ in range(amount(25, long=120)):
         dice = (chance.randint(1, 6), chance.randint(1, 6))
         agree(variant, scattered(variant, chance), dice, options=options)
 
