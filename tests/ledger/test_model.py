@@ -47,10 +47,11 @@ from ledger.services import (
     wallet_open,
     wallet_thaw,
 )
+from tests.amounts import amount
 from tests.ledger.proof import broken
 
 PLAYERS = 3
-EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(3, long=30)))
 
 seats = st.integers(0, PLAYERS - 1)
 matches = st.integers(1, 4)
