@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,13 +74,17 @@ class House:
         begin = time.monotonic()
         before = self.said_open()
         self.start()
-        while time.monotonic() < begin + OPEN_SECONDS:
+        self.wait_until(lambda: self.said_open() > before)
+        return time.monotonic() - begin
+
+    def wait_until(self, reached: Callable[[], bool]) -> None:
+        """Wait for something to happen while the house opens, which must not end meanwhile."""
+        deadline = time.monotonic() + OPEN_SECONDS
+        while not reached():
             assert self.process is not None
             assert self.process.poll() is None, self.log.read_text()
-            if self.said_open() > before:
-                return time.monotonic() - begin
+            assert time.monotonic() < deadline, f"The house did not open:\n{self.log.read_text()}"
             time.sleep(0.05)
-        raise AssertionError(f"The house did not open:\n{self.log.read_text()}")
 
     def said_open(self) -> int:
         """How many times the house has said that it is open."""
