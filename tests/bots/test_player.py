@@ -35,7 +35,8 @@ def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
-    assert played_out("backgammon", 1, ("expert", strength)).state.phase == "over"
+    """Three checkers each: the games with fifteen are above."""
+    assert played_out("hypergammon", 5, ("expert", strength)).state.phase == "over"
 
 
 def test_the_same_seed_gives_the_same_game() -> None:

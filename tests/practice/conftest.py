@@ -7,11 +7,13 @@ from uuid import uuid4
 import pytest
 
 from accounts.models import User
+from games.bots.player import answer
 from games.models import Table
 from games.selectors import table_state
 from games.services.practice import practice_open
 from games.services.tables import Answer, table_command
 from games.table import commands as cmd
+from games.table.state import TableState
 from tests.services.conftest import dice
 
 __all__ = ["dice"]
@@ -21,6 +23,15 @@ __all__ = ["dice"]
 def hilde(transactional_db: None) -> User:
     """Who practises."""
     return User.objects.create_user("hilde")
+
+
+def decided(state: TableState, seat: int) -> cmd.PlayerCommand:
+    """What an expert in this seat would do who never turns the cube; he thinks long about it."""
+    if state.phase == "roll":
+        return cmd.Roll()
+    command = answer(state, seat, strength="expert", seed="")
+    assert command is not None
+    return command
 
 
 class Practice:

@@ -7,7 +7,6 @@ import pytest
 from django.core.management import call_command
 
 from accounts.models import User
-from games.bots.player import answer
 from games.models import BotTurn, HouseBot, Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited
@@ -21,7 +20,7 @@ from games.tasks import bot_move
 from games.wire import event_from_payload
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
-from tests.practice.conftest import Practice
+from tests.practice.conftest import Practice, decided
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,11 +35,9 @@ def alone(practise: Callable[..., Practice], dice: Callable[..., None]) -> Pract
 
 
 def turn(table: Practice) -> None:
-    """hilde does for the side that is to decide what the expert would."""
+    """hilde does for the side that is to decide what the expert would, without the cube."""
     state = table.state
-    command = answer(state, state.decider, strength="expert", seed="")
-    assert command is not None
-    table.give(command)
+    table.give(decided(state, state.decider))
 
 
 def test_one_person_plays_both_sides_to_the_end(alone: Practice) -> None:

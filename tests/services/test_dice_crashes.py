@@ -22,6 +22,7 @@ from games.services.tables import table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.wire import CommandFrame, DiceElement
+from tests.amounts import amount
 from tests.racing import racers
 from tests.services.chains import Client
 from tests.services.conftest import Sitting
@@ -30,7 +31,7 @@ from tests.services.test_fair_dice import failures, play_on, seated
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = int(os.environ.get("DICE_RACES", "60"))
+TRIES = int(os.environ.get("DICE_RACES", amount(15, long=60)))
 
 
 @pytest.fixture
