@@ -1,4 +1,6 @@
-"""The tests of the dice themselves: known tables, and the real mapping over ten million rolls."""
+"""The tests of the dice themselves: known tables, and the real mapping over a million rolls
+(over ten with PASCH_TEST_LONG).
+"""
 
 import math
 from collections import Counter
@@ -12,6 +14,7 @@ from games.fairness import statistics
 from games.fairness.chain import HOUSE, chain_tip, step
 from games.fairness.errors import BadRoll
 from games.fairness.rolls import block, dice_of_bytes, roll_dice
+from tests.amounts import amount
 from tests.fairness.games import secret
 
 GAME_ID = bytes(16)
@@ -107,12 +110,12 @@ def test_every_face_has_42_bytes_and_four_are_rejected():
     assert [faces.translate(None, b"\0").count(face) for face in range(1, 7)] == [42] * 6
 
 
-def test_ten_million_rolls_are_even():
+def test_a_million_rolls_are_even():
     """The blocks and the mapping of the real rolls, read in one stream instead of roll by roll."""
     faces, rejected = mapping()
-    read = stream(637_000).translate(faces, rejected)
-    cells = cells_of(read)
-    assert sum(cells) > 10_000_000
+    millions = amount(1, long=10)
+    cells = cells_of(stream(63_700 * millions).translate(faces, rejected))
+    assert sum(cells) > 1_000_000 * millions
     assert statistics.chi_square(cells).p > statistics.ALARM_BELOW
     assert statistics.doubles_test(cells).p > statistics.ALARM_BELOW
 
@@ -127,7 +130,7 @@ def test_a_bias_of_the_modulus_is_found():
 def test_whole_rolls_are_even_and_do_not_follow_each_other():
     cells, pairs, before = [0] * 36, [0] * 1296, None
     house, white, black = (secret(f"even {who}") for who in "SWB")
-    for number in range(120_000):
+    for number in range(amount(40_000, long=120_000)):
         house, game_id = step(GAME_ID, HOUSE, house), number.to_bytes(16, "big")
         dice = roll_dice(
             house,
