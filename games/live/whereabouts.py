@@ -7,6 +7,7 @@ and everybody gets a whole while again.
 
 import time
 from collections.abc import Collection, Iterable
+from functools import cache
 from typing import Final
 
 import redis
@@ -38,8 +39,7 @@ async def people_here(client: redis.asyncio.Redis, user_ids: Iterable[int]) -> N
 def person_seen(user_id: int) -> None:
     """Say that a person has asked for a page; a Valkey that is down is no reason to fail."""
     try:
-        with _client() as client:
-            client.zadd(_key(), {str(user_id): time.time()})
+        _client(settings.REDIS_URL).zadd(_key(), {str(user_id): time.time()})
     except RedisError:
         return
 
@@ -48,8 +48,8 @@ def people_online(limit: int) -> list[int]:
     """Who was seen lately, the last seen first; nobody while Valkey is down."""
     since = time.time() - ONLINE_SECONDS
     try:
-        with _client() as client:
-            found = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
+        client = _client(settings.REDIS_URL)
+        found = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
     except RedisError:
         return []
     return [int(user_id) for user_id in found]
@@ -64,7 +64,7 @@ def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> lis
         return []
     now = time.time()
     asked = [str(user_id) for user_id in user_ids]
-    with _client() as client, client.pipeline(transaction=False) as pipeline:
+    with _client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
         pipeline.zadd(_key(), dict.fromkeys(asked, now), nx=True)
         pipeline.zmscore(_key(), asked)
         pipeline.zremrangebyscore(_key(), "-inf", now - KEPT_SECONDS)
@@ -76,5 +76,7 @@ def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> lis
     ]
 
 
-def _client() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+@cache
+def _client(address: str) -> redis.Redis:
+    """One for the process: a page that opened a connection would wait milliseconds for it."""
+    return redis.Redis.from_url(address, socket_timeout=2, socket_connect_timeout=2)
