@@ -27,6 +27,7 @@ from urllib.parse import quote
 
 import psutil
 
+from pasch.process_end import wait_until_ended
 from pasch.server_user import ServerUserError, open_path, server_user, uid
 
 SOCKET_PATH_BYTES_MAX = 100  # the kernel allows 107; the rest is for the name of a lock file
@@ -111,13 +112,12 @@ def postgres_stop(home: Home, *, at_once: bool = False) -> None:
     try:
         process = psutil.Process(pid)
         process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
-        process.wait(POSTGRES_WAIT_SECONDS)
     except psutil.NoSuchProcess:
         return
-    except psutil.TimeoutExpired as error:
+    if wait_until_ended([process], POSTGRES_WAIT_SECONDS):
         raise EmbeddedError(
             "postgres_failed", f"PostgreSQL (process {pid}) does not stop; see {home.logs}."
-        ) from error
+        )
 
 
 def postgres_pid(home: Home) -> int | None:
@@ -163,12 +163,11 @@ def valkey_stop(home: Home) -> None:
         if "valkey" not in process.name():
             return
         process.send_signal(signal.SIGTERM)
-        process.wait(5)
+        if wait_until_ended([process], VALKEY_WAIT_SECONDS):
+            process.kill()
+            wait_until_ended([process], VALKEY_WAIT_SECONDS)
     except (OSError, ValueError, psutil.NoSuchProcess):
         return
-    except psutil.TimeoutExpired:
-        process.kill()
-        process.wait(5)
 
 
 def valkey_answers(home: Home) -> bool:

@@ -36,6 +36,7 @@ from pasch.embedded import (
     valkey_start,
     valkey_stop,
 )
+from pasch.process_end import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 APPLICATION_ROLE = "pasch_app"
@@ -139,7 +140,7 @@ def _end_leftovers(home: Home) -> None:
                 leftovers.append(process)
         except psutil.Error:
             continue
-    psutil.wait_procs(leftovers, timeout=LEFTOVER_SECONDS)
+    wait_until_ended(leftovers, LEFTOVER_SECONDS)
 
 
 def _environment(home: Home, host: str, port: int) -> dict[str, str]:

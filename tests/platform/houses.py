@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 
 from pasch.embedded import Home
+from pasch.process_end import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores
@@ -123,4 +124,4 @@ class House:
             process.kill()
         if self.process is not None:
             self.process.wait(CLOSE_SECONDS)
-        psutil.wait_procs(doomed, timeout=CLOSE_SECONDS)
+        assert wait_until_ended(doomed, CLOSE_SECONDS) == []

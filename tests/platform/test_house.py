@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers
+from pasch.process_end import wait_until_ended
 from tests.platform.houses import CLOSE_SECONDS, House, free_port, manage
 
 
@@ -133,8 +134,7 @@ def check_half_a_house(house: House) -> None:
     web.kill()
     assert house.process.wait(CLOSE_SECONDS) == 1
     assert "A process ended by itself" in house.log.read_text()
-    _, alive = psutil.wait_procs(house.processes(), timeout=CLOSE_SECONDS)
-    assert alive == []
+    assert wait_until_ended(house.processes(), CLOSE_SECONDS) == []
     assert not valkey_answers(house.home)
 
 

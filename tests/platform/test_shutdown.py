@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from games.models import TableEvent
+from pasch.process_end import wait_until_ended
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
@@ -139,5 +140,4 @@ def check_murder(house: House) -> None:
     assert set(others) < set(left), "the others lived on"
 
     first.kill()
-    _, alive = psutil.wait_procs(left, timeout=STOP_SECONDS)
-    assert alive == [], "nobody may be left behind to hold the port"
+    assert wait_until_ended(left, STOP_SECONDS) == [], "nobody may be left behind to hold the port"
