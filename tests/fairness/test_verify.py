@@ -12,6 +12,7 @@ from games.fairness.errors import BadRecord, BadRoll
 from games.fairness.record import Play, record_of_json, records_of_json
 from games.fairness.rolls import roll_dice
 from games.fairness.verify import unchecked, verify, verify_match
+from tests.amounts import amount
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, House, game
 from tests.fairness.test_vectors import CASES, by_name
@@ -58,7 +59,7 @@ def test_a_failure_names_the_roll():
 
 
 @given(data=st.data(), silent=st.sampled_from(["", "W", "B", "WB"]), mode=st.sampled_from("LK"))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(12, long=40), deadline=None)
 def test_whoever_misses_rolls_may_come_back(data, silent, mode):
     house = House("missing", mode, silent=silent)
     for _ in range(data.draw(st.integers(1, 12))):
@@ -67,7 +68,7 @@ def test_whoever_misses_rolls_may_come_back(data, silent, mode):
 
 
 @given(data=st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=amount(30, long=300), deadline=None)
 def test_no_byte_of_a_record_can_be_another(data):
     record = absences()
     holders = [(record, key) for key in ("game_id", "s0", "w", "b", "open_hash", "signature")]

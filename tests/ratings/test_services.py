@@ -17,6 +17,7 @@ from ratings.errors import RatingConflict, RatingError
 from ratings.models import Rating, RatingChange
 from ratings.selectors import history, pair_is_rated, rating_of, ratings_of
 from ratings.services import rating_settle, rating_void
+from tests.amounts import amount
 
 pytestmark = pytest.mark.django_db
 
@@ -149,7 +150,7 @@ def test_pair_counts_as_often_a_day_as_the_setting_says(people, site) -> None:
     assert pair_is_rated(one, other)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(8, long=50), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.tuples(st.integers(0, 3), st.integers(1, 3), st.sampled_from([1, 2, 4, 5])), max_size=20
