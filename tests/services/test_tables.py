@@ -159,7 +159,7 @@ def test_leaving_pays_the_prize_to_the_other(sitting, dice, leaver):
 
 
 def test_a_match_played_out_is_settled_once_with_its_last_move(sitting, dice):
-    dice((6, 6), (4, 3), (5, 5), (6, 4), (3, 1))
+    dice((4, 3), (4, 4), (3, 1), (5, 5))  # three games, 6 to 3
     for _ in range(2_000):
         state = sitting.state
         if state.phase == "over":
@@ -172,6 +172,7 @@ def test_a_match_played_out_is_settled_once_with_its_last_move(sitting, dice):
     match = match_of(sitting)
     assert match.winner_seat is not None
     assert max(match.score) >= 5
+    assert min(match.score) > 0
     assert sorted(sitting.balances()) == [9_750, 10_200]
     assert escrow_balance(match.reference) == 0
     rows = TableEvent.objects.filter(table_id=sitting.pk).order_by("seq")
