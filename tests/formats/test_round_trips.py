@@ -23,10 +23,16 @@ KINDS = list(FormatKind)
 
 
 def matches_of(variant: str) -> list[MatchRecord]:
-    """A match, a session and a series, short enough for every variant."""
+    """A match of two games, a session and a series, short enough for every variant."""
     length = 40 if variant == "acey_deucey" else 3
     return [
-        random_match(seed, variant, kind=kind, length=length, games_max=2)
+        random_match(
+            seed,
+            variant,
+            kind=kind,
+            length=length,
+            games_max=2 if kind is FormatKind.POINTS else amount(1, long=2),
+        )
         for seed, kind in enumerate(KINDS, start=KEYS.index(variant) * 10)
     ]
 
