@@ -61,7 +61,7 @@ class Player:
             await self.send(type="resume", since=0)
         elif frame["type"] in ("snapshot", "update") and frame["seq"] > self.seq:
             self.seq, self.view = frame["seq"], frame["view"]
-        elif frame["type"] == "fair" and self.view:
+        elif frame["type"] == "fair" and self.view and frame["seq"] >= self.seq:
             self.view["fair"] = frame["fair"]
         elif frame["type"] in ("accepted", "rejected") and frame["id"] == self.waits:
             self.waits = None

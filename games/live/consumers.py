@@ -102,6 +102,7 @@ class TableConsumer(HubConsumer):
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
+        self.telling = asyncio.Lock()
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
         self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
@@ -110,7 +111,7 @@ class TableConsumer(HubConsumer):
         if isinstance(welcome, int):
             await self.close(code=welcome)
             return
-        await self.follow(table_channel(self.table_id))
+        await self.follow(table_channel(self.table_id), hear=self._pass_on)
         if self.user_id is not None:
             await self.guard(self.user_id)
         await self.send_frame(welcome)
@@ -165,7 +166,8 @@ class TableConsumer(HubConsumer):
                 now_ms = int(time.time() * 1000)
                 await self.send_frame({"type": "pong", "sent_ms": frame.sent_ms, "now_ms": now_ms})
             case Resume():
-                await self.send_frame(await in_thread(self._resumed, frame.since))
+                async with self.telling:
+                    await self.send_frame(await in_thread(self._resumed, frame.since))
             case CommandFrame():
                 await self._carry_out(frame)
             case Hint():
@@ -174,6 +176,14 @@ class TableConsumer(HubConsumer):
                 await self._take_dice_part(frame)
             case _:
                 await self.send_frame(await self.talk.answer(frame))
+
+    async def _pass_on(self, text: str) -> None:
+        """Pass on what was published; what comes while the table is looked up follows after it.
+
+        Otherwise the look could show something older than what the client heard before it.
+        """
+        async with self.telling:
+            await self.send_text(text)
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
@@ -236,7 +246,9 @@ class TableConsumer(HubConsumer):
         if isinstance(frame, DiceElement) and self.user_id is not None:
             answer = await lane().element(self.table_id, self.user_id, frame)
             if answer is not None:
-                return  # whoever asked for the dice sees to them
+                self.dice_due_ms = answer.dice_due_ms  # the roll may have led to another one
+                self._see_to_the_dice()
+                return
         refusal = await in_thread(self._dice_part, frame)
         if refusal is not None:
             await self.send_frame(refusal)

@@ -8,7 +8,7 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.broadcast import access_channel
-from games.live.hub import Ear, hub
+from games.live.hub import Ear, Hear, hub
 from games.wire import encode
 
 CLOSE_LOGGED_OUT = 4401
@@ -24,9 +24,9 @@ class HubConsumer(AsyncWebsocketConsumer):
     closed = False
     connected = False
 
-    async def follow(self, *channels: str) -> None:
-        """Start to pass on everything that is published at these channels."""
-        self.ears += (await hub().subscribe(self.send_text, self.lost, *channels),)
+    async def follow(self, *channels: str, hear: Hear | None = None) -> None:
+        """Start to pass on (or to let `hear`) everything that is published at these channels."""
+        self.ears += (await hub().subscribe(hear or self.send_text, self.lost, *channels),)
 
     async def guard(self, user_id: int) -> None:
         """Close the socket when the login it was opened with ends."""

@@ -213,5 +213,5 @@ def _planned(
         rolls=tuple(dice.drawn),
         frame=told,
         after=AtHand(table, state, dice.game),
-        dice_due_ms=dice_due_ms(state),
+        dice_due_ms=dice_due_ms(state) if events else None,  # else somebody sees to it already
     )

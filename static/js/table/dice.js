@@ -48,6 +48,7 @@ export class Dice {
     /** My chain in mode L, tip first; my seed alone in mode K; null while I take no part. @type {Uint8Array[]|null} */
     this.mine = null;
     this.phase = "open";
+    this.seq = 0;
     this.announced = false;
     this.announcedAt = -1;
     this.answered = -1;
@@ -64,11 +65,13 @@ export class Dice {
   heard(frame) {
     if (frame.type === "welcome") {
       this.seat = frame.seat;
+      this.seq = 0;
       this.announced = false;
       return;
     }
     const fair = frame.type === "fair" ? frame.fair : frame.view?.fair;
-    if (!fair || !isAvailable()) return;
+    if (!fair || !isAvailable() || frame.seq < this.seq) return; // a newer one was here before
+    this.seq = frame.seq;
     if (frame.view) this.phase = frame.view.phase;
     const running = !["over", "closed"].includes(this.phase);
     const rolling = this.phase === "rolling";

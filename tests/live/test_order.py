@@ -1,0 +1,45 @@
+"""What a client hears comes in an order in which the last word is the newest."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+from django.db import connection, transaction
+
+from games.broadcast import publish, table_channel
+from games.wire import encode
+from tests.live.conftest import TIMEOUT_SECONDS, Voice
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NEWS = {"type": "presence", "online": [True, True], "watchers": 77}
+
+
+def wait_for_a_reader() -> None:
+    """Until somebody waits for the lock that this connection holds."""
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone() != (0,):
+                return
+            assert time.monotonic() < deadline, "nobody looks at the table"
+
+
+def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
+    voice: Callable[..., Voice], magriel: object, hilde: object, sitting: object
+) -> None:
+    one, other = voice(magriel), voice(hilde)
+    for each in (one, other):
+        each.resume()
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
+        one.say({"type": "resume", "since": 0})
+        wait_for_a_reader()
+        publish(table_channel(sitting.pk), encode(NEWS))
+        while other.hear("presence")["watchers"] != NEWS["watchers"]:
+            pass
+    last_look = False
+    while (frame := one.hear("snapshot", "update", "presence")) != NEWS:
+        last_look = frame["type"] in ("snapshot", "update")
+    assert last_look, "the news came before the look that had been asked for"
