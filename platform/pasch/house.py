@@ -19,7 +19,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
@@ -130,17 +130,30 @@ def _lock(home: Home) -> IO[str]:
 
 
 def _end_leftovers(home: Home) -> None:
-    """End the processes of a house whose first process was killed before it could."""
+    """End the processes of a house whose first process was killed before it could.
+
+    One that watched over others may have made another while they were being ended: look again.
+    """
+    deadline = time.monotonic() + LEFTOVER_SECONDS
+    while (leftovers := _leftovers(home)) and time.monotonic() < deadline:
+        for process in leftovers:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        wait_until_ended(leftovers, LEFTOVER_SECONDS)
+
+
+def _leftovers(home: Home) -> list[psutil.Process]:
+    """The living processes of this house but for this one and those above it."""
     ours = {os.getpid(), *(parent.pid for parent in psutil.Process().parents())}
-    leftovers = []
+    found = []
     for process in psutil.process_iter():
         try:
-            if process.pid not in ours and process.environ().get(MARK) == str(home.root):
-                process.kill()
-                leftovers.append(process)
+            lives = process.status() != psutil.STATUS_ZOMBIE
+            if lives and process.pid not in ours and process.environ().get(MARK) == str(home.root):
+                found.append(process)
         except psutil.Error:
             continue
-    wait_until_ended(leftovers, LEFTOVER_SECONDS)
+    return found
 
 
 def _environment(home: Home, host: str, port: int) -> dict[str, str]:

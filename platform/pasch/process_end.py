@@ -12,7 +12,8 @@ def wait_until_ended(processes: Iterable[psutil.Process], seconds: float) -> lis
     """Wait until all have ended, `seconds` at most; those that live on.
 
     One that is dead has ended, also while its number stands in the system's table: it stands there
-    until the parent takes note, which the first process of a container may do late or never.
+    until the parent takes note, which the first process of a container may do late or never. While
+    a thread of it still dies, it lives: until then its files and its port are held.
     """
     deadline = time.monotonic() + seconds
     living = [process for process in processes if _lives(process)]
@@ -26,7 +27,7 @@ def _lives(process: psutil.Process) -> bool:
     try:
         if not process.is_running():
             return False
-        if process.status() != psutil.STATUS_ZOMBIE:
+        if process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1:
             return True
         process.wait(0)  # if it is a child of ours, taking note is up to us
     except (psutil.NoSuchProcess, psutil.TimeoutExpired):

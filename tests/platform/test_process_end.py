@@ -1,6 +1,8 @@
 """Whether a process has ended, also one whose parent takes no note of it."""
 
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 
 import psutil
@@ -9,15 +11,28 @@ import pytest
 from pasch.process_end import wait_until_ended
 
 SECONDS = 30
+CARELESS = """
+import os, time
+child = os.fork()
+if child == 0:
+    os._exit(0)
+print(child, flush=True)
+time.sleep(600)
+"""
+#: ends its first thread while another one goes on
+HALF_DEAD = """
+import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(600,)).start()
+print("gone", flush=True)
+ctypes.CDLL(None).pthread_exit(None)
+"""
 
 
 @pytest.fixture
 def careless() -> Iterator[tuple[psutil.Process, psutil.Process]]:
     """A process that lives, and a dead child of it that it does not bury."""
-    command = "read line & echo $!; exec sleep 600"
-    parent = subprocess.Popen(
-        ["/bin/sh", "-c", command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-S", "-c", CARELESS]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     try:
         yield psutil.Process(parent.pid), psutil.Process(int(parent.stdout.readline()))
@@ -40,3 +55,19 @@ def test_a_child_of_ours_is_buried() -> None:
     assert wait_until_ended([psutil.Process(child.pid)], SECONDS) == []
     assert not psutil.pid_exists(child.pid)
     child.wait()
+
+
+def test_one_lives_while_a_thread_of_it_does() -> None:
+    half_dead = subprocess.Popen(
+        [sys.executable, "-S", "-c", HALF_DEAD], stdout=subprocess.PIPE, text=True
+    )
+    assert half_dead.stdout is not None
+    half_dead.stdout.readline()
+    process = psutil.Process(half_dead.pid)
+    assert wait_until_ended([process], 0) == [process]
+    deadline = time.monotonic() + SECONDS
+    while process.status() != psutil.STATUS_ZOMBIE:
+        assert time.monotonic() < deadline, "its first thread goes on"
+    assert wait_until_ended([process], 0) == [process], "the other thread holds its files"
+    half_dead.kill()
+    half_dead.communicate()
