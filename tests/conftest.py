@@ -56,11 +56,6 @@ def _is_long(item: pytest.Item) -> bool:
     return item.get_closest_marker("browser") is not None and item.nodeid.startswith(LONGEST)
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: half of what a browser test does is to wait."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_configure() -> None:
     """The German pages are German from the first test on, whatever was compiled before."""
     translations_compile(ROOT / "locale")
