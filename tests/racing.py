@@ -20,7 +20,7 @@ Runner = Callable[[Sequence[Callable[[], Any]]], list[Outcome]]
 def tries(usual: int, *, long: int) -> int:
     """How often a race is run; RACE_TRIES=1000 is the longest run of them all.
 
-    Without the lock that decides it, each race went wrong at its first or second try.
+    Where a lock decides a race, it went wrong at the first or second try without that lock.
     """
     return int(os.environ.get("RACE_TRIES", amount(usual, long=long)))
 

@@ -18,7 +18,7 @@ def wait_until_ended(processes: Iterable[psutil.Process], seconds: float) -> lis
     deadline = time.monotonic() + seconds
     living = [process for process in processes if _lives(process)]
     while living and time.monotonic() < deadline:
-        time.sleep(ASK_SECONDS)
+        time.sleep(ASK_SECONDS)  # no signal tells of the end of somebody else's child
         living = [process for process in living if _lives(process)]
     return living
 

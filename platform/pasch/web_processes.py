@@ -4,6 +4,9 @@ Loading the site takes most of a start, so it is done once, and what it takes of
 A web process that is killed is replaced. One that ends by itself takes the others with it: whatever
 it ended of would end its successor too. When the first process goes, in whatever way, the others
 finish what they have begun and go as well; none is left behind to hold the port.
+
+uvicorn can watch over several processes itself, but starts each from nothing, and leaves them behind
+when it is killed.
 """
 
 import logging
@@ -58,7 +61,7 @@ class WebProcesses:
                     continue
                 logger.error("web process %s died of signal %s", process.pid, -process.exitcode)
                 running[index] = self._begin()
-                time.sleep(REPLACE_SECONDS)
+                time.sleep(REPLACE_SECONDS)  # signals wait meanwhile; none is lost
         for process in running:
             process.terminate()
         for process in running:

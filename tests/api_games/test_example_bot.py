@@ -85,7 +85,7 @@ def wait_for_dice(seat: int, tables: list[Table]) -> None:
     for table in tables:
         while not GameDice.objects.get(table=table, number=1).sides[seat]["value"]:
             assert time.monotonic() < deadline, f"seat {seat} of {table.pk} has given nothing"
-            time.sleep(0.02)
+            time.sleep(0.02)  # between two looks; what ends the waiting is a row
 
 
 def table_of_two(name: str, wishes: dict) -> tuple[Table, list[list[str]]]:

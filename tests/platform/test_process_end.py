@@ -11,6 +11,7 @@ import pytest
 from pasch.process_end import wait_until_ended
 
 SECONDS = 30
+#: has a child that dies, takes no note of it, and lives until it is killed
 CARELESS = """
 import os, time
 child = os.fork()
