@@ -196,12 +196,16 @@ def lost_by_outage(
         allowed_ms = max(0, ABSENCE_MS - turn_began.absences[loser].used_ms)
     if at_ms - began_ms - down_ms + SLACK_MS >= allowed_ms:
         return []
+    spans = ", ".join(
+        f"{(a - began_ms) / 1000:+.1f} to {(b - began_ms) / 1000:+.1f}" for a, b in met
+    )
     return [
         Violation(
             "I10",
             f"table {table}: seat {loser} lost by {type(event).__name__} after"
             f" {(at_ms - began_ms) / 1000:.1f} s of his turn, of which the house was down"
-            f" {down_ms / 1000:.1f} s; he had {allowed_ms / 1000:.1f} s",
+            f" {down_ms / 1000:.1f} s; he had {allowed_ms / 1000:.1f} s"
+            f" (down, in seconds of his turn: {spans})",
         )
     ]
 

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection, transaction
+from msgspec import to_builtins
 
 from bench.soak.hands import walk
 from examples.fair_dice import Part
@@ -20,6 +21,7 @@ from games.models import (
     Table,
     TableEvent,
 )
+from games.rules.position import Position
 from games.selectors import table_state
 from games.services.attendance import attendance_note
 from games.services.commit import moment, table_lock
@@ -55,6 +57,7 @@ class Pair:
     def __init__(self, table: Table, voices: list[Voice]) -> None:
         self.table, self.voices = table, voices
         self.parts = [Part(0), Part(1)]
+        self.silent_from: dict[int, int] = {}
         self.views: list[dict] = [{}, {}]
         self.events: list[list[dict]] = [[], []]
         self.random = Random(7)
@@ -81,7 +84,10 @@ class Pair:
                 return frame
 
     def part(self, seat: int) -> None:
-        """Say what the dice want of this seat now."""
+        """Say what the dice want of this seat now, unless it is to be silent from this roll on."""
+        fair = self.views[seat]["fair"]
+        if fair and fair["next"] >= self.silent_from.get(seat, fair["next"] + 1):
+            return
         for frame in self.parts[seat].frames(self.views[seat]):
             self.voices[seat].say(frame)
 
@@ -219,6 +225,33 @@ def test_a_table_that_is_locked_takes_the_sure_lane_and_waits(pair, sure):
     pair.turn()
     holder.join()
     assert len(sure) == 1
+
+
+#: whoever is on roll has a checker on the bar before a closed board, and his opponent spares.
+CLOSED_OUT = "0 0 0 4 5 5 0 0 0 0 0 -3 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 | bar 1 0 | off 0 0"
+
+
+def test_a_roll_that_a_part_in_the_dice_led_to_waits_for_nobody_for_long(pair, sure):
+    """No sweep runs here: the roll after the one that brought nothing is seen to by whoever gave
+    the last part in that one."""
+    while pair.wish()[1]["type"] != "roll" or Table.objects.get(pk=pair.table.pk).seq < 8:
+        pair.turn()
+    dancer = pair.views[0]["decider"]
+    table = Table.objects.get(pk=pair.table.pk)
+    game = table.state["match"]["game"]
+    game["position"] = to_builtins(Position.parse(CLOSED_OUT))
+    game["cube"] = {"value": 2, "owner": dancer}  # so that his opponent has nothing to decide
+    table.save(update_fields=["state"])
+    dice = GameDice.objects.get(table=table)
+    pair.silent_from[dancer] = dice.next_roll + 1
+    pair.give(dancer, {"type": "roll"})
+    types: list[str] = []
+    while types.count("dice_rolled") < 2:
+        update = pair.listen(1 - dancer, "update")
+        types += [event["type"] for event in update["events"]]
+    assert types[-4:] == ["dice_rolled", "play_made", "dice_asked_for", "dice_rolled"]
+    missing = DiceRoll.objects.get(game=dice, n=dice.next_roll + 1).flags
+    assert missing & 0b11 == 1 << dancer, "it fell without him"
 
 
 @pytest.mark.parametrize("first", [0, 1])
