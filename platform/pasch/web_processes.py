@@ -5,8 +5,8 @@ A web process that is killed is replaced. One that ends by itself takes the othe
 it ended of would end its successor too. When the first process goes, in whatever way, the others
 finish what they have begun and go as well; none is left behind to hold the port.
 
-uvicorn can watch over several processes itself, but starts each from nothing, and leaves them behind
-when it is killed.
+uvicorn can watch over several processes itself, but starts each from nothing, and leaves them
+behind when it is killed.
 """
 
 import logging
