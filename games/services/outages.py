@@ -2,7 +2,9 @@
 
 The sweep and every web server write down that they are alive. A gap between two heartbeats of a
 role is an outage: nobody could play, or nobody watched the clocks. Until it has been given back,
-no clock runs out, so nobody ever loses by an outage.
+nobody loses by time or absence; and as the first seconds of a silence do not tell whether it will
+be an outage, the sweep ends no clock before a web server has beaten after its last moment. So
+nobody ever loses by an outage.
 """
 
 from datetime import timedelta
@@ -41,16 +43,17 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
         return Outage.objects.create(role=role, began_at=last, ended_at=now)
 
 
-def heartbeat_stop(role: str) -> None:
-    """Forget a role that ends on purpose and whose silence is no outage."""
-    Heartbeat.objects.filter(role=role).delete()
-
-
 def house_is_well(now_ms: int) -> bool:
-    """Whether clocks may run out now: every role is alive and no outage waits to be given back."""
+    """Whether every role is alive and no outage waits to be given back."""
     silent_since = moment(now_ms) - SILENCE
     silent = Heartbeat.objects.filter(beat_at__lt=silent_since)
     return not silent.exists() and not Outage.objects.filter(credited_at=None).exists()
+
+
+def clock_may_end(due_ms: int, now_ms: int) -> bool:
+    """Whether the player whose time ended at `due_ms` could have used all of it."""
+    silent_before = Heartbeat.objects.filter(role=WEB, beat_at__lt=moment(due_ms))
+    return house_is_well(now_ms) and not silent_before.exists()
 
 
 def outages_credit() -> int:

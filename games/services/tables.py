@@ -19,12 +19,18 @@ from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
 from games.services.house_bots import hand
-from games.services.outages import SWEEP, heartbeat, house_is_well, outages_credit
+from games.services.outages import (
+    SWEEP,
+    clock_may_end,
+    heartbeat,
+    house_is_well,
+    outages_credit,
+)
 from games.services.people import account_check, guest_check, people_at
 from games.table import commands as cmd
-from games.table.errors import BadTerms, Busy, TableError, TimeOver, WrongPhase
+from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, WrongPhase
 from games.table.machine import dice_due_ms, due_ms
-from games.table.state import TableState
+from games.table.state import GRACE_MS, TableState
 from games.table.terms import Terms
 
 WAKE_BATCH = 100
@@ -240,10 +246,11 @@ def table_command(
         seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
-        late = change.state.phase != "rolling" and _wake_if_due(change)
+        late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
         if not late:
             _check_seen(table, command, seen_seq)
             change.give(_as_given(change, command, user_id, seat), seat)
+            _check_absence_counts(change, command)
         change.settle()  # the answer names the last event, also where the command ends the match
         if granted or not late:
             CommandRecord.objects.create(
@@ -253,6 +260,13 @@ def table_command(
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
     return Answer(seq=change.state.seq, dice_due_ms=dice_due_ms(change.state))
+
+
+def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
+    """Refuse a claim while an outage waits to be given back: nobody is absent during one."""
+    if isinstance(command, cmd.Claim) and not house_is_well(change.now_ms):
+        claim_ms = change.now_ms + GRACE_MS
+        raise TooEarly("your opponent has time to come back after an outage", claim_ms=claim_ms)
 
 
 def _as_given(
@@ -302,14 +316,17 @@ def tables_wake_due() -> int:
     return sum(table_wake(table_id=table_id) for table_id in table_ids)
 
 
-def _wake_if_due(change: Change) -> bool:
+def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
     due = due_ms(change.state)
     if due is None or change.now_ms < due:
         return False
     if change.state.phase == "rolling":
         change.dice_fall()
         return True
-    if change.state.decider is not None and not house_is_well(change.now_ms):
+    if change.state.decider is not None and not (
+        # that a player's command came shows that web servers are there
+        house_is_well(change.now_ms) if by_player else clock_may_end(due, change.now_ms)
+    ):
         return False  # an outage is given back first: nobody loses by it
     change.give(cmd.WakeUp())
     return True

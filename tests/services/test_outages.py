@@ -8,6 +8,7 @@ from games.services.commit import database_now_ms
 from games.services.outages import SWEEP, WEB, heartbeat, house_is_well, outages_credit
 from games.services.tables import table_wake
 from games.table import commands as cmd
+from games.table.errors import TooEarly
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS, GRACE_MS
 
@@ -50,6 +51,28 @@ def test_nobody_loses_on_time_while_a_part_of_the_house_is_down(sitting, role):
     assert Match.objects.get().ending == "time_over"
 
 
+def test_a_clock_that_ends_while_the_web_is_silent_waits_until_it_is_known_for_how_long(sitting):
+    """Six seconds are no outage yet; the loser could not play in them all the same."""
+    sitting.turn()
+    due = due_ms(sitting.state)
+    heartbeat(WEB, now_ms=due - 4_000)
+    for after_ms in (1, 1_000, 6_000):
+        assert not table_wake(table_id=sitting.pk, now_ms=due + after_ms)
+    heartbeat(WEB, now_ms=due + 9_000)
+    assert outages_credit() == 1, "it was one"
+    assert due_ms(sitting.state) == due + 13_000 + GRACE_MS
+
+
+def test_a_clock_that_ends_in_a_silence_that_was_none_ends_with_it(sitting):
+    sitting.turn()
+    due = due_ms(sitting.state)
+    heartbeat(WEB, now_ms=due - 4_000)
+    heartbeat(WEB, now_ms=due + 2_000)
+    assert outages_credit() == 0
+    assert table_wake(table_id=sitting.pk, now_ms=due + 2_500)
+    assert Match.objects.get().ending == "time_over"
+
+
 def test_a_command_after_an_outage_is_carried_out(sitting):
     sitting.turn()
     seat = sitting.state.decider
@@ -81,6 +104,29 @@ def test_who_is_away_on_his_turn_can_be_claimed_against(sitting):
     match = Match.objects.get()
     assert (match.winner_seat, match.ending) == (1 - seat, "absent")
     assert sorted(sitting.balances()) == [9_750, 10_200]
+
+
+def test_nobody_is_claimed_against_before_an_outage_is_given_back(sitting):
+    sitting.turn()
+    seat = sitting.state.decider
+    attendance_note(table_id=sitting.pk, seat=seat, present=False)
+    now_ms = database_now_ms()
+    heartbeat(WEB, now_ms=now_ms)
+    back_ms = now_ms + ABSENCE_MS + 20_000
+    for beats in (False, True):  # before and after a web server has found out how long it was
+        if beats:
+            heartbeat(WEB, now_ms=back_ms)
+        with pytest.raises(TooEarly):
+            sitting.give(1 - seat, cmd.Claim(), now_ms=back_ms)
+    assert outages_credit() == 1
+    with pytest.raises(TooEarly) as refused:
+        sitting.give(1 - seat, cmd.Claim(), now_ms=back_ms)
+    claim_ms = refused.value.fields["claim_ms"]
+    assert claim_ms >= back_ms + GRACE_MS
+    heartbeat(WEB, now_ms=claim_ms)
+    Outage.objects.all().delete()
+    sitting.give(1 - seat, cmd.Claim(), now_ms=claim_ms)
+    assert Match.objects.get().ending == "absent"
 
 
 def _at(ms: int):
