@@ -53,6 +53,35 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("phase", "open")),
+                        fields=["created_at"],
+                        name="table_open_by_age",
+                    ),
+                    models.Index(fields=["guest", "-changed_at"], name="table_by_guest"),
+                    models.Index(fields=["opener", "-changed_at"], name="table_by_opener"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("phase", "open")),
+                        fields=("opener",),
+                        name="one_open_table_a_player",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("guest__isnull", True),
+                            models.Q(("guest", models.F("opener")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="table_has_two_different_players",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("stake_cents__gte", 0)), name="table_stake_not_negative"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Deadline",
@@ -98,6 +127,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "user", "command_id"), name="command_id_a_player_and_table"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Match",
@@ -145,6 +181,28 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["ended_at"], name="match_by_end"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("table", "number"), name="match_number_a_table"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("player_0", models.F("player_1")), _negated=True),
+                        name="match_has_two_different_players",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("winner_seat__isnull", True),
+                            ("winner_seat__in", (0, 1)),
+                            _connector="OR",
+                        ),
+                        name="match_winner_is_a_seat",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="TableEvent",
@@ -168,82 +226,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="table",
-            index=models.Index(
-                condition=models.Q(("phase", "open")),
-                fields=["created_at"],
-                name="table_open_by_age",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="table",
-            index=models.Index(fields=["guest", "-changed_at"], name="table_by_guest"),
-        ),
-        migrations.AddIndex(
-            model_name="table",
-            index=models.Index(fields=["opener", "-changed_at"], name="table_by_opener"),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("phase", "open")),
-                fields=("opener",),
-                name="one_open_table_a_player",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("guest__isnull", True),
-                    models.Q(("guest", models.F("opener")), _negated=True),
-                    _connector="OR",
-                ),
-                name="table_has_two_different_players",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="table",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("stake_cents__gte", 0)), name="table_stake_not_negative"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="commandrecord",
-            constraint=models.UniqueConstraint(
-                fields=("table", "user", "command_id"), name="command_id_a_player_and_table"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="match",
-            index=models.Index(fields=["ended_at"], name="match_by_end"),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.UniqueConstraint(
-                fields=("table", "number"), name="match_number_a_table"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("player_0", models.F("player_1")), _negated=True),
-                name="match_has_two_different_players",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="match",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("winner_seat__isnull", True), ("winner_seat__in", (0, 1)), _connector="OR"
-                ),
-                name="match_winner_is_a_seat",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tableevent",
-            constraint=models.UniqueConstraint(fields=("table", "seq"), name="event_seq_a_table"),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("table", "seq"), name="event_seq_a_table"),
+                ],
+            },
         ),
     ]

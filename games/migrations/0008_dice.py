@@ -57,6 +57,21 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "game dice",
+                "constraints": [
+                    models.UniqueConstraint(fields=("match", "number"), name="dice_once_a_game"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("next_roll", 0), ("open_hash__isnull", True)),
+                            models.Q(
+                                ("open_hash__isnull", False),
+                                ("opened_at__isnull", False),
+                                ("signature__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="dice_open_before_they_roll",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -86,6 +101,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "n"), name="roll_number_once"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DiceLogEntry",
@@ -106,33 +126,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "dice log",
+                "indexes": [
+                    models.Index(fields=["logged_at"], name="dice_log_by_day"),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="gamedice",
-            constraint=models.UniqueConstraint(fields=("match", "number"), name="dice_once_a_game"),
-        ),
-        migrations.AddConstraint(
-            model_name="gamedice",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("next_roll", 0), ("open_hash__isnull", True)),
-                    models.Q(
-                        ("open_hash__isnull", False),
-                        ("opened_at__isnull", False),
-                        ("signature__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="dice_open_before_they_roll",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="diceroll",
-            constraint=models.UniqueConstraint(fields=("game", "n"), name="roll_number_once"),
-        ),
-        migrations.AddIndex(
-            model_name="dicelogentry",
-            index=models.Index(fields=["logged_at"], name="dice_log_by_day"),
         ),
     ]

@@ -62,6 +62,50 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["table", "-id"], name="message_by_table"),
+                    models.Index(fields=["author", "-said_at"], name="message_by_author"),
+                    models.Index(fields=["said_at"], name="message_by_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("author", "client_id"), name="message_id_an_author"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("phrase", ""), ("text__gt", "")),
+                            models.Q(
+                                (
+                                    "phrase__in",
+                                    (
+                                        "hello",
+                                        "good_luck",
+                                        "well_played",
+                                        "nice_roll",
+                                        "thanks",
+                                        "sorry",
+                                        "one_moment",
+                                        "must_go",
+                                        "good_game",
+                                    ),
+                                ),
+                                ("text", ""),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="message_is_phrase_or_text",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("audience", "everybody"),
+                            models.Q(("audience", "watchers"), ("seat", None)),
+                            _connector="OR",
+                        ),
+                        name="message_audience",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="ChatReport",
@@ -126,6 +170,42 @@ class Migration(migrations.Migration):
             ],
             options={
                 "permissions": [("decide_chatreport", "May decide complaints about talk")],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("outcome", "")),
+                        fields=["made_at"],
+                        name="report_open_by_age",
+                    ),
+                    models.Index(fields=["author", "-made_at"], name="report_by_author"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("reporter", "message"), name="report_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("reporter", models.F("author")), _negated=True),
+                        name="report_others",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "reason__in",
+                                ("insult", "threat", "spam", "advice", "cheating", "other"),
+                            )
+                        ),
+                        name="report_reason",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("closed_at", None), ("closed_by", None), ("outcome", "")),
+                            models.Q(
+                                ("closed_at__isnull", False),
+                                ("closed_by__isnull", False),
+                                ("outcome__gt", ""),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="report_closed_by_somebody",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -156,6 +236,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["user", "-made_at"], name="measure_by_user"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Mute",
@@ -184,120 +269,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="chatmessage",
-            index=models.Index(fields=["table", "-id"], name="message_by_table"),
-        ),
-        migrations.AddIndex(
-            model_name="chatmessage",
-            index=models.Index(fields=["author", "-said_at"], name="message_by_author"),
-        ),
-        migrations.AddIndex(
-            model_name="chatmessage",
-            index=models.Index(fields=["said_at"], name="message_by_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="chatmessage",
-            constraint=models.UniqueConstraint(
-                fields=("author", "client_id"), name="message_id_an_author"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chatmessage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("phrase", ""), ("text__gt", "")),
-                    models.Q(
-                        (
-                            "phrase__in",
-                            (
-                                "hello",
-                                "good_luck",
-                                "well_played",
-                                "nice_roll",
-                                "thanks",
-                                "sorry",
-                                "one_moment",
-                                "must_go",
-                                "good_game",
-                            ),
-                        ),
-                        ("text", ""),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("owner", "muted"), name="mute_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("owner", models.F("muted")), _negated=True),
+                        name="mute_others",
                     ),
-                    _connector="OR",
-                ),
-                name="message_is_phrase_or_text",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chatmessage",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("audience", "everybody"),
-                    models.Q(("audience", "watchers"), ("seat", None)),
-                    _connector="OR",
-                ),
-                name="message_audience",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chatreport",
-            index=models.Index(
-                condition=models.Q(("outcome", "")), fields=["made_at"], name="report_open_by_age"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chatreport",
-            index=models.Index(fields=["author", "-made_at"], name="report_by_author"),
-        ),
-        migrations.AddConstraint(
-            model_name="chatreport",
-            constraint=models.UniqueConstraint(fields=("reporter", "message"), name="report_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="chatreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reporter", models.F("author")), _negated=True),
-                name="report_others",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chatreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("reason__in", ("insult", "threat", "spam", "advice", "cheating", "other"))
-                ),
-                name="report_reason",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="chatreport",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("closed_at", None), ("closed_by", None), ("outcome", "")),
-                    models.Q(
-                        ("closed_at__isnull", False),
-                        ("closed_by__isnull", False),
-                        ("outcome__gt", ""),
-                    ),
-                    _connector="OR",
-                ),
-                name="report_closed_by_somebody",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="chatmeasure",
-            index=models.Index(fields=["user", "-made_at"], name="measure_by_user"),
-        ),
-        migrations.AddConstraint(
-            model_name="mute",
-            constraint=models.UniqueConstraint(fields=("owner", "muted"), name="mute_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="mute",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("owner", models.F("muted")), _negated=True), name="mute_others"
-            ),
+                ],
+            },
         ),
     ]

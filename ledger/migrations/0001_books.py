@@ -44,6 +44,67 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("key",), name="account_key_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kind__in",
+                                (
+                                    "wallet",
+                                    "escrow",
+                                    "payout_hold",
+                                    "house_rake",
+                                    "promo_issue",
+                                    "cash_in",
+                                    "payout_paid",
+                                    "adjustment",
+                                ),
+                            )
+                        ),
+                        name="account_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("bounded", True), ("kind__in", ["escrow", "payout_hold", "wallet"])
+                            ),
+                            models.Q(
+                                models.Q(
+                                    ("kind__in", ["escrow", "payout_hold", "wallet"]), _negated=True
+                                ),
+                                ("bounded", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="account_bounded_by_kind",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("bounded", False), ("balance_cents__gte", 0), _connector="OR"
+                        ),
+                        name="account_never_below_zero",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("bounded", True),
+                            models.Q(("balance_cents", 0), ("version", 0)),
+                            _connector="OR",
+                        ),
+                        name="account_unbounded_stores_nothing",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("kind", "wallet"), ("owner__isnull", False)),
+                            models.Q(models.Q(("kind", "wallet"), _negated=True), ("owner", None)),
+                            _connector="OR",
+                        ),
+                        name="account_wallet_has_owner",
+                    ),
+                    models.UniqueConstraint(fields=("owner",), name="account_one_wallet_per_owner"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="AuditRun",
@@ -93,6 +154,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "journal entries",
+                "indexes": [
+                    models.Index(fields=["subject", "id"], name="journal_of_a_subject"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="journal_says_why"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("verb__regex", "^[a-z]+(\\.[a-z_]+)+$")),
+                        name="journal_verb_has_an_area",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -156,6 +229,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("account", "upto_transfer_id"), name="snapshot_once"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Transfer",
@@ -206,6 +286,81 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["reference"], name="transfer_reference"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("key",), name="transfer_key_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "kind__in",
+                                [
+                                    "welcome",
+                                    "voucher",
+                                    "grant",
+                                    "purchase",
+                                    "chargeback",
+                                    "stake",
+                                    "result",
+                                    "tie",
+                                    "adjudicate",
+                                    "void",
+                                    "payout_request",
+                                    "payout_paid",
+                                    "payout_return",
+                                    "adjust",
+                                    "correct",
+                                    "reverse",
+                                ],
+                            )
+                        ),
+                        name="transfer_kind_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("line_count__gte", 2), ("line_count__lte", 1000)),
+                        name="transfer_has_lines",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("kind__in", ["payout_paid", "adjust", "correct", "reverse"]),
+                                _negated=True,
+                            ),
+                            models.Q(
+                                ("actor__isnull", False), models.Q(("memo", ""), _negated=True)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="transfer_by_hand_names_who_and_why",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("approver", None),
+                            models.Q(
+                                ("actor__isnull", False),
+                                models.Q(("approver", models.F("actor")), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="transfer_approver_is_another",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("kind__in", ["correct", "reverse"]), ("reverses__isnull", False)
+                            ),
+                            models.Q(
+                                models.Q(("kind__in", ["correct", "reverse"]), _negated=True),
+                                ("reverses", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="transfer_mending_names_the_mended",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Entry",
@@ -246,220 +401,31 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "entries",
-            },
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.UniqueConstraint(fields=("key",), name="account_key_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.UniqueConstraint(fields=("key",), name="transfer_key_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "kind__in",
-                        (
-                            "wallet",
-                            "escrow",
-                            "payout_hold",
-                            "house_rake",
-                            "promo_issue",
-                            "cash_in",
-                            "payout_paid",
-                            "adjustment",
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("account_version", None)),
+                        fields=["account", "transfer"],
+                        include=("amount_cents",),
+                        name="entry_of_summed_accounts",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("amount_cents", 0), _negated=True),
+                        name="entry_moves_something",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("account_version", None), ("balance_after_cents", None)),
+                            models.Q(("account_version__gte", 1), ("balance_after_cents__gte", 0)),
+                            _connector="OR",
                         ),
-                    )
-                ),
-                name="account_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("bounded", True), ("kind__in", ["escrow", "payout_hold", "wallet"])),
-                    models.Q(
-                        models.Q(("kind__in", ["escrow", "payout_hold", "wallet"]), _negated=True),
-                        ("bounded", False),
+                        name="entry_balance_with_version",
                     ),
-                    _connector="OR",
-                ),
-                name="account_bounded_by_kind",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("bounded", False), ("balance_cents__gte", 0), _connector="OR"),
-                name="account_never_below_zero",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("bounded", True),
-                    models.Q(("balance_cents", 0), ("version", 0)),
-                    _connector="OR",
-                ),
-                name="account_unbounded_stores_nothing",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind", "wallet"), ("owner__isnull", False)),
-                    models.Q(models.Q(("kind", "wallet"), _negated=True), ("owner", None)),
-                    _connector="OR",
-                ),
-                name="account_wallet_has_owner",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.UniqueConstraint(
-                fields=("owner",), name="account_one_wallet_per_owner"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="journalentry",
-            index=models.Index(fields=["subject", "id"], name="journal_of_a_subject"),
-        ),
-        migrations.AddConstraint(
-            model_name="journalentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="journal_says_why"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="journalentry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("verb__regex", "^[a-z]+(\\.[a-z_]+)+$")),
-                name="journal_verb_has_an_area",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="snapshot",
-            constraint=models.UniqueConstraint(
-                fields=("account", "upto_transfer_id"), name="snapshot_once"
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="transfer",
-            index=models.Index(fields=["reference"], name="transfer_reference"),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "kind__in",
-                        [
-                            "welcome",
-                            "voucher",
-                            "grant",
-                            "purchase",
-                            "chargeback",
-                            "stake",
-                            "result",
-                            "tie",
-                            "adjudicate",
-                            "void",
-                            "payout_request",
-                            "payout_paid",
-                            "payout_return",
-                            "adjust",
-                            "correct",
-                            "reverse",
-                        ],
-                    )
-                ),
-                name="transfer_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("line_count__gte", 2), ("line_count__lte", 1000)),
-                name="transfer_has_lines",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("kind__in", ["payout_paid", "adjust", "correct", "reverse"]), _negated=True
+                    models.UniqueConstraint(
+                        fields=("account", "account_version"), name="entry_gapless_account_history"
                     ),
-                    models.Q(("actor__isnull", False), models.Q(("memo", ""), _negated=True)),
-                    _connector="OR",
-                ),
-                name="transfer_by_hand_names_who_and_why",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("approver", None),
-                    models.Q(
-                        ("actor__isnull", False),
-                        models.Q(("approver", models.F("actor")), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="transfer_approver_is_another",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("kind__in", ["correct", "reverse"]), ("reverses__isnull", False)),
-                    models.Q(
-                        models.Q(("kind__in", ["correct", "reverse"]), _negated=True),
-                        ("reverses", None),
-                    ),
-                    _connector="OR",
-                ),
-                name="transfer_mending_names_the_mended",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="entry",
-            index=models.Index(
-                condition=models.Q(("account_version", None)),
-                fields=["account", "transfer"],
-                include=("amount_cents",),
-                name="entry_of_summed_accounts",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount_cents", 0), _negated=True), name="entry_moves_something"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("account_version", None), ("balance_after_cents", None)),
-                    models.Q(("account_version__gte", 1), ("balance_after_cents__gte", 0)),
-                    _connector="OR",
-                ),
-                name="entry_balance_with_version",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="entry",
-            constraint=models.UniqueConstraint(
-                fields=("account", "account_version"), name="entry_gapless_account_history"
-            ),
+                ],
+            },
         ),
     ]

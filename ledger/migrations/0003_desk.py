@@ -88,6 +88,111 @@ class Migration(migrations.Migration):
             ],
             options={
                 "permissions": [("decide_payout", "May approve, decline and settle payouts")],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ("requested", "approved"))),
+                        fields=["not_before"],
+                        name="payout_open",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("user", "client_key"), name="payout_asked_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("amount_cents__gt", 0),
+                            ("state__in", ledger.models.payouts.PayoutState),
+                        ),
+                        name="payout_is_one",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("approved_at", None), ("approved_by", None)),
+                            models.Q(
+                                ("approved_at__isnull", False), ("approved_by__isnull", False)
+                            ),
+                            _connector="OR",
+                        ),
+                        name="payout_approval_whole",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_at", None),
+                                ("closed_by", None),
+                                ("state__in", ("requested", "approved")),
+                            ),
+                            models.Q(
+                                models.Q(("state__in", ("requested", "approved")), _negated=True),
+                                ("closed_at__isnull", False),
+                                ("closed_by__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="payout_closed_by_somebody",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("state__in", ["requested", "declined", "cancelled"]),
+                            ("approved_by__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="payout_approved_first",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "requested"), _negated=True),
+                            ("approved_by", None),
+                            _connector="OR",
+                        ),
+                        name="payout_requested_is_not_approved",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("approved_by", None),
+                            models.Q(("approved_by", models.F("user")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="payout_approver_is_not_the_player",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("closed_by", None),
+                            models.Q(("closed_by", models.F("user")), ("state", "cancelled")),
+                            models.Q(
+                                models.Q(("state", "cancelled"), _negated=True),
+                                models.Q(("closed_by", models.F("user")), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="payout_cancelled_by_the_player_alone",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("four_eyes", True), ("state", "paid"), _negated=True),
+                            models.Q(("closed_by", models.F("approved_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="payout_four_eyes",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "paid"), _negated=True),
+                            ("closed_at__gte", models.F("not_before")),
+                            _connector="OR",
+                        ),
+                        name="payout_large_waits",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state__in", ["declined", "failed"]), _negated=True),
+                            models.Q(("reason", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="payout_refusal_says_why",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -136,6 +241,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("mailed_at", None)),
+                        fields=["id"],
+                        name="payout_step_unmailed",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("payout", "state"), name="payout_step_once"),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="PlayLimit",
@@ -173,6 +290,32 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("user", "measure", "period"), name="limit_one_each"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("amount_cents__gte", 0),
+                            ("measure__in", ledger.models.limits.Measure),
+                            ("period__in", ledger.models.limits.Period),
+                        ),
+                        name="limit_is_one",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("next_amount_cents", None),
+                            models.Q(
+                                ("next_amount_cents__gt", models.F("amount_cents")),
+                                ("next_from__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="limit_only_widens_later",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="PlayPause",
@@ -203,6 +346,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind__in", ["break", "exclusion"]),
+                            models.Q(
+                                ("ends_at", None),
+                                ("ends_at__gt", models.F("starts_at")),
+                                _connector="OR",
+                            ),
+                        ),
+                        name="pause_is_one",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="StakesStop",
@@ -281,6 +439,32 @@ class Migration(migrations.Migration):
             ],
             options={
                 "permissions": [("make_voucher", "May make and revoke vouchers")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("amount_cents__gt", 0)),
+                        name="voucher_is_worth_something",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("redeemed_at", None), ("redeemed_by", None)),
+                            models.Q(
+                                ("redeemed_at__isnull", False),
+                                ("redeemed_by__isnull", False),
+                                ("revoked_by", None),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="voucher_redeemed_or_revoked",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("redeemed_by", None),
+                            models.Q(("redeemed_by", models.F("made_by")), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="voucher_not_for_its_maker",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -379,224 +563,5 @@ class Migration(migrations.Migration):
                     ),
                 ],
             },
-        ),
-        migrations.AddIndex(
-            model_name="payout",
-            index=models.Index(
-                condition=models.Q(("state__in", ("requested", "approved"))),
-                fields=["not_before"],
-                name="payout_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.UniqueConstraint(
-                fields=("user", "client_key"), name="payout_asked_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("amount_cents__gt", 0), ("state__in", ledger.models.payouts.PayoutState)
-                ),
-                name="payout_is_one",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("approved_at", None), ("approved_by", None)),
-                    models.Q(("approved_at__isnull", False), ("approved_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="payout_approval_whole",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("closed_at", None),
-                        ("closed_by", None),
-                        ("state__in", ("requested", "approved")),
-                    ),
-                    models.Q(
-                        models.Q(("state__in", ("requested", "approved")), _negated=True),
-                        ("closed_at__isnull", False),
-                        ("closed_by__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="payout_closed_by_somebody",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("state__in", ["requested", "declined", "cancelled"]),
-                    ("approved_by__isnull", False),
-                    _connector="OR",
-                ),
-                name="payout_approved_first",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "requested"), _negated=True),
-                    ("approved_by", None),
-                    _connector="OR",
-                ),
-                name="payout_requested_is_not_approved",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("approved_by", None),
-                    models.Q(("approved_by", models.F("user")), _negated=True),
-                    _connector="OR",
-                ),
-                name="payout_approver_is_not_the_player",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("closed_by", None),
-                    models.Q(("closed_by", models.F("user")), ("state", "cancelled")),
-                    models.Q(
-                        models.Q(("state", "cancelled"), _negated=True),
-                        models.Q(("closed_by", models.F("user")), _negated=True),
-                    ),
-                    _connector="OR",
-                ),
-                name="payout_cancelled_by_the_player_alone",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("four_eyes", True), ("state", "paid"), _negated=True),
-                    models.Q(("closed_by", models.F("approved_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="payout_four_eyes",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state", "paid"), _negated=True),
-                    ("closed_at__gte", models.F("not_before")),
-                    _connector="OR",
-                ),
-                name="payout_large_waits",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payout",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("state__in", ["declined", "failed"]), _negated=True),
-                    models.Q(("reason", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="payout_refusal_says_why",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="payoutstep",
-            index=models.Index(
-                condition=models.Q(("mailed_at", None)), fields=["id"], name="payout_step_unmailed"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="payoutstep",
-            constraint=models.UniqueConstraint(fields=("payout", "state"), name="payout_step_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="playlimit",
-            constraint=models.UniqueConstraint(
-                fields=("user", "measure", "period"), name="limit_one_each"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playlimit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("amount_cents__gte", 0),
-                    ("measure__in", ledger.models.limits.Measure),
-                    ("period__in", ledger.models.limits.Period),
-                ),
-                name="limit_is_one",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playlimit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("next_amount_cents", None),
-                    models.Q(
-                        ("next_amount_cents__gt", models.F("amount_cents")),
-                        ("next_from__isnull", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="limit_only_widens_later",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="playpause",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("kind__in", ["break", "exclusion"]),
-                    models.Q(
-                        ("ends_at", None), ("ends_at__gt", models.F("starts_at")), _connector="OR"
-                    ),
-                ),
-                name="pause_is_one",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="voucher",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount_cents__gt", 0)), name="voucher_is_worth_something"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="voucher",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("redeemed_at", None), ("redeemed_by", None)),
-                    models.Q(
-                        ("redeemed_at__isnull", False),
-                        ("redeemed_by__isnull", False),
-                        ("revoked_by", None),
-                    ),
-                    _connector="OR",
-                ),
-                name="voucher_redeemed_or_revoked",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="voucher",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("redeemed_by", None),
-                    models.Q(("redeemed_by", models.F("made_by")), _negated=True),
-                    _connector="OR",
-                ),
-                name="voucher_not_for_its_maker",
-            ),
         ),
     ]
