@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
-from games.models import Match, Table
+from games.models import Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import table_join, table_open
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: three checkers each: hits, entering and bearing off in a dozen turns.
-ROLLS = [(6, 5), (3, 2), (4, 4), (6, 4), (5, 1), (6, 6), (3, 1), (5, 5), (6, 2), (4, 3)]
-TURNS_MAX = 60
+#: three checkers each: hits, entering and bearing off in eight turns or ten.
+ROLLS = [(6, 3), (5, 5), (5, 5), (5, 5), (5, 5), (6, 4), (6, 4), (6, 6), (5, 4), (5, 3)]
+TURNS_MAX = 30
 TABS_MAX = 120
 FOCUS = "() => document.activeElement?.dataset.point ?? ''"
 
@@ -69,6 +69,13 @@ def seen(page: Page, table: Table) -> Any:
     return table_state(table)
 
 
+def happened() -> set[str]:
+    """What the plays of the game had in them, beside moves from point to point."""
+    plays = TableEvent.objects.filter(type="play_made").values_list("payload__text", flat=True)
+    marks = {"*": "hit", "bar/": "entered"}
+    return {word for mark, word in marks.items() if any(mark in play for play in plays)}
+
+
 def told_more(page: Page, seq: int) -> None:
     page.wait_for_function("seq => Number(document.body.dataset.seq) > seq", arg=seq)
 
@@ -93,6 +100,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone(player, dice) -> None:
         page.keyboard.press("Space") if state.phase == "roll" else play(page)
         told_more(page, table.seq)
     assert state.match.last_game.ending == "borne_off"
+    assert {"hit", "entered"} <= happened()
     expect(page.locator("#result-title")).to_be_focused()
     tab_to(page, '#result a[href="/play/"]')
     page.keyboard.press("Enter")
@@ -141,6 +149,7 @@ def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
             play_in_words(page)
         told_more(page, table.seq)
     assert Match.objects.get().ending == "borne_off"
+    assert {"hit", "entered"} <= happened()
     winner = Match.objects.get().winner_seat
     for seat, page in enumerate(pages):
         told = ("Du gewinnst", "You win")[seat] if seat == winner else users[winner].username

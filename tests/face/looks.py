@@ -43,3 +43,9 @@ def looks_at(number: int) -> tuple[Look, ...]:
     """The looks in which the `number`th thing of a list is looked at: all in the long run, else
     one, in turn, so that neighbours in the list share all of them."""
     return LOOKS if LONG else (LOOKS[number % len(LOOKS)],)
+
+
+def is_in_depth(number: int) -> bool:
+    """Whether axe is asked about the `number`th thing of a list: about each in the long run, else
+    about each third, such that every look has its turn."""
+    return LONG or (number + number // len(LOOKS)) % 3 == 0
