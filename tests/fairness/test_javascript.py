@@ -12,6 +12,7 @@ from games.fairness import chain
 from games.fairness.record import record_of_json
 from games.fairness.rolls import roll_dice
 from games.fairness.verify import unchecked, verify
+from tests.amounts import amount
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, game, secret
 from tests.fairness.test_vectors import CASES, VECTORS
@@ -150,7 +151,7 @@ def test_the_games_of_a_match_are_different_ones(run):
     assert found == [["games", 2], ["games", 2]]
 
 
-ROLLS = 100_000
+ROLLS = amount(10_000, long=100_000)
 MANY = """async (bgd1, {text, rolls}) => {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
     const dice = [];
@@ -168,7 +169,7 @@ MANY = """async (bgd1, {text, rolls}) => {
 }"""
 
 
-def test_a_hundred_thousand_rolls_agree(run):
+def test_thousands_of_rolls_agree(run):
     """Each roll takes another window of one long row of bytes as its secrets, number and kind."""
     count = 7 * ROLLS // 32 + 8
     row = b"".join(hmac.digest(b"row", n.to_bytes(4, "big"), "sha256") for n in range(count))
