@@ -1,22 +1,24 @@
-"""Two people at a table of any mode, brought near its end by real commands, with real clients.
+"""Two people at a table of any mode, brought near its end by real commands, and who hears them.
 
 Every play that leads to the moment under test goes through the machine and is stored with its
 events, many in one transaction; so tables replay and audits hold.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from itertools import count
 from random import Random
 from typing import Any
+from uuid import UUID
 
+import redis
 from django.conf import settings
 from django.db import transaction
-from django.test import Client
-from websockets.sync.client import connect
 
 from accounts.models import User
+from games.broadcast import channel_key, table_channel
 from games.models import Match, Table
-from games.selectors import table_state
+from games.selectors import resume_frame, table_state
 from games.services.commit import Change, database_now_ms, table_lock
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
@@ -25,7 +27,8 @@ from games.table import events as ev
 from games.table.machine import decide
 from games.table.plays import legal_plays
 from tests.dice import ScriptedDice
-from tests.live.conftest import Voice
+from tests.live.conftest import TIMEOUT_SECONDS, Voice, socket_of
+from tests.live.schema import mistakes
 from tests.services.conftest import Sitting
 from tests.table.play import Rig, terms_for
 
@@ -41,8 +44,41 @@ STARTER_WINS: dict[int, tuple[tuple[Roll, ...], int]] = {
 _numbers = count(1)
 
 
+class Ear:
+    """Hears without a socket what is published to a table, and what who comes is told first."""
+
+    def __init__(self, table_id: UUID, subscription: Any) -> None:
+        self.table_id = table_id
+        self.subscription = subscription
+        self.seq = 0
+        self.heard: list[dict[str, Any]] = []
+        subscription.subscribe(channel_key(table_channel(table_id)))
+        assert subscription.get_message(timeout=TIMEOUT_SECONDS)["type"] == "subscribe"
+
+    def hear(self, *types: str) -> dict[str, Any]:
+        """The next frame of one of these types; others are kept in `heard`."""
+        while True:
+            message = self.subscription.get_message(timeout=TIMEOUT_SECONDS)
+            assert message is not None, f"nobody said {types}"
+            frame = self._keep(message["data"])
+            if frame["type"] in types:
+                return frame
+
+    def resume(self) -> dict[str, Any]:
+        """The snapshot of a fresh fetch."""
+        table = Table.objects.get(pk=self.table_id)
+        return self._keep(json.dumps(resume_frame(table, 0, database_now_ms())))
+
+    def _keep(self, text: str | bytes) -> dict[str, Any]:
+        frame: dict[str, Any] = json.loads(text)
+        assert mistakes(frame) == []
+        self.heard.append(frame)
+        self.seq = frame.get("seq", self.seq)
+        return frame
+
+
 class Sitters(Sitting):
-    """Two new people at a new table; `heard` has what each client was told since `listen`."""
+    """Two new people at a new table; `heard` has what was told since somebody listens."""
 
     def __init__(self, **wishes: Any) -> None:
         number = next(_numbers)
@@ -56,7 +92,7 @@ class Sitters(Sitting):
             table_join(user=guest, table_id=table.pk)
         super().__init__(Table.objects.get(pk=table.pk), (opener, guest))
         self.before = self.balances()
-        self.voices: list[Voice] = []
+        self.voices: list[Voice | Ear] = []
         self.seen_seq = 0
         self.last_play = cmd.Play(moves=())
 
@@ -134,33 +170,37 @@ class Sitters(Sitting):
         self._at_once(act)
         self.last_play = commands[-1]
 
-    # --- clients ----------------------------------------------------------------------------------
+    # --- who hears it -----------------------------------------------------------------------------
     def listen(self, address: str, stack: Any) -> None:
         """Both open the table in a client each."""
-        url = f"{address.replace('http', 'ws')}/ws/table/{self.pk}/"
         for user in self.players:
-            client = Client()
-            client.force_login(user)
-            cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-            headers = {"Cookie": f"{cookie.key}={cookie.value}"}
-            socket = connect(url, additional_headers=headers, origin=address, max_size=None)
-            voice = Voice(stack.enter_context(socket))
+            socket = socket_of(user, address, self.pk, max_size=None)
+            self.voices.append(Voice(stack.enter_context(socket)))
+        self._begin_to_hear()
+
+    def overhear(self, stack: Any) -> None:
+        """Listen to what the house publishes to the clients of this table, without a client."""
+        valkey = stack.enter_context(redis.Redis.from_url(settings.REDIS_URL))
+        self.voices.append(Ear(self.pk, stack.enter_context(valkey.pubsub())))
+        self._begin_to_hear()
+
+    def _begin_to_hear(self) -> None:
+        for voice in self.voices:
             voice.resume()
-            self.voices.append(voice)
         self.seen_seq = self.table.seq
 
     def heard(self) -> Sequence[dict[str, Any]]:
-        """The events both were told since they listen, and the same view: a fresh fetch's."""
+        """The events all were told since they listen, and the same view: a fresh fetch's."""
         told = [_told(voice, self.table.seq) for voice in self.voices]
         events = [[e for e in one if e["seq"] > self.seen_seq] for one, _view in told]
-        assert events[0] == events[1], "both hear the same"
-        assert told[0][1] == told[1][1], "both see the same"
+        assert [one for one in events if one != events[0]] == [], "all hear the same"
+        assert [view for _, view in told if view != told[0][1]] == [], "all see the same"
         for voice, (_events, view) in zip(self.voices, told, strict=True):
             assert voice.resume()["view"] == view, "an update says what a fresh fetch says"
         return events[0]
 
 
-def _told(voice: Voice, seq: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _told(voice: Voice | Ear, seq: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Every event a client was told so far, and the view it has now."""
     while voice.seq < seq:
         voice.hear("update")
