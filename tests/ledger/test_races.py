@@ -44,7 +44,7 @@ from tests.racing import RACERS, Runner, racers, tries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TRIES = tries(8, long=25)
+TRIES = tries(4, long=25)
 
 Maker = Callable[..., User]
 match_numbers = count(1)

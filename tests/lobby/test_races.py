@@ -23,7 +23,7 @@ from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-TRIES = tries(10, long=40)
+TRIES = tries(4, long=40)
 
 FREE = {"mode": "normal"}
 PRIZE5 = {"mode": "prize5", "stake_cents": 250}

@@ -31,7 +31,7 @@ from tests.services.test_fair_dice import failures, play_on, seated
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).resolve().parents[2]
-TRIES = int(os.environ.get("DICE_RACES", amount(15, long=60)))
+TRIES = int(os.environ.get("DICE_RACES", amount(5, long=60)))
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
 
 def test_leaving_and_the_last_part_at_once(magriel, hilde, clients):
     with racers() as race:
-        for _ in range(max(5, TRIES // 10)):
+        for _ in range(max(2, TRIES // 10)):
             sitting = seated(magriel, hilde)
             for client in clients:
                 client.begin(sitting.table)

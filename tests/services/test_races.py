@@ -55,7 +55,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 logger = logging.getLogger(__name__)
 
-RACES = int(os.environ.get("TABLE_RACES", amount(8, long=20)))
+RACES = int(os.environ.get("TABLE_RACES", amount(4, long=20)))
 
 Call = Callable[[], Any]
 Race = Callable[[Call, Call], tuple[Any, Any]]
