@@ -1,5 +1,5 @@
 """A player written from docs/protocol.md alone plays whole matches against another, in processes
-of their own, in every mode."""
+of their own: every day the shortest game, in a long run every mode and variants that differ."""
 
 import json
 import subprocess
@@ -30,14 +30,13 @@ BOT = Path(ROOT) / "examples" / "bot.py"
 SECONDS_MAX = 300
 ABSENT = Flag.WHITE_ABSENT | Flag.BLACK_ABSENT
 
-MODES = {
-    "single": {"mode": "single", "rate_cents": 100, "limit_cents": 1000},
-    "stake": {"mode": "stake", "stake_cents": 50},
-    "acey_deucey": {"mode": "normal", "variant": "acey_deucey"},
-    "tabula": {"mode": "normal", "variant": "tabula", "start_rule": "roll_off_reroll"},
-}
-if LONG:  # the same again: a match without a prize like the variants', and longer ones for a prize
+MODES = {"hypergammon": {"mode": "normal", "variant": "hypergammon"}}
+if LONG:
     MODES |= {
+        "single": {"mode": "single", "rate_cents": 100, "limit_cents": 1000},
+        "stake": {"mode": "stake", "stake_cents": 50},
+        "acey_deucey": {"mode": "normal", "variant": "acey_deucey"},
+        "tabula": {"mode": "normal", "variant": "tabula", "start_rule": "roll_off_reroll"},
         "normal": {"mode": "normal"},
         "prize3": {"mode": "prize3", "stake_cents": 250},
         "prize5": {"mode": "prize5", "stake_cents": 250},
@@ -89,13 +88,16 @@ def wait_for_dice(seat: int, tables: list[Table]) -> None:
 
 
 def table_of_two(name: str, wishes: dict) -> tuple[Table, list[list[str]]]:
-    """A table with two players, and how each of them gets in: people by session, bots by token."""
-    has_stake = wishes["mode"] != "normal"
-    users = [User.objects.create_user(f"{name}{n}", is_bot=not has_stake) for n in (1, 2)]
+    """A table with two players, and how each of them gets in: people by session, bots by token.
+
+    Where nothing is at stake the first of them is a bot.
+    """
+    bots = (wishes["mode"] == "normal", False)
+    users = [User.objects.create_user(f"{name}{n}", is_bot=bot) for n, bot in enumerate(bots, 1)]
     table = table_open(user=users[0], clock="slow", **wishes)
     table_join(user=users[1], table_id=table.pk)
     return table, [
-        session_of(user) if has_stake else ["--token", token_make(user)] for user in users
+        ["--token", token_make(user)] if user.is_bot else session_of(user) for user in users
     ]
 
 
