@@ -1,8 +1,10 @@
 """The settings of real processes under test: as the tests', with dice that a file lays down.
 
-They count as embedded: a house on the internet refuses to start with such dice.
+They count as embedded: a house on the internet refuses to start with such dice. The pause between
+two games is a short one, since no test of whole processes is about its length.
 """
 
+from games.table import evolve
 from tests.settings import *  # noqa: F403 (all of them)
 from tests.settings import DATABASES
 
@@ -11,3 +13,5 @@ del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True
 DICE_SOURCE = "tests.dice.ScriptedDice"
+
+evolve.NEXT_GAME_MS = 2_000
