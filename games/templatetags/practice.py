@@ -14,6 +14,12 @@ def practice_form() -> PracticeForm:
     return PracticeForm(auto_id="practice_%s")
 
 
+@register.filter
+def house_bot_words(plays_as: str) -> str:
+    """How strong a house bot plays, in words; `plays_as` as in the view of its table."""
+    return practice_words()[f"house_bot_{plays_as}"]
+
+
 def practice_words() -> dict[str, str]:
     """The house bot and what it says."""
     return {
