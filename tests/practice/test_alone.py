@@ -40,7 +40,12 @@ def turn(table: Practice) -> None:
     table.give(decided(state, state.decider))
 
 
-def test_one_person_plays_both_sides_to_the_end(alone: Practice) -> None:
+def test_one_person_plays_both_sides_to_the_end(
+    practise: Callable[..., Practice], dice: Callable[..., None]
+) -> None:
+    """Three checkers each, which is soon over."""
+    dice(*ROLLS)
+    alone = practise(strength=ALONE, variant="hypergammon")
     deciders = set()
     while alone.state.phase != "over":
         deciders.add(alone.state.decider)

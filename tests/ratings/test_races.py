@@ -12,10 +12,12 @@ from ratings.models import RatingChange
 from ratings.replay import check
 from ratings.selectors import rating_of
 from ratings.services import rating_settle, rating_void
+from tests.racing import tries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CONNECTIONS = 8
+TRIES = tries(4, long=20)
 
 
 @pytest.fixture
@@ -44,24 +46,24 @@ def settle(winner: int, loser: int, reference: str):
 
 
 def test_one_match_settled_eight_times_at_once_counts_once(cast) -> None:
-    for _ in range(20):
+    for _ in range(TRIES):
         reference = f"match:{uuid4()}"
         told = at_once([lambda r=reference: settle(cast[0], cast[1], r)] * CONNECTIONS)
         assert len({won.pk for won, _ in told}) == 1
-    assert rating_of(cast[0], "prize").games == 20
+    assert rating_of(cast[0], "prize").games == TRIES
     assert check() == []
 
 
 def test_crossing_matches_lose_no_change_and_never_deadlock(cast) -> None:
     pairs = [(a, b) for a in cast for b in cast if a != b][:CONNECTIONS]
-    for _ in range(20):
+    for _ in range(TRIES):
         at_once([lambda a=a, b=b: settle(a, b, f"match:{uuid4()}") for a, b in pairs])
-    assert RatingChange.objects.count() == 20 * 2 * CONNECTIONS
+    assert RatingChange.objects.count() == TRIES * 2 * CONNECTIONS
     assert check() == []
 
 
 def test_void_at_once_happens_once(cast) -> None:
-    for _ in range(10):
+    for _ in range(TRIES):
         reference = f"match:{uuid4()}"
         settle(cast[0], cast[1], reference)
         at_once([lambda r=reference: rating_void(reference=r)] * CONNECTIONS)

@@ -1,4 +1,4 @@
-"""Against OpenSpiel's backgammon and its three-checker form, on 2,000 positions of its games
+"""Against OpenSpiel's backgammon and its three-checker form, on 600 positions of its games
 (20,000 with PASCH_TEST_LONG).
 
 OpenSpiel plays a double as two actions of the same player, which are joined here. It insists on
@@ -19,7 +19,7 @@ from games.rules.variants import by_key
 from tests.amounts import amount
 
 BAR = 100
-NUMBER = amount(1_000, long=10_000)
+NUMBER = amount(300, long=10_000)
 KEPT_DOUBLES = 0.25
 """Doubles cost OpenSpiel a hundred times more to enumerate; three of four are played unseen."""
 

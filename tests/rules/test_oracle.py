@@ -42,14 +42,14 @@ def agree(
 
 @variants
 def test_played_positions_have_the_oracles_results(variant: Variant) -> None:
-    for rolled in rolled_positions(variant, seed=11, number=amount(50, long=240)):
+    for rolled in rolled_positions(variant, seed=11, number=amount(25, long=240)):
         agree(variant, rolled.position, rolled.dice, rolled.first_turn)
 
 
 @variants
 def test_scattered_positions_have_the_oracles_results(variant: Variant) -> None:
     chance = random.Random(f"scattered {variant.key}")
-    for _ in range(amount(60, long=300)):
+    for _ in range(amount(30, long=300)):
         dice = tuple(chance.randint(1, 6) for _ in range(variant.dice_count))
         agree(variant, scattered(variant, chance), dice, first_turn=chance.random() < 0.2)
 
@@ -59,9 +59,9 @@ def test_scattered_positions_have_the_oracles_results(variant: Variant) -> None:
 def test_optional_rules_have_the_oracles_results(key: str, options: Options) -> None:
     variant = next(variant for variant in ALL if variant.key == key)
     chance = random.Random(f"options {key}")
-    for rolled in rolled_positions(variant, seed=12, number=amount(25, long=120)):
+    for rolled in rolled_positions(variant, seed=12, number=amount(12, long=120)):
         agree(variant, rolled.position, rolled.dice, options=options)
-    for _ in range(amount(25, long=120)):
+    for _ in range(amount(12, long=120)):
         dice = (chance.randint(1, 6), chance.randint(1, 6))
         agree(variant, scattered(variant, chance), dice, options=options)
 

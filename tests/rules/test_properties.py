@@ -20,7 +20,7 @@ from tests.rules.strategies import positions, situations, variants, words
 
 Situation = tuple[Variant, Position, tuple[int, ...], bool]
 SEQUENCES = 40
-claim = settings(max_examples=amount(100, long=300), deadline=None)
+claim = settings(max_examples=amount(50, long=300), deadline=None)
 
 
 def checkers(position: Position, sign: int, seat: int) -> int:

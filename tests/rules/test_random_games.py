@@ -1,4 +1,4 @@
-"""Twenty random games of every variant: each ends, and each in a way the variant knows.
+"""Eight random games of every variant: each ends, and each in a way the variant knows.
 
 Three hundred where PASCH_TEST_LONG asks for them.
 """
@@ -15,7 +15,7 @@ from games.rules.variants import ALL, by_key
 from tests.amounts import amount
 from tests.rules.playing import RandomGame
 
-GAMES = amount(20, long=300)
+GAMES = amount(8, long=300)
 DRAWS = {Termination.BOTH_MOTHERS, Termination.FROZEN}
 
 
@@ -36,5 +36,5 @@ def test_random_games_end(variant: Variant) -> None:
 def test_random_games_end_with_every_optional_rule(key: str) -> None:
     options = Options(max_stack=5, no_hit_and_run=True)
     chance = random.Random(key)
-    for _ in range(amount(10, long=40)):
+    for _ in range(amount(4, long=40)):
         RandomGame(by_key(key), chance, options).play()

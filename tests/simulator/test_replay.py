@@ -1,4 +1,4 @@
-"""The stored JSON of a thousand random tables gives back their states, results and payouts."""
+"""The stored JSON of random tables gives back their states, results and payouts."""
 
 import os
 
@@ -9,9 +9,10 @@ from games.prizes.payout import Ending, Result, payout
 from games.table import events as ev
 from games.table.evolve import replay
 from games.wire import event_from_payload, event_payload
+from tests.amounts import amount
 from tests.simulator.driver import Evening
 
-TABLES = int(os.environ.get("REPLAYED_TABLES", "60"))
+TABLES = int(os.environ.get("REPLAYED_TABLES", amount(20, long=60)))
 SEED = 11
 
 
