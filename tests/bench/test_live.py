@@ -16,6 +16,7 @@ from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
 from games.live import limits
 from games.models import Deadline, DiceRoll, Match, Table
+from tests.amounts import LONG
 from tests.architecture.sources import ROOT
 
 
@@ -49,7 +50,7 @@ def port(live, monkeypatch) -> int:
     return int(live.rpartition(":")[2])
 
 
-@pytest.mark.parametrize("mode", ["normal", "prize5"])
+@pytest.mark.parametrize("mode", ["normal", "prize5"] if LONG else ["prize5"])
 def test_tables_are_played_and_everything_is_stored(port, mode):
     made = furnished(3, mode)
     told = generated(Plan([port, port], made, seconds=0.1, warm_seconds=0, least=60))
@@ -63,7 +64,7 @@ def test_tables_are_played_and_everything_is_stored(port, mode):
 
 
 def test_what_is_wrong_is_found(port):
-    made = furnished(2)
+    made = furnished(2, "normal")
     told = generated(Plan([port], made, seconds=0.1, warm_seconds=0, least=10))
     tables = [each["table"] for each in made]
     assert wrong(address(), tables, told) == []
