@@ -22,8 +22,8 @@ from tests.formats.outline import outline
 from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")
-#: every mode and every variant comes up among the first 42; number 64 has a raccoon
-SEEDS = sorted({*range(amount(42, long=100)), 64})
+#: every mode comes up among the first 12, every third up to 41 is another variant, 64 has a raccoon
+SEEDS = sorted({*range(amount(12, long=100)), *range(2, 42, 3), 64})
 MODES = (
     {"mode": "prize3", "stake_cents": 250},
     {"mode": "prize5", "stake_cents": 250},
@@ -88,7 +88,7 @@ def test_the_random_matches_hold_everything() -> None:
     assert verbs == set(CubeVerb)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", SEEDS[:24])
 def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
     rig, _ = recorded(seed)
     terms = rig.state.terms

@@ -51,7 +51,7 @@ from tests.amounts import amount
 from tests.ledger.proof import broken
 
 PLAYERS = 3
-EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(3, long=30)))
+EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(2, long=30)))
 
 seats = st.integers(0, PLAYERS - 1)
 matches = st.integers(1, 4)
