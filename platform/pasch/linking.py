@@ -6,7 +6,7 @@ what our own files use is understood; anything else is refused, by file and line
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -40,20 +40,29 @@ def script_linked(name: str, read: Read) -> str:
     What a module exports is fixed when it has run, and no two import each other: so the value of
     its scope is all that others need.
     """
-    order: list[str] = []
-    _visit(name, read, order)
+    order = imported_first([name], lambda each: _imports(each, read))
     numbers = {module: f"$module{number}" for number, module in enumerate(order)}
     parts = [_scope(module, read, numbers) for module in order[:-1]]
     return "\n".join([*parts, _body(name, read, numbers)[0]])
 
 
-def _visit(name: str, read: Read, order: list[str]) -> None:
-    """Append what `name` imports, then itself, unless it is there already."""
-    if name in order:
-        return
-    for told in JS_IMPORT.finditer(read(name)):
-        _visit(_resolved(name, told[3]), read, order)
-    order.append(name)
+def imported_first(names: Iterable[str], imports: Callable[[str], Iterable[str]]) -> list[str]:
+    """These files and all they import, each once and after what it imports, never in a circle."""
+    order: dict[str, None] = {}
+
+    def visit(name: str) -> None:
+        if name not in order:
+            for each in imports(name):
+                visit(each)
+            order[name] = None
+
+    for name in names:
+        visit(name)
+    return list(order)
+
+
+def _imports(name: str, read: Read) -> list[str]:
+    return [resolved(name, told[3]) for told in JS_IMPORT.finditer(read(name))]
 
 
 def _scope(name: str, read: Read, numbers: dict[str, str]) -> str:
@@ -66,7 +75,7 @@ def _body(name: str, read: Read, numbers: dict[str, str]) -> tuple[str, list[str
 
     def brought(told: re.Match[str]) -> str:
         names, whole, path = told.groups()
-        source = numbers[_resolved(name, path)]
+        source = numbers[resolved(name, path)]
         return f"const {whole or '{' + names.replace(' as ', ': ') + '}'} = {source};"
 
     text = read(name)
@@ -77,7 +86,7 @@ def _body(name: str, read: Read, numbers: dict[str, str]) -> tuple[str, list[str
     return body, exported
 
 
-def _resolved(name: str, path: str) -> str:
+def resolved(name: str, path: str) -> str:
     """The file that `path` names in the file `name`."""
     found = list(PurePosixPath(name).parent.parts)
     for part in PurePosixPath(path).parts:

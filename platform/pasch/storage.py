@@ -4,6 +4,7 @@ On the way scripts and styles of our own take in what they import, where a page 
 lose their comments and their white space.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -13,8 +14,9 @@ import rjsmin
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
-from pasch.linking import script_linked, styles_linked
+from pasch.linking import imported_first, resolved, script_linked, styles_linked
 
+_FROM = re.compile(r'\bfrom\s*"(\.[^"]+)"')
 _IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns[1]
 
 #: folders of scripts and styles that are ours; what packages bring is left as it is.
@@ -40,9 +42,6 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     Only ours: some packages mention imports in comments, at which collectstatic would fail.
     """
 
-    #: one pass for each step of the longest chain of imports, where Django expects five at most
-    max_post_process_passes = 20
-
     patterns = (
         *HashedFilesMixin.patterns,
         ("board/*.js", _IMPORTS),
@@ -62,6 +61,26 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
             # from here on those are read where they were collected to, not at their source
             paths |= {name: (self, name) for name, text in texts.items() if text is not None}
         yield from super().post_process(paths, dry_run, **options)
+
+    def _post_process(
+        self, paths: dict[str, Any], *told: Any
+    ) -> Iterator[tuple[str, str, bool, bool]]:
+        """Name what is imported before what imports it: so one pass over all files is enough.
+
+        In whatever order, Django goes on until nothing changes; each pass writes every file anew.
+        """
+        for name in imported_first(paths, lambda name: self._imports(name, paths)):
+            yield from super()._post_process({name: paths[name]}, *told)
+
+    def _imports(self, name: str, paths: dict[str, Any]) -> list[str]:
+        """What a script of ours imports still."""
+        if not (name.endswith(".js") and PurePosixPath(name).parts[0] in OURS):
+            return []
+        storage, path = paths[name]
+        with storage.open(path) as file:
+            text = file.read().decode()
+        found = (resolved(name, told[1]) for told in _FROM.finditer(text))
+        return [each for each in found if each in paths]  # Django says which one is missing
 
     def _ours(self, name: str, paths: dict[str, Any]) -> str | None:
         """A file of ours with its imports and without what only people read; None for others."""
