@@ -47,10 +47,10 @@ def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
     assert {payload["type"] for _, payload in now[len(events) :]} <= UNHARMED
 
     play_on(hands, table, "double_offered")
+    house.kill("worker", "beat")
     two.drop()
     for each in hands:
         each.sees_phase("between_games")
-    house.kill("worker", "beat")
     house.start("worker", "beat")
     # nobody presses a button: the sweep of the new worker finds the deadline and starts the game
     for each in hands:
