@@ -42,7 +42,7 @@ def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
-    one, two = (played_out("backgammon", 9, ("beginner", "advanced")) for _ in range(2))
+    one, two = (played_out("hypergammon", 9, ("beginner", "advanced")) for _ in range(2))
     assert one.events == two.events
 
 

@@ -10,11 +10,12 @@ from websockets.exceptions import ConnectionClosed
 
 from games.live.limits import FRAMES_BURST
 from games.wire import FRAME_BYTES_MAX
+from tests.amounts import amount
 from tests.simulator.hostile import HOUSE_ONLY, Siege
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", "6000"))
+MESSAGES = int(os.environ.get("HOSTILE_MESSAGES", amount(3_000, long=6_000)))
 
 #: every answer that a hostile message may get.
 ANSWERS = {

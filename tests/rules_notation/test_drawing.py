@@ -11,6 +11,7 @@ from games.rules.errors import NotationError
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
+from tests.amounts import amount
 from tests.rules_notation.strategies import boards, positions_of_play, variants
 
 START = """
@@ -69,7 +70,7 @@ def test_any_board_reads_back(position: Position) -> None:
     assert parse_drawing(draw(position)) == position
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=amount(20, long=40), deadline=None)
 @given(variants, st.data())
 def test_positions_of_every_variant_read_back(variant: Variant, choose: st.DataObject) -> None:
     position, _ = positions_of_play(variant, choose)

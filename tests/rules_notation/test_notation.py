@@ -12,6 +12,7 @@ from games.rules.notation import Hop, format_play, match_hops, match_play, parse
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
+from tests.amounts import amount
 from tests.rules_notation.strategies import positions_of_play, standard, variants, walk
 
 START = standard.start
@@ -190,7 +191,7 @@ def test_hand_and_bar_have_their_own_words() -> None:
     assert format_play(tabula, tabula.start, entered) == "hand/21 hand/20 hand/19"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(30, long=60), deadline=None)
 @given(variants, st.data())
 def test_what_is_written_reads_back_to_the_same_result(
     variant: Variant, choose: st.DataObject
