@@ -62,7 +62,8 @@ def test_without_a_browser_its_tests_fail_unless_they_are_left_out(
     (tmp_path / "conftest.py").write_text("from tests.conftest import *")
     (tmp_path / "test_it.py").write_text("def test_page(page): ...\n\ndef test_other(): ...\n")
     command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-n", "0", *option]
-    command += ["-p", "no:schemathesis"]  # it takes long to load, and nothing here asks for it
+    for plugin in ("schemathesis", "django"):  # they take long to load; nothing here asks for them
+        command += ["-p", f"no:{plugin}"]
     # A folder of its own for what is fetched: a browser unpacked earlier must not help.
     result = subprocess.run(
         [*command, tmp_path],
