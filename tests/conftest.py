@@ -189,8 +189,7 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
     errors of the console and every violation of the content security policy; at the end there is
     none, whatever the test was about.
     """
-    from django.conf import settings
-    from django.test import Client
+    from tests.logins import session_cookie
 
     pages = []
 
@@ -206,11 +205,9 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
         pages.append(page)
         if name is not None:
             user = django_user_model.objects.filter(username=name).first()
-            client = Client()
-            client.force_login(user or django_user_model.objects.create_user(name))
-            cookie = client.cookies[settings.SESSION_COOKIE_NAME]
+            key, value = session_cookie(user or django_user_model.objects.create_user(name))
             address = options["base_url"]
-            page.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": address}])
+            page.context.add_cookies([{"name": key, "value": value, "url": address}])
         return page
 
     yield open_page

@@ -8,6 +8,7 @@ from django.test import Client
 
 from accounts.models import User
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
+from tests.logins import logged_in
 
 __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person"]
 
@@ -18,7 +19,7 @@ class Program:
     def __init__(self, user: User | None) -> None:
         self.http = Client(headers={"accept-language": "en"})
         if user is not None:
-            self.http.force_login(user)
+            logged_in(self.http, user)
 
     def get(self, address: str, **query: Any) -> Any:
         return self.http.get(f"/api/v1/{address}", query)

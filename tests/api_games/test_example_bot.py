@@ -8,8 +8,6 @@ import time
 from pathlib import Path
 
 import pytest
-from django.conf import settings
-from django.test import Client
 
 from accounts.models import User
 from accounts.tokens import token_make
@@ -23,6 +21,7 @@ from games.services.tables import table_join, table_open
 from ledger.selectors import house_totals
 from tests.amounts import LONG
 from tests.architecture.sources import ROOT
+from tests.logins import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,9 +43,7 @@ if LONG:
 
 
 def session_of(user: User) -> list[str]:
-    client = Client()
-    client.force_login(user)
-    return ["--session", f"{settings.SESSION_COOKIE_NAME}={client.session.session_key}"]
+    return ["--session", "=".join(session_cookie(user))]
 
 
 def program(live: str, table_id: object, way_in: list[str]) -> subprocess.Popen[str]:

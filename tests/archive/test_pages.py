@@ -11,6 +11,7 @@ from games.formats.registry import ALL, parse_match
 from games.services.archive import match_events, match_record, matches_of
 from games.services.practice import practice_open
 from games.table import commands as cmd
+from tests.logins import logged_in
 from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db
@@ -18,9 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def reader(magriel) -> Client:
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(magriel)
-    return client
+    return logged_in(Client(headers={"accept-language": "en"}), magriel)
 
 
 def test_anyone_may_read_a_match_move_by_move(played) -> None:

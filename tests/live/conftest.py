@@ -7,11 +7,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.conf import settings as django_settings
-from django.test import Client
 from websockets.sync.client import ClientConnection, connect
 
 from tests.live.schema import mistakes
+from tests.logins import session_cookie
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
@@ -59,10 +58,7 @@ def socket_of(user: object, address: str, table_id: object, **options: Any) -> C
     """A socket to a table at the site's `address`, logged in as this user; None is a stranger."""
     headers = {}
     if user is not None:
-        client = Client()
-        client.force_login(user)
-        cookie = client.cookies[django_settings.SESSION_COOKIE_NAME]
-        headers["Cookie"] = f"{cookie.key}={cookie.value}"
+        headers["Cookie"] = "=".join(session_cookie(user))
     url = f"{address.replace('http', 'ws')}/ws/table/{table_id}/"
     return connect(url, additional_headers=headers, **{"origin": address, **options})
 

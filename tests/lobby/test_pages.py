@@ -13,6 +13,7 @@ from games.selectors import table_state
 from games.services.challenges import challenge_make
 from games.services.tables import table_join, table_open
 from tests.lobby.conftest import spend
+from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,8 +27,7 @@ def at(magriel, hilde, tilo, ida):
         from accounts.models import User
 
         client = Client(headers={"accept-language": "en"})
-        client.force_login(User.objects.get(username=name))
-        return client
+        return logged_in(client, User.objects.get(username=name))
 
     return browser
 
