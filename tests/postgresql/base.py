@@ -5,11 +5,17 @@ rows that a test left takes a hundredth of that. Guards that refuse DELETE, and 
 passed over as only a superuser can; where the tests may not do that, TRUNCATE does the work.
 
 After a flush Django makes roles and permissions anew, app by app, for a tenth of a second. They are
-kept instead, and made anew only after a test that changed them.
+kept instead, and made anew only after a test that changed them. Nor are the tables looked up anew:
+once the migrations are done they are the same for every test.
 """
+
+from typing import Any
 
 from django.core.management.color import Style
 from django.db.backends.postgresql import base
+from django.db.backends.postgresql.introspection import (
+    DatabaseIntrospection as PostgresIntrospection,
+)
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
 
 #: rows that belong to the schema: made after migrations, the same for every test.
@@ -94,7 +100,27 @@ class DatabaseOperations(PostgresOperations):
             return [row[0] for row in cursor.fetchall()]
 
 
+class DatabaseIntrospection(PostgresIntrospection):
+    """PostgreSQL's tables, looked up once after the migrations."""
+
+    def __init__(self, connection: Any) -> None:
+        super().__init__(connection)
+        self.known_names: dict[tuple[bool, bool], list[str]] = {}
+
+    def django_table_names(
+        self, only_existing: bool = False, include_views: bool = True
+    ) -> list[str]:
+        """The tables of all models."""
+        if DatabaseOperations.kept_state is None:
+            return super().django_table_names(only_existing, include_views)
+        asked = (only_existing, include_views)
+        if asked not in self.known_names:
+            self.known_names[asked] = super().django_table_names(only_existing, include_views)
+        return list(self.known_names[asked])
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection whose operations are the ones above."""
+    """A connection whose operations and tables are the ones above."""
 
     ops_class = DatabaseOperations
+    introspection_class = DatabaseIntrospection
