@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from games.models import Match, Table
 from games.selectors import table_state
+from games.services.tables import table_join, table_open
 from games.table.actions import actions
 from games.table.state import TableState
 from ledger.selectors import house_totals, wallet_balance
@@ -28,10 +29,15 @@ SECOND = [(3, 1), (4, 2), (5, 4), (2, 1), (5, 4), (6, 4), (3, 1), (3, 1), (2, 1)
 DICE = [roll for both in zip(FIRST, SECOND, strict=True) for roll in both]
 
 
+def come_in(player, **context) -> tuple[Hands, Hands]:
+    """One on a desktop, one on a phone."""
+    one = Hands(player("magriel", viewport={"width": 1280, "height": 800}, **context))
+    return one, Hands(player("hilde", **PHONE, **context), taps=True)
+
+
 def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
     """Open a table in one browser, sit down in the other; both see the first game."""
-    one = Hands(player("magriel", viewport={"width": 1280, "height": 800}, **context))
-    two = Hands(player("hilde", **PHONE, **context), taps=True)
+    one, two = come_in(player, **context)
     one.page.goto("/play/")
     form = one.page.locator("#open-prize5")
     if not form.evaluate("node => node.open"):
@@ -44,6 +50,18 @@ def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
     for hands in (one, two):
         hands.sees_phase("roll")
     return one, two, Table.objects.get()
+
+
+def take_seats(player) -> tuple[Hands, Hands, Table]:
+    """Both sit at a table already when they open its page."""
+    hands = come_in(player)
+    users = [User.objects.get(username=name) for name in ("magriel", "hilde")]
+    table = table_open(user=users[0], mode="prize5", stake_cents=250)
+    table_join(user=users[1], table_id=table.pk)
+    for each in hands:
+        each.page.goto(f"/table/{table.pk}/")
+        each.sees_phase("roll")
+    return *hands, table
 
 
 def step(hands: tuple[Hands, Hands], state: TableState) -> None:
@@ -154,9 +172,9 @@ def whole(elo: Decimal) -> str:
 @pytest.mark.parametrize("leaver", [0, 1], ids=["opener on a desktop", "guest on a phone"])
 def test_leaving_in_the_middle_of_a_match_forfeits_it(player, dice, leaver):
     dice(*DICE)
-    one, two, table = seat_down(player)
+    one, two, table = take_seats(player)
     hands = (one, two)
-    for _ in range(4):
+    for _ in range(3):
         table.refresh_from_db()
         for each in hands:
             each.sees(table.seq)
