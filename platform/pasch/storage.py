@@ -42,6 +42,9 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
     Only ours: some packages mention imports in comments, at which collectstatic would fail.
     """
 
+    #: Django expects five at most; a chain of imports in the wrong order takes one for each step
+    max_post_process_passes = 20
+
     patterns = (
         *HashedFilesMixin.patterns,
         ("board/*.js", _IMPORTS),
