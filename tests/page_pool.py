@@ -56,7 +56,7 @@ class PagePool:
         if page.is_closed():
             del self._kinds[page]
             return
-        _forget(page)
+        forget(page)
         self._idle.append(page)
         if len(self._idle) > IDLE_MAX:
             oldest = self._idle.pop(0)
@@ -92,7 +92,8 @@ def _note(page: Any, message: Any) -> None:
         page.problems.append(f"{message.text} {message.location.get('url', '')}")
 
 
-def _forget(page: Any) -> None:
+def forget(page: Any) -> None:
+    """Blank, logged out, with nothing stored: as if nobody had used it."""
     context = page.context
     for other in context.pages:
         if other is not page:

@@ -16,7 +16,7 @@ from tests.e2e.test_match import seat_down
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OFFLINE = Path(__file__).resolve().parents[2] / "static" / "fairness" / "verify.py"
-TURNS = 6
+TURNS = 4
 
 
 def turn(hands: tuple[Hands, Hands], table: Table) -> None:

@@ -13,6 +13,7 @@ from tests.desk.conftest import at_desk
 from tests.e2e.conftest import shots
 from tests.face.house import Furnished, furnish
 from tests.face.looks import Look
+from tests.page_pool import forget
 from tests.services.conftest import dice
 
 __all__ = ["dice", "look", "pages", "shots"]
@@ -29,11 +30,17 @@ def furnished(transactional_db: None, dice: Callable[..., None], settings: Any) 
 def visit(furnished: Furnished, player: Callable[..., Any], live: str) -> Callable[..., Any]:
     """`visit("hilde", look)` is a page of that person, who likes that look; None is a visitor.
 
-    Who works at the desk has shown the second factor.
+    Who works at the desk has shown the second factor. One after the other comes to the same page:
+    who asks for a look again has taken it from the one before.
     """
+    screens: dict[Look, Any] = {}
 
     def open_page(name: str | None, look: Look, **options: Any) -> Any:
-        page = player(None, **{**look.context, **options})
+        if look in screens:
+            forget(screens[look])
+        else:
+            screens[look] = player(None, **{**look.context, **options})
+        page = screens[look]
         cookies = {"theme": look.theme}
         if name is not None:
             user = User.objects.get(username=name)
