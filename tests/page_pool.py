@@ -67,6 +67,7 @@ class PagePool:
 def _page(context: Any) -> Any:
     page = context.new_page()
     page.problems = []
+    page.devtools = context.new_cdp_session(page)
     _watch_routes(page)
     page.on("console", lambda message: _note(page, message))
     page.on("pageerror", lambda error: page.problems.append(str(error)))
@@ -108,7 +109,5 @@ def forget(page: Any) -> None:
     context.clear_permissions()
     if seen.scheme.startswith("http"):
         stored = {"origin": f"{seen.scheme}://{seen.netloc}", "storageTypes": "local_storage"}
-        session = context.new_cdp_session(page)
-        session.send("Storage.clearDataForOrigin", stored)
-        session.detach()
+        page.devtools.send("Storage.clearDataForOrigin", stored)
     page.problems.clear()

@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from ledger import services
 from ledger.models import Payout
+from tests.logins import logged_in
 
 PASSWORD = "a-long-password-nobody-uses"
 
@@ -64,10 +65,9 @@ def payout(magriel: User) -> Payout:
 
 def at_desk(user: User | None, *, proved_ago: float = 0.0) -> Client:
     """A browser in which `user` is logged in and showed the second factor so many seconds ago."""
-    client = Client()
     if user is None:
-        return client
-    client.force_login(user)
+        return Client()
+    client = logged_in(Client(), user)
     session = client.session
     at = time.time() - proved_ago
     records = [{"method": "password", "at": at, "username": user.username}]

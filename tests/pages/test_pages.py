@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.models import Table
 from ledger.selectors import wallet_balance
+from tests.logins import logged_in
 
 PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
 ERRORS = ("400", "403", "404", "429", "500")
@@ -26,8 +27,7 @@ def visitor() -> Client:
 @pytest.fixture
 def reader(house, visitor) -> Client:
     """magriel, logged in."""
-    visitor.force_login(house.magriel)
-    return visitor
+    return logged_in(visitor, house.magriel)
 
 
 def text_of(response) -> str:

@@ -9,6 +9,7 @@ from accounts.models import User
 from ledger.services import escrow_resolve, stakes_escrow
 from tests.e2e.conftest import shots
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
+from tests.logins import logged_in
 
 __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person", "shots"]
 
@@ -26,9 +27,7 @@ def played(magriel: User, hilde: User) -> User:
 @pytest.fixture
 def reader(magriel: User) -> Client:
     """magriel, logged in."""
-    client = Client(headers={"accept-language": "en"})
-    client.force_login(magriel)
-    return client
+    return logged_in(Client(headers={"accept-language": "en"}), magriel)
 
 
 def words(response: Any) -> str:
