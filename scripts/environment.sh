@@ -39,7 +39,7 @@ environment() {
 
 install_packages() {
     if command -v uv >/dev/null; then
-        uv pip install --quiet --python "$python" "$@"
+        uv pip install --quiet --compile-bytecode --python "$python" "$@"
     else
         "$python" -m pip install --quiet --disable-pip-version-check "$@"
     fi

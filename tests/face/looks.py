@@ -48,4 +48,15 @@ def looks_at(number: int) -> tuple[Look, ...]:
 def is_in_depth(number: int) -> bool:
     """Whether axe is asked about the `number`th thing of a list: about each in the long run, else
     about each third, such that every look has its turn."""
-    return LONG or (number + number // len(LOOKS)) % 3 == 0
+    return LONG or _shifted(number) % 3 == 0
+
+
+def is_looked_at(number: int) -> bool:
+    """Whether the `number`th of many things that are much alike is looked at: each in the long run,
+    else each second, such that every look has its turn."""
+    return LONG or _shifted(number) % 2 == 0
+
+
+def _shifted(number: int) -> int:
+    """Counts on, and by one more after each round of all looks."""
+    return number + number // len(LOOKS)
