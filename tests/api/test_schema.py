@@ -22,7 +22,7 @@ from tests.amounts import amount
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CSRF = "c" * 32
-EXAMPLES = int(os.environ.get("API_EXAMPLES", amount(3, long=25)))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", amount(2, long=25)))
 QUICK = settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -43,9 +43,9 @@ def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
     assert problems == []
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def script(pages: str, page_pool: PagePool) -> Iterator[Any]:
-    """A page from which the board's modules can be imported."""
+    """A page from which the board's modules can be imported: no test leaves a trace on it."""
     page = page_pool.take(viewport=DESKTOP, reduced_motion="reduce", locale="en-GB")
     page.goto(f"{pages}/static/board/board.js")
     yield page
