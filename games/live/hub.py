@@ -7,7 +7,6 @@ frames may have been lost: its client asks again, too.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,6 +16,8 @@ from weakref import WeakKeyDictionary
 
 import redis.asyncio
 from django.conf import settings
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
@@ -165,22 +166,36 @@ class Hub:
                 await self._listen()
             except (RedisError, OSError) as error:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
-                self._confirmed.clear()
-                self._tell_all_lost()
-                await asyncio.sleep(RETRY_SECONDS)
+            self._confirmed.clear()
+            self._tell_all_lost()
+            await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        client = redis.asyncio.Redis.from_url(settings.REDIS_URL, health_check_interval=10)
+        """Take in everything until the connection breaks; then reading and asking end together.
+
+        Left to itself the client would connect again without a word, once for each of the two.
+        """
+        client = redis.asyncio.Redis.from_url(
+            settings.REDIS_URL, health_check_interval=10, retry=Retry(NoBackoff(), 0)
+        )
         async with client, client.pubsub() as pubsub:
             await pubsub.subscribe(channel_key("-"))  # a first channel, so that reading can begin
-            changes = asyncio.create_task(self._follow_changes(pubsub))
+            both = [
+                asyncio.create_task(work(pubsub))
+                for work in (self._follow_changes, self._take_in_all)
+            ]
             try:
-                async for message in pubsub.listen():
-                    self._take_in(message)
+                ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                changes.cancel()
-                with contextlib.suppress(asyncio.CancelledError, RedisError, OSError):
-                    await changes
+                for task in both:
+                    task.cancel()
+                await asyncio.gather(*both, return_exceptions=True)
+            for task in ended:
+                task.result()
+
+    async def _take_in_all(self, pubsub: redis.asyncio.client.PubSub) -> None:
+        async for message in pubsub.listen():
+            self._take_in(message)
 
     async def _follow_changes(self, pubsub: redis.asyncio.client.PubSub) -> None:
         current: set[str] = set()

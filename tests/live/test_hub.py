@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
+import redis.asyncio
+from django.conf import settings
 
 from games.broadcast import channel_key
 from games.live.hub import WAITING_FRAMES_MAX, Ear, Hub
@@ -79,6 +81,45 @@ def test_a_late_answer_about_a_channel_that_was_given_up_says_nothing() -> None:
         await asyncio.wait_for(here.subscribe(stays.hear, stays.lose, CHANNEL), SECONDS_MAX)
         there.tell(CHANNEL, '{"a":1}')
         assert await stays.next() == '{"a":1}'
+
+    run(story)
+
+
+async def cut() -> None:
+    """Break every connection at which somebody listens, as a restart of Valkey does."""
+    async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
+        assert await client.client_kill_filter(_type="pubsub") >= 1
+
+
+@pytest.mark.usefixtures("servers")
+def test_when_the_connection_breaks_all_are_told_and_whoever_comes_next_hears() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        old, new = Listener(), Listener()
+        await here.subscribe(old.hear, old.lose, CHANNEL)
+        for number in range(3):
+            await cut()
+            assert await old.next() is None, "frames may have been lost"
+            channel = f"{CHANNEL} {number}"
+            await asyncio.wait_for(here.subscribe(new.hear, new.lose, channel), SECONDS_MAX)
+            there.tell(channel, f'{{"a":{number}}}')
+            while (heard := await new.next()) is None:  # of the channels before this one
+                pass
+            assert heard == f'{{"a":{number}}}'
+
+    run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_who_comes_while_the_connection_breaks_is_not_forgotten() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        for number in range(10):
+            listeners = [Listener() for _ in range(20)]
+            first, *others = (
+                here.subscribe(each.hear, each.lose, f"{CHANNEL} {number} {n}")
+                for n, each in enumerate(listeners)
+            )
+            await asyncio.wait_for(first, SECONDS_MAX)
+            await asyncio.wait_for(asyncio.gather(cut(), *others), SECONDS_MAX)
 
     run(story)
 
