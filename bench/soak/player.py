@@ -89,6 +89,7 @@ class Player:
     probing: str = ""
     probed: int = 0
     acked_seq: int = 0
+    heard_at: float = 0.0
 
     async def play(self) -> None:
         """Come back until the match is over and its result has been heard."""
@@ -125,6 +126,7 @@ class Player:
             max_size=2**22,
         ) as socket:
             self.connections += 1
+            self.heard_at = time.monotonic()
             self.world.sockets.add(socket)
             try:
                 await self._converse(socket)
@@ -143,6 +145,7 @@ class Player:
             except TimeoutError:
                 await self._silent(socket)
                 continue
+            self.heard_at = time.monotonic()
             await self._hear(socket, json.loads(text))
 
     async def _be_deaf(self, socket: ClientConnection) -> None:
@@ -155,7 +158,14 @@ class Player:
         raise Away(0)
 
     async def _silent(self, socket: ClientConnection) -> None:
-        """Nothing was heard for a while: ask, and say again what was never answered."""
+        """Nothing was heard for a while: ask, and say again what was never answered.
+
+        Who asks and hears nothing comes back, as the page does; the report counts how often.
+        """
+        if time.monotonic() - self.heard_at > ANSWER_SECONDS:
+            self.world.journal.counts["sockets that fell silent"] += 1
+            socket.transport.abort()
+            raise Away(0)
         await self._send(socket, {"type": "resume", "since": self.seq})
         if self.waits and time.monotonic() - self.waits_since > ANSWER_SECONDS:
             socket.transport.abort()

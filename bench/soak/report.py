@@ -19,6 +19,7 @@ NUISANCES = (
     "cut right after a command",
     "half-open sockets",
     "sockets cut",
+    "sockets that fell silent",
     "vanished",
 )
 
