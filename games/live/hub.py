@@ -166,6 +166,8 @@ class Hub:
                 await self._listen()
             except (RedisError, OSError) as error:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
+            except Exception:  # whatever it was, no socket may wait for what nobody reads any more
+                logger.exception("reading from Valkey failed, trying again")
             self._confirmed.clear()
             self._tell_all_lost()
             await asyncio.sleep(RETRY_SECONDS)
