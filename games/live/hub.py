@@ -178,7 +178,10 @@ class Hub:
         Left to itself the client would connect again without a word, once for each of the two.
         """
         client = redis.asyncio.Redis.from_url(
-            settings.REDIS_URL, health_check_interval=10, retry=Retry(NoBackoff(), 0)
+            settings.REDIS_URL,
+            health_check_interval=10,
+            retry=Retry(NoBackoff(), 0),
+            client_name=self.name,
         )
         async with client, client.pubsub() as pubsub:
             await pubsub.subscribe(channel_key("-"))  # a first channel, so that reading can begin
