@@ -5,6 +5,17 @@ from playwright.sync_api import Locator, Page, expect
 MOVES_MAX = 8
 RECONNECT_MS = 20_000
 NEXT_GAME_MS = 60_000
+#: what a player sees to do next, once the draft is another than the one he saw before: the rearmost
+#: place from which a checker can move, or that the play is complete. Asked in one breath, as a tap
+#: becomes a click only after the tapping has returned.
+NEXT_STEP = """before => {
+  const owed = document.getElementById("actions-note").textContent;
+  if (document.body.dataset.free !== "true" || owed === before) return null;
+  if (!document.querySelector('[data-action="done"]').disabled) return {owed, place: "done"};
+  const places = [...document.querySelectorAll(".bg-liftable")].map((each) => each.dataset.point);
+  const far = (name) => (name === "bar" ? 25 : Number(name));
+  return places.length ? {owed, place: places.reduce((a, b) => (far(a) > far(b) ? a : b))} : null;
+}"""
 
 
 class Hands:
@@ -46,13 +57,14 @@ class Hands:
 
     def play(self) -> None:
         """Make a play by clicking checkers, the rearmost that can move first, then confirm it."""
-        done = self.action("done")
+        done, owed = self.action("done"), ""
+        expect(done).to_be_visible()
         for _ in range(MOVES_MAX):
-            expect(done).to_be_visible()
-            if done.is_enabled():
+            seen = self.page.wait_for_function(NEXT_STEP, arg=owed).json_value()
+            if seen["place"] == "done":
                 break
-            self.press(self.rearmost())
-        expect(done).to_be_enabled()
+            owed = seen["owed"]
+            self.press(self.page.locator(f'.bg-liftable[data-point="{seen["place"]}"]'))
         self.press(done)
 
     def sees_that_the_connection_is_lost(self) -> None:
@@ -81,10 +93,3 @@ class Hands:
         panel = self.page.locator('[data-action="panel"]:visible')
         if panel.count():
             self.press(panel)
-
-    def rearmost(self) -> Locator:
-        """The place farthest from home from which a checker can move."""
-        places = self.page.locator(".bg-liftable")
-        names = places.evaluate_all("nodes => nodes.map(node => node.dataset.point)")
-        farthest = max(names, key=lambda name: 25 if name == "bar" else int(name))
-        return self.page.locator(f'.bg-liftable[data-point="{farthest}"]')
