@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.table import commands as cmd
 from games.table.state import NEXT_GAME_MS
@@ -68,7 +69,7 @@ def test_taking_turns_the_cube_over(look: Look) -> None:
     house = doubled()
     page = look(house)
     action(page, "take").click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert sent(house) == ["take"]
     assert page.locator("[data-cube]").get_attribute("data-cube") == "2"
     assert "2 · yours" in page.locator("#stake-facts").inner_text()
@@ -80,7 +81,7 @@ def test_on_touch_doubling_and_dropping_ask_again(look: Look, table: Any, name: 
     page = look(house, viewport=PHONE, has_touch=True, is_mobile=True)
     page.wait_for_selector(f'[data-action="{name}"]:enabled')
     action(page, name).tap()
-    assert "Really" in action(page, name).inner_text()
+    expect(action(page, name)).to_contain_text("Really")
     assert sent(house) == []
     action(page, name).tap()
     page.wait_for_selector(f'[data-action="{name}"]', state="hidden")
@@ -173,7 +174,7 @@ def test_between_games_the_score_is_told_and_the_next_game_can_be_started(look: 
     action(page, "ready").click()
     page.get_by_text("Waiting for your opponent").wait_for()
     house.do(cmd.Ready(), 1)
-    page.wait_for_selector("body[data-phase=roll], body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=roll], body[data-phase=play][data-free=true]")
     assert "Game 2" in page.locator("#moves").inner_text()
 
 
@@ -253,5 +254,5 @@ def test_after_an_acey_deucey_the_double_is_named(look: Look) -> None:
     page = look(house)
     page.wait_for_selector("body[data-phase=name_double]")
     page.get_by_role("button", name="4–4").click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert house.commands[0]["command"] == {"type": "name_double", "number": 4}

@@ -88,7 +88,7 @@ def test_nothing_shifts_while_the_page_loads_and_plays(look: Look) -> None:
         }"""
     )
     page.locator('[data-action="roll"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.evaluate("window.shift") < 0.02, page.evaluate("window.moved")
 
 

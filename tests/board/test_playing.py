@@ -120,7 +120,7 @@ def test_a_whole_turn_is_played_by_keyboard(look: Look) -> None:
     house = seated(dice=((3, 1),))
     page = look(house)
     page.keyboard.press("Space")
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     point(page, 24).focus()
     page.keyboard.press("End")
     for _ in range(5):
@@ -144,7 +144,7 @@ def test_space_rolls_and_never_doubles(look: Look) -> None:
     page = look(house)
     assert action(page, "double").is_visible()
     page.keyboard.press("Space")
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert [frame["command"]["type"] for frame in house.commands] == ["roll"]
 
 
@@ -153,7 +153,7 @@ def test_seat_one_plays_in_its_own_numbering(look: Look) -> None:
     house.dice = [(3, 1)]
     page = look(house)
     action(page, "roll").click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     point(page, 5).click()
     action(page, "done").click()
     page.wait_for_selector("body[data-my-turn=false]")
@@ -167,7 +167,7 @@ def test_a_hit_shows_the_opposing_checker_on_the_bar_and_undo_puts_it_back(look:
     house.dice = [(6, 1)]
     page = look(house)
     action(page, "roll").click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     point(page, 7).click()
     label = point(page, "bar").get_attribute("aria-label") or ""
     assert "1 opposing" in label

@@ -68,7 +68,7 @@ def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
     house.dice = [(6, 3)]
     house.roll(1)
     house.play_any(1)
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert sent(house) == ["roll"]
 
 
@@ -100,7 +100,7 @@ def test_a_forced_play_waits_for_its_player_otherwise(look: Look) -> None:
     house = at_the_end()
     page = look(house)
     page.locator('[data-action="roll"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.locator('[data-action="done"]').is_disabled()
     assert sent(house) == ["roll"]
 
@@ -140,7 +140,7 @@ def test_letters_can_be_switched_off(look: Look) -> None:
     settle(page, letters=False)
     page.keyboard.press("d")
     page.locator('[data-action="roll"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert sent(house) == ["roll"]
 
 
@@ -180,7 +180,7 @@ def test_nothing_sounds_before_the_first_gesture(look: Look) -> None:
     page = look(house)
     page.evaluate(COUNT)
     house.roll(1)
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.evaluate("window.tones") == 0
 
 

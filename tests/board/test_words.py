@@ -33,7 +33,7 @@ def test_a_turn_is_rolled_played_and_sent_by_typing(look: Look) -> None:
     page = in_words(look, house)
     assert page.locator("svg.bg").is_hidden()
     enter(page, "roll")
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert "rolled: 3, 1" in page.locator("#words-now").inner_text()
     enter(page, "8/5 6/5")
     assert page.locator("#typed-answer").inner_text() == "Play complete. Enter sends it."
@@ -96,7 +96,7 @@ def test_in_german_the_words_are_german(look: Look) -> None:
     house = seated(dice=((3, 1),))
     page = in_words(look, house, lang="de")
     enter(page, "würfeln")
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
 
 
 def test_back_on_the_board_the_draft_is_the_same(look: Look) -> None:

@@ -193,7 +193,7 @@ def _click_if_there(page: Any, name: str) -> None:
 
 def rolled(house: House, page: Any) -> None:
     house.roll(0)
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
 
 
 def rematch_wanted(house: House, page: Any) -> None:

@@ -85,7 +85,7 @@ def test_a_stranger_plays_at_one_press_and_finds_his_game_again(
     assert table.people[1]["plays_as"] == "beginner"
 
     page.locator('[data-action="roll"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     page.locator('[data-point="8"]').click()
     page.locator('[data-point="6"]').click()
     page.locator('[data-action="done"]').click()

@@ -32,7 +32,7 @@ def test_a_turn_with_hint_and_taking_back(
     assert bot.inner_text() == "Bot · Anfänger"
 
     page.locator('[data-action="roll"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.locator('[data-action="take_back"]').is_hidden()
     page.locator('[data-action="hint"]').click()
     page.wait_for_selector("#hint:not([hidden])")
@@ -47,7 +47,7 @@ def test_a_turn_with_hint_and_taking_back(
     waits_for(page, mine=True)
 
     page.locator('[data-action="take_back"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.locator('[data-action="done"]').is_disabled()
     assert "8/5" not in page.locator("#moves").inner_text()
     assert page.problems == []
@@ -67,7 +67,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
 
     def play(first: str, second: str) -> None:
         page.locator('[data-action="roll"]').click()
-        page.wait_for_selector("body[data-phase=play]")
+        page.wait_for_selector("body[data-phase=play][data-free=true]")
         page.locator(f'[data-point="{first}"]').click()
         page.locator(f'[data-point="{second}"]').click()
         page.locator('[data-action="done"]').click()
@@ -80,7 +80,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     play("24", "13")  # the other side plays 24/18 13/9 on a board that has turned
     assert "hilde" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
     page.locator('[data-action="take_back"]').click()
-    page.wait_for_selector("body[data-phase=play]")
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert "Pasch solo" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
     state = table_state(Table.objects.get())
     assert (state.decider, state.game.dice) == (1, (6, 4))
