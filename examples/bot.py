@@ -20,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 # The first of these that the table allows is the answer.
 ANSWERS = ("take", "accept_resignation", "roll", "drop", "refuse_resignation", "ready")
+SILENCE_SECONDS = 15  # after which we ask whether we have missed something
 PAUSE_SECONDS = 0.04  # between two commands: who sends faster for long is told `too_fast`
 
 
@@ -90,7 +91,12 @@ async def play(url, headers):
     async for socket in connect(url, additional_headers=headers, origin=origin.geturl()):
         try:
             player = Player(socket)
-            async for text in socket:
+            while True:
+                try:
+                    text = await asyncio.wait_for(socket.recv(), SILENCE_SECONDS)
+                except TimeoutError:  # an update may have got lost, and nothing followed it
+                    await player.send(type="resume", since=player.seq)
+                    continue
                 if await player.hear(json.loads(text)):
                     return player.view["result"]
         except ConnectionClosed:

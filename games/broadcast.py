@@ -1,7 +1,8 @@
 """Telling everyone what was committed: one publication to Valkey for each frame.
 
-Messages may be lost there (Valkey may be wiped at any time); clients notice a gap in the sequence
-and ask again, so nothing depends on a message having arrived.
+Messages may be lost there (Valkey may be wiped at any time); clients notice a gap in the sequence,
+or are told by the answer to their ping that there is one, and ask again. So nothing depends on a
+message having arrived.
 """
 
 import logging

@@ -93,6 +93,11 @@ def table_get(table_id: UUID) -> Table | None:
     return Table.objects.filter(pk=table_id).first()
 
 
+def table_seqs(table_ids: Sequence[UUID]) -> dict[UUID, int]:
+    """The seq of the newest event of each of these tables."""
+    return dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "seq"))
+
+
 def view_frame(table: Table, state: TableState) -> Frame:
     """The public view of a table with the people in it."""
     view = table_view(state)

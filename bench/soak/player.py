@@ -1,8 +1,9 @@
 """One player at one table, over a real WebSocket, through as many connections as it takes.
 
 He keeps to docs/protocol.md: an unanswered command is sent again with the same id after every new
-connection, a silence is broken by `resume`. And he is a nuisance: he repeats commands, speaks out
-of turn, cuts his connection right after a command, and stops listening.
+connection; in a silence he pings, as pages do, and asks for what he is told he has missed. And he
+is a nuisance: he repeats commands, speaks out of turn, cuts his connection right after a command,
+and stops listening.
 """
 
 import asyncio
@@ -158,7 +159,7 @@ class Player:
         raise Away(0)
 
     async def _silent(self, socket: ClientConnection) -> None:
-        """Nothing was heard for a while: ask, and say again what was never answered.
+        """Nothing was heard for a while: ask for a sign of life.
 
         Who asks and hears nothing comes back, as the page does; the report counts how often.
         """
@@ -166,7 +167,7 @@ class Player:
             self.world.journal.counts["sockets that fell silent"] += 1
             socket.transport.abort()
             raise Away(0)
-        await self._send(socket, {"type": "resume", "since": self.seq})
+        await self._send(socket, {"type": "ping", "sent_ms": time.time() * 1000})
         if self.waits and time.monotonic() - self.waits_since > ANSWER_SECONDS:
             socket.transport.abort()
             raise Away(0)
@@ -188,6 +189,11 @@ class Player:
                     self.view["fair"] = frame["fair"]
             case "accepted" | "rejected" | "error":
                 await self._answered(socket, frame)
+            case "pong":
+                if (frame["seq"] or 0) > self.seq:
+                    self.world.journal.counts["news that got lost"] += 1
+                    await self._send(socket, {"type": "resume", "since": self.seq})
+                    return
             case _:
                 return
         if self.view is not None and self.seat is not None:

@@ -19,6 +19,7 @@ NUISANCES = (
     "cut right after a command",
     "half-open sockets",
     "sockets cut",
+    "news that got lost",
     "sockets that fell silent",
     "vanished",
 )

@@ -14,6 +14,7 @@ from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
 from games.live.lane import lane
 from games.live.limits import FrameBucket
+from games.live.newest import newest
 from games.live.presence import Presence, attendants
 from games.live.sockets import Frame, HubConsumer
 from games.live.talk import Talk
@@ -163,8 +164,9 @@ class TableConsumer(HubConsumer):
     async def _take(self, frame: ClientFrame) -> None:
         match frame:
             case Ping():
-                now_ms = int(time.time() * 1000)
-                await self.send_frame({"type": "pong", "sent_ms": frame.sent_ms, "now_ms": now_ms})
+                seq, now_ms = await newest().seq(self.table_id), int(time.time() * 1000)
+                pong = {"type": "pong", "sent_ms": frame.sent_ms, "now_ms": now_ms, "seq": seq}
+                await self.send_frame(pong)
             case Resume():
                 async with self.telling:
                     await self.send_frame(await in_thread(self._resumed, frame.since))

@@ -96,10 +96,11 @@ class Failure(Frame, frozen=True, tag="error"):
 
 
 class Pong(Frame, frozen=True, tag="pong"):
-    """The answer to a ping."""
+    """The answer to a ping, with the table's newest seq: some seconds old, None if not known."""
 
     sent_ms: float
     now_ms: Milliseconds
+    seq: int | None
 
 
 class PlayAdvice(Part, frozen=True):

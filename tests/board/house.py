@@ -142,11 +142,14 @@ class House:
         self.received.append(frame)
         match frame["type"]:
             case "ping":
-                self.send({"type": "pong", "sent_ms": frame["sent_ms"], "now_ms": self.now_ms()})
+                self.pong(frame["sent_ms"])
             case "resume":
                 self._resume(frame["since"])
             case "command":
                 self._command(frame)
+
+    def pong(self, sent_ms: float) -> None:
+        self.send({"type": "pong", "sent_ms": sent_ms, **self._stamp()})
 
     def _resume(self, since: int) -> None:
         if since == 0:

@@ -59,6 +59,19 @@ def test_an_update_that_starts_too_late_is_answered_with_resume(look: Look) -> N
     assert house.received[-1] == {"type": "resume", "since": seen}
 
 
+def test_a_last_update_that_got_lost_is_asked_for_when_a_pong_tells_of_it(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    seen = len(house.events)
+    house.deaf = True
+    house.do(cmd.Double(), 1)
+    house.deaf = False
+    house.pong(sent_ms=house.now_ms())
+    at_seq(page, house)
+    assert house.received[-1] == {"type": "resume", "since": seen}
+    assert page.locator('[data-action="take"]').is_visible()
+
+
 def test_an_update_that_is_known_already_changes_nothing(look: Look) -> None:
     house = to_play((3, 1))
     page = look(house)

@@ -84,7 +84,6 @@ export class Connection {
       clearTimeout(this.deadline);
       const trip_ms = Date.now() - frame.sent_ms;
       this.remember({ trip_ms, offset_ms: frame.now_ms - (frame.sent_ms + trip_ms / 2) });
-      return;
     }
     if (frame.type === "welcome" && !this.samples.length) {
       this.remember({ trip_ms: PONG_WITHIN_MS, offset_ms: frame.now_ms - Date.now() });

@@ -123,6 +123,9 @@ export class Session {
       case "update":
         this.update(frame);
         break;
+      case "pong":
+        this.expect(frame.seq ?? 0);
+        break;
       case "presence":
         this.online = frame.online;
         this.watchers = frame.watchers;
@@ -204,6 +207,11 @@ export class Session {
     if (frame.type === "rejected") this.handlers.onRejected(frame.code, frame);
     else this.awaited_seq = frame.seq;
     if (this.free) this.handlers.onChange([], false);
-    else setTimeout(() => this.synced && this.seq < this.awaited_seq && this.resume(), UPDATE_WITHIN_MS);
+    else this.expect(this.awaited_seq);
+  }
+
+  /** Ask for the events up to `seq` if they do not come: their update got lost. @param {number} seq */
+  expect(seq) {
+    if (seq > this.seq) setTimeout(() => this.synced && this.seq < seq && this.resume(), UPDATE_WITHIN_MS);
   }
 }
