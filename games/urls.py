@@ -11,6 +11,7 @@ from games.pages import (
     mutes,
     practice,
     tables,
+    watch,
 )
 
 urlpatterns = [
@@ -26,6 +27,8 @@ urlpatterns = [
     path("table/<uuid:table_id>/join/", tables.join, name="table_join"),
     path("table/<uuid:table_id>/cancel/", tables.cancel, name="table_cancel"),
     path("table/<uuid:table_id>/invite/", tables.invite, name="table_invite"),
+    path("watch/", watch.watch, name="watch"),
+    path("watch/boards.json", watch.watch_boards, name="watch_boards"),
     path("challenges/", challenges.waiting, name="challenges"),
     path("challenge/<uuid:challenge_id>/", challenges.challenge, name="challenge"),
     path("challenge/<uuid:challenge_id>/answer/", challenges.answer, name="challenge_answer"),

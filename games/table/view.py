@@ -24,6 +24,28 @@ def table_view(state: TableState) -> View:
     """What can be seen of the table now; who the players are is added by who knows them."""
     game, match = state.game, state.match
     return {
+        **glance(state),
+        "graph": _graph(state, game),
+        "actions": [list(actions(state, 0)), list(actions(state, 1))],
+        "no_double": _no_double(state, game),
+        "resignation": _resignation(game),
+        "resignable_levels": list(resignable_levels(state)),
+        "exposure": exposure(state),
+        "leave_costs": _leave_costs(state),
+        "clock": _clock(state),
+        "ready": list(state.ready),
+        "rematch": list(state.rematch),
+        "next_game_ms": state.next_game_ms,
+        "absent": [absence.since_ms is not None for absence in state.absences],
+        "claim_ms": claim_ms(state),
+        "result": _result(match),
+    }
+
+
+def glance(state: TableState) -> View:
+    """The part of the view that a board shows: nothing to choose, no clocks, no result."""
+    game, match = state.game, state.match
+    return {
         "mode": state.terms.mode,
         "variant": state.terms.variant,
         "way": state.variant.way.value,
@@ -37,20 +59,7 @@ def table_view(state: TableState) -> View:
         "on_roll": game.on_roll if game and state.phase in RUNNING_PHASES else None,
         "decider": state.decider,
         **_board(state, game),
-        "actions": [list(actions(state, 0)), list(actions(state, 1))],
-        "no_double": _no_double(state, game),
-        "resignation": _resignation(game),
-        "resignable_levels": list(resignable_levels(state)),
-        "exposure": exposure(state),
-        "leave_costs": _leave_costs(state),
-        "clock": _clock(state),
-        "ready": list(state.ready),
-        "rematch": list(state.rematch),
-        "next_game_ms": state.next_game_ms,
-        "absent": [absence.since_ms is not None for absence in state.absences],
-        "claim_ms": claim_ms(state),
         "last_play": _last_play(game),
-        "result": _result(match),
     }
 
 
@@ -105,7 +114,6 @@ def _board(state: TableState, game: Game | None) -> View:
     return {
         **stands,
         "dice": list(game.dice) if game and game.dice else None,
-        "graph": _graph(state, game),
         "cube": _cube(game),
     }
 

@@ -1,5 +1,6 @@
 """The front door: what the house is, a board that can be played at once, and who is here now."""
 
+from itertools import islice
 from typing import Any, Final
 
 from django.conf import settings
@@ -11,11 +12,10 @@ from accounts.guests import guest_of
 from games.forms.practice import PracticeForm
 from games.live.whereabouts import people_online
 from games.models import Table
-from games.pages.words import terms_words
+from games.pages.watch import tables_watchable
 from games.rules.variants import by_key
 from games.selectors import (
     prices,
-    table_state,
     tables_open,
     tables_played,
     tables_running_of,
@@ -23,9 +23,8 @@ from games.selectors import (
 from games.table.view import board_view
 from pasch.pages import price_of, rake_percent
 
-#: as many of the tables that are played now are shown; among so many they are looked for.
+#: as many of the tables that are played now are shown.
 SHOWN_MAX: Final = 4
-LOOKED_AT_MAX: Final = 40
 
 #: more people than this are not counted one by one.
 COUNTED_MAX: Final = 1_000
@@ -58,25 +57,9 @@ def _running(request: HttpRequest) -> Table | None:
 
 def _now() -> dict[str, Any]:
     """How many people are here, and the tables that anybody may watch."""
-    played = tables_played()
-    watchable = [row for table in played[:LOOKED_AT_MAX] if (row := _row(table))]
     return {
         "people_count": len(people_online(COUNTED_MAX)),
-        "played_count": played.count(),
+        "played_count": tables_played().count(),
         "open_count": tables_open().count(),
-        "played": watchable[:SHOWN_MAX],
-    }
-
-
-def _row(table: Table) -> dict[str, Any] | None:
-    """A table with its two players and the score; nothing where watchers are not welcome."""
-    state = table_state(table)
-    if not state.terms.watchers or state.match is None:
-        return None
-    return {
-        "id": table.pk,
-        "players": table.people,
-        "score": state.match.score,
-        "stake_cents": table.stake_cents,
-        **terms_words(state.terms),
+        "played": list(islice(tables_watchable(), SHOWN_MAX)),
     }

@@ -88,6 +88,10 @@ def _filters(page: Any) -> None:
     page.locator("#open-prize5 summary").first.click()
 
 
+def _boards(page: Any) -> None:
+    page.locator("#watch-list svg.bg").first.wait_for()
+
+
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
@@ -157,4 +161,5 @@ PLACES: Final = (
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),
+    Place("watch", VISITOR, at("watch"), _boards),
 )  # fmt: skip

@@ -37,7 +37,9 @@ def test_it_says_who_plays_and_how_many_are_here(house: House, stranger: Client)
     words = text_of(response)
     assert "2 people here 1 match being played 1 open table" in words
     assert "magriel 1500 0 : 0" in words
-    assert f'href="{reverse("table", args=[house.playing.pk])}"' in response.content.decode()
+    page = response.content.decode()
+    assert f'href="{reverse("table", args=[house.playing.pk])}"' in page
+    assert "now-board" not in page, "boards are for the page to watch"
 
 
 def test_it_shows_no_table_that_is_not_for_everybody(

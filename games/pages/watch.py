@@ -1,0 +1,77 @@
+"""Matches that anybody may watch, each on a small board."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET, require_safe
+
+from games.models import Table
+from games.pages.words import terms_words
+from games.selectors import table_state, tables_played
+from games.table.view import glance
+
+#: as many boards are on one page; among so many tables, the last touched, they are looked for.
+BOARDS_MAX: Final = 24
+LOOKED_AT_MAX: Final = 100
+
+Row = dict[str, Any]
+
+
+@require_safe
+def watch(request: HttpRequest) -> HttpResponse:
+    """The matches that are played now, those of the strongest players first."""
+    rows = sorted(tables_watchable(), key=_strength, reverse=True)
+    shown = rows[:BOARDS_MAX]
+    context = {
+        "tables": [{**row, "mine": request.user.pk in row["player_ids"]} for row in shown],
+        "views": {str(row["id"]): row["view"] for row in shown},
+        "tables_left": len(rows) - len(shown),
+    }
+    return render(request, "games/watch.html", context)
+
+
+@require_GET
+def watch_boards(request: HttpRequest) -> HttpResponse:
+    """How the boards of the page stand now; `more` says that there are others it has room for.
+
+    A table that is unknown or takes no watchers is left out. An id that is none is refused (400).
+    """
+    try:
+        ids = [UUID(text) for text in request.GET.getlist("table")[:BOARDS_MAX]]
+    except ValueError:
+        return HttpResponseBadRequest("table: not the id of a table\n", content_type="text/plain")
+    states = [(table.pk, table_state(table)) for table in Table.objects.filter(pk__in=ids)]
+    views = {str(pk): glance(state) for pk, state in states if state.terms.watchers}
+    running = sum(view["phase"] not in ("over", "closed") for view in views.values())
+    more = running < BOARDS_MAX and any(row["id"] not in ids for row in tables_watchable())
+    return JsonResponse({"tables": views, "more": more})
+
+
+def tables_watchable() -> Iterator[Row]:
+    """Tables with their two players, the score and the board; none that takes no watchers."""
+    for table in tables_played()[:LOOKED_AT_MAX]:
+        row = _row(table)
+        if row is not None:
+            yield row
+
+
+def _row(table: Table) -> Row | None:
+    state = table_state(table)
+    if not state.terms.watchers or state.match is None:
+        return None
+    return {
+        "id": table.pk,
+        "players": table.people,
+        "player_ids": (table.opener_id, table.guest_id),
+        "score": state.match.score,
+        "stake_cents": table.stake_cents,
+        "view": glance(state),
+        **terms_words(state.terms),
+    }
+
+
+def _strength(row: Row) -> int:
+    return sum(person["elo"] for person in row["players"])
