@@ -93,7 +93,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 def middle(page: Any, name: int | str) -> tuple[float, float]:
     """Where to grasp it, once the board lies still: fonts that come late may lay it out anew."""
-    page.wait_for_function("document.fonts.status === 'loaded'")
+    page.wait_for_function("() => document.fonts.status === 'loaded'")
     point(page, name).hover(trial=True)
     box = point(page, name).bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -65,7 +65,7 @@ def test_a_late_answer_to_the_former_filters_changes_nothing(player):
         lambda route: route.continue_() if held else held.append(route),
     )
     page.goto("/play/")
-    page.wait_for_function("document.querySelector('#lobby-tables.htmx-request')")
+    page.wait_for_selector("#lobby-tables.htmx-request", state="attached")
     page.locator("#filter_mode").select_option("prize5")
     with page.expect_response(re.compile("mode=prize5")):  # asked after it, whatever came first
         held[0].continue_()
