@@ -15,16 +15,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 #: a daily run asks axe about some pages, and looks at all
 IN_DEPTH = {place.name for number, place in enumerate(PLACES) if is_in_depth(number)}
 VISITS = [(look, place) for number, place in enumerate(PLACES) for look in looks_at(number)]
+VISITS.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
 
 
-@pytest.mark.parametrize("screen", ["phone", "desktop"])
-def test_every_page_is_readable_and_whole(
-    furnished: Furnished, visit: Callable[..., Any], screen: str
-) -> None:
-    visits = [(look, place) for look, place in VISITS if look.screen == screen]
-    visits.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
+def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[..., Any]) -> None:
     found = []
-    for (look, person), theirs in groupby(visits, key=lambda visit: (visit[0], visit[1].person)):
+    for (look, person), theirs in groupby(VISITS, key=lambda visit: (visit[0], visit[1].person)):
         page = visit(person, look)
         for _, place in theirs:
             arrive(page, place, furnished, look)
