@@ -4,11 +4,17 @@
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
+/** Who was away for longer may have lost the connection without having been told. */
+const AWAY_MS = 30_000;
 
 const area = /** @type {HTMLElement} */ (document.getElementById("lobby-list"));
 const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));
 const news = /** @type {HTMLButtonElement} */ (document.getElementById("lobby-news"));
 let waitMs = FIRST_WAIT_MS;
+/** @type {WebSocket|null} */
+let current = null;
+let retry = 0;
+let hiddenSince = 0;
 
 /** Fetch the list now. */
 function refresh() {
@@ -28,18 +34,21 @@ function changed() {
 }
 
 function connect() {
+  clearTimeout(retry);
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`);
+  const socket = (current = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`));
   socket.addEventListener("open", () => {
     waitMs = FIRST_WAIT_MS; // the server says `changed` as soon as it listens for us
   });
   socket.addEventListener("message", (event) => {
+    if (socket !== current) return;
     const frame = JSON.parse(event.data);
     if (frame.type === "changed") changed();
     if (frame.type === "challenge") document.getElementById("challenges")?.dispatchEvent(new CustomEvent("challenges:refresh"));
   });
   socket.addEventListener("close", () => {
-    setTimeout(connect, waitMs);
+    if (socket !== current) return;
+    retry = setTimeout(connect, waitMs);
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
   });
 }
@@ -48,7 +57,18 @@ news.addEventListener("click", refresh);
 area.addEventListener("mouseleave", () => {
   if (!news.hidden && !inUse()) refresh();
 });
+
+/** Connect anew: nothing tells whether the former connection is still one. */
+function connectAgain() {
+  const former = current;
+  connect();
+  former?.close();
+}
+
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) changed();
+  if (document.hidden) hiddenSince = performance.now();
+  else if (performance.now() - hiddenSince > AWAY_MS) connectAgain();
+  else changed();
 });
+window.addEventListener("online", connectAgain);
 connect();

@@ -57,6 +57,18 @@ def test_the_list_follows_and_the_filters_stay(player, django_user_model):
     assert page.problems == []
 
 
+def test_who_was_cut_off_connects_again_and_the_list_follows(player, django_user_model):
+    page = player("hilde", **ENGLISH)
+    page.goto("/play/")
+    page.mouse.move(0, 0)
+    with page.expect_websocket(), page.expect_response(re.compile(r"/play/tables/")):
+        page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    tilo = django_user_model.objects.create_user("tilo")
+    shown = table_open(user=tilo, mode="prize5", stake_cents=250)
+    expect(page.locator(f'[data-table="{shown.pk}"]')).to_be_visible()
+    assert page.problems == []
+
+
 def test_a_late_answer_to_the_former_filters_changes_nothing(player):
     page = player("hilde", **ENGLISH)
     held = []
