@@ -47,25 +47,26 @@ def test_a_command_without_answer_is_sent_again_with_the_same_id_and_done_once(l
     assert page.locator("body").get_attribute("data-phase") == "play"
 
 
-def test_an_update_that_starts_too_late_is_answered_with_resume(look: Look) -> None:
+def misses_a_double(look: Look) -> tuple[House, Any, int]:
+    """A page that was never told of the opponent's double, and the seq that it has seen."""
     house = may_double(seat=0)
     page = look(house)
     seen = len(house.events)
     house.deaf = True
     house.do(cmd.Double(), 1)
     house.deaf = False
+    return house, page, seen
+
+
+def test_an_update_that_starts_too_late_is_answered_with_resume(look: Look) -> None:
+    house, page, seen = misses_a_double(look)
     house.do(cmd.Take(), 0)
     at_seq(page, house)
     assert house.received[-1] == {"type": "resume", "since": seen}
 
 
 def test_a_last_update_that_got_lost_is_asked_for_when_a_pong_tells_of_it(look: Look) -> None:
-    house = may_double(seat=0)
-    page = look(house)
-    seen = len(house.events)
-    house.deaf = True
-    house.do(cmd.Double(), 1)
-    house.deaf = False
+    house, page, seen = misses_a_double(look)
     house.pong(sent_ms=house.now_ms())
     at_seq(page, house)
     assert house.received[-1] == {"type": "resume", "since": seen}

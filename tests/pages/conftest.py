@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from games.models import Table
 from games.services.tables import table_join, table_open
@@ -34,3 +35,9 @@ def house(db: None, django_user_model: Any) -> House:
     playing = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=playing.pk)
     return House(magriel, hilde, waiting, playing)
+
+
+@pytest.fixture
+def visitor() -> Client:
+    """Somebody without an account who reads English."""
+    return Client(headers={"accept-language": "en"})

@@ -25,15 +25,10 @@ pytestmark = pytest.mark.django_db
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-@pytest.fixture
-def stranger() -> Client:
-    return Client(headers={"accept-language": "en"})
-
-
-def test_it_says_who_plays_and_how_many_are_here(house: House, stranger: Client) -> None:
+def test_it_says_who_plays_and_how_many_are_here(house: House, visitor: Client) -> None:
     for person in (house.magriel, house.hilde):
         person_seen(person.pk)
-    response = stranger.get(reverse("home"))
+    response = visitor.get(reverse("home"))
     words = text_of(response)
     assert "2 people here 1 match being played 1 open table" in words
     assert "magriel 1500 0 : 0" in words
@@ -43,7 +38,7 @@ def test_it_says_who_plays_and_how_many_are_here(house: House, stranger: Client)
 
 
 def test_it_shows_no_table_that_is_not_for_everybody(
-    house: House, stranger: Client, django_user_model: Any
+    house: House, visitor: Client, django_user_model: Any
 ) -> None:
     ida, jonas, otto = map(django_user_model.objects.create_user, ("ida", "jonas", "otto"))
     alone = table_open(user=ida, mode="normal", watchers=False)
@@ -51,23 +46,23 @@ def test_it_shows_no_table_that_is_not_for_everybody(
     secret = table_open(user=otto, mode="normal", private=True, watchers=True)
     table_join(user=house.hilde, table_id=secret.pk)
     practice = practice_open(user=house.hilde, strength="beginner")
-    page = stranger.get(reverse("home")).content.decode()
+    page = visitor.get(reverse("home")).content.decode()
     shown = [table for table in Table.objects.all() if str(table.pk) in page]
     assert shown == [house.playing]
     assert practice not in shown
 
 
-def test_an_empty_house_is_not_ashamed_of_it(db: None, stranger: Client) -> None:
-    words = text_of(stranger.get(reverse("home")))
+def test_an_empty_house_is_not_ashamed_of_it(db: None, visitor: Client) -> None:
+    words = text_of(visitor.get(reverse("home")))
     assert "0 people here 0 matches being played 0 open tables" in words
     assert "Nobody is playing for others to see at this moment." in words
 
 
-def test_who_has_an_account_practises_as_himself(house: House, stranger: Client) -> None:
-    stranger.force_login(house.magriel)
-    assert "Play a game now" in text_of(stranger.get(reverse("home")))
+def test_who_has_an_account_practises_as_himself(house: House, visitor: Client) -> None:
+    visitor.force_login(house.magriel)
+    assert "Play a game now" in text_of(visitor.get(reverse("home")))
     game = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}
-    stranger.post(reverse("practice_open"), game)
+    visitor.post(reverse("practice_open"), game)
     assert Table.objects.filter(opener=house.magriel, mode="practice").count() == 1
     assert not User.objects.filter(is_guest=True).exists()
 

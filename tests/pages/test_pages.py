@@ -20,11 +20,6 @@ INLINE = re.compile(r"<style|\sstyle=|\son\w+=|<script(?![^>]*(src=|application/
 
 
 @pytest.fixture
-def visitor() -> Client:
-    return Client(headers={"accept-language": "en"})
-
-
-@pytest.fixture
 def reader(house, visitor) -> Client:
     """magriel, logged in."""
     return logged_in(visitor, house.magriel)

@@ -11,23 +11,17 @@ from playwright.sync_api import expect
 
 from games.models import Table
 from games.pages import watch
-from games.selectors import table_state
 from games.services.practice import practice_open
-from games.services.tables import table_command, table_join, table_open
+from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from ratings.models import Rating
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
-from tests.services.conftest import dice
+from tests.services.conftest import Sitting, dice
 
 __all__ = ["dice"]
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def stranger() -> Client:
-    return Client(headers={"accept-language": "en"})
 
 
 @pytest.fixture
@@ -45,12 +39,10 @@ def seated(django_user_model: Any) -> Callable[..., Table]:
     return sit
 
 
-def give(table: Table, person: Any, command: cmd.PlayerCommand) -> None:
-    table.refresh_from_db()
-    table_command(
-        table_id=table.pk, user_id=person.pk, command_id=str(uuid4()),
-        seen_seq=table.seq, command=command,
-    )  # fmt: skip
+@pytest.fixture
+def playing(house: House) -> Sitting:
+    """magriel and hilde, who are at it."""
+    return Sitting(house.playing, (house.magriel, house.hilde))
 
 
 def boards(client: Client, *tables: object) -> dict[str, Any]:
@@ -58,71 +50,74 @@ def boards(client: Client, *tables: object) -> dict[str, Any]:
 
 
 def test_everybody_sees_who_plays_whom_the_strongest_first(
-    house: House, stranger: Client, seated: Callable[..., Table]
+    house: House, visitor: Client, seated: Callable[..., Table]
 ) -> None:
     seated("ida", "jonas", elo=1700)
-    words = text_of(stranger.get(reverse("watch")))
+    words = text_of(visitor.get(reverse("watch")))
     assert words.index("ida 1700 0 : 0") < words.index("magriel 1500 0 : 0")
     assert "Play on" not in words
-    stranger.force_login(house.hilde)
-    assert "Play on magriel – hilde" in text_of(stranger.get(reverse("watch")))
+    visitor.force_login(house.hilde)
+    assert "Play on magriel – hilde" in text_of(visitor.get(reverse("watch")))
 
 
 def test_what_is_not_for_everybody_is_not_shown(
-    house: House, stranger: Client, seated: Callable[..., Table]
+    house: House, visitor: Client, seated: Callable[..., Table]
 ) -> None:
     alone = seated("ida", "jonas", watchers=False)
-    secret = seated("otto", "paula", private=True)
-    practice = practice_open(user=house.hilde, strength="beginner")
-    page = stranger.get(reverse("watch")).content.decode()
+    secret = seated("otto", "paula", private=True)  # without watchers, unless they are asked for
+    practice_open(user=house.hilde, strength="beginner")
+    page = visitor.get(reverse("watch")).content.decode()
     assert [table for table in Table.objects.all() if str(table.pk) in page] == [house.playing]
-    told = boards(stranger, house.playing.pk, alone.pk)
+    told = boards(visitor, house.playing.pk, alone.pk, secret.pk)
     assert set(told["tables"]) == {str(house.playing.pk)}
-    assert {alone.pk, secret.pk, practice.pk} < set(Table.objects.values_list("pk", flat=True))
 
 
 def test_more_than_fit_are_counted(
-    house: House, stranger: Client, seated: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+    house: House, visitor: Client, seated: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seated("ida", "jonas", elo=1700)
     monkeypatch.setattr(watch, "BOARDS_MAX", 1)
-    words = text_of(stranger.get(reverse("watch")))
+    words = text_of(visitor.get(reverse("watch")))
     assert "ida" in words
     assert "magriel" not in words
     assert "1 more match is being played." in words
 
 
 def test_boards_are_told_as_they_stand_and_whether_there_are_others(
-    house: House, stranger: Client, seated: Callable[..., Table], dice: Callable[..., None]
+    house: House,
+    playing: Sitting,
+    visitor: Client,
+    seated: Callable[..., Table],
+    dice: Callable[..., None],
 ) -> None:
     dice((3, 1))
-    told = boards(stranger, house.playing.pk)
+    told = boards(visitor, house.playing.pk)
     assert told["more"] is False
     assert told["tables"][str(house.playing.pk)]["phase"] == "roll"
-    give(house.playing, house.magriel, cmd.Roll())
+    playing.give(0, cmd.Roll())
     other = seated("ida", "jonas")
-    told = boards(stranger, house.playing.pk, uuid4())
+    told = boards(visitor, house.playing.pk, uuid4())
     assert told["more"] is True, "ida's match is not on the page"
     view = told["tables"][str(house.playing.pk)]
     assert (view["dice"], view["on_roll"]) == ([3, 1], 0)
     assert {"actions", "graph", "clock"}.isdisjoint(view)
-    assert boards(stranger, house.playing.pk, other.pk)["more"] is False
+    assert boards(visitor, house.playing.pk, other.pk)["more"] is False
 
 
-def test_a_question_that_names_no_table_is_refused(stranger: Client) -> None:
-    answer = stranger.get(reverse("watch_boards"), {"table": ["one", "two"]})
+def test_a_question_that_names_no_table_is_refused(visitor: Client) -> None:
+    answer = visitor.get(reverse("watch_boards"), {"table": ["one", "two"]})
     assert (answer.status_code, answer.content) == (400, b"table: not the id of a table\n")
 
 
-def test_an_empty_house_says_how_to_change_that(stranger: Client) -> None:
-    words = text_of(stranger.get(reverse("watch")))
+def test_an_empty_house_says_how_to_change_that(visitor: Client) -> None:
+    words = text_of(visitor.get(reverse("watch")))
     assert "No match to watch at the moment" in words
 
 
 @pytest.mark.django_db(transaction=True)
 def test_boards_follow_their_matches(
     player: Callable[..., Any],
-    house: House,
+    playing: Sitting,
     seated: Callable[..., Table],
     dice: Callable[..., None],
 ) -> None:
@@ -132,17 +127,16 @@ def test_boards_follow_their_matches(
     board = page.locator("#watch-list svg.bg")
     expect(board).to_have_count(1)
     expect(board.locator(".bg-dice > *")).to_have_count(0)
-    give(house.playing, house.magriel, cmd.Roll())
+    playing.give(0, cmd.Roll())
     look_again = "() => document.dispatchEvent(new Event('visibilitychange'))"
     page.evaluate(look_again)
     expect(board.locator(".bg-dice > *")).to_have_count(2)
     expect(page.locator("#watch-news")).to_be_hidden()
 
-    give(house.playing, house.hilde, cmd.Leave())
+    playing.give(1, cmd.Leave())
     other = seated("ida", "jonas")
     page.evaluate(look_again)
     expect(page.get_by_text("Finished")).to_be_visible()
-    assert table_state(house.playing).match.score == (0, 0)
     page.locator("#watch-news").click()
     card = page.locator(f'[data-table="{other.pk}"]')
     card.click(position={"x": 150, "y": 100})  # on its board
