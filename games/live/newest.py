@@ -36,13 +36,18 @@ class Newest:
         self._look: asyncio.Task[None] | None = None
 
     async def seq(self, table_id: UUID) -> int | None:
-        """The seq of a table's newest event, a few seconds old at most; None if nobody knows."""
+        """The seq of a table's newest event as it was at most `LOOK_EVERY_SECONDS` ago.
+
+        None if the database does not answer in time, or does not know the table.
+        """
         now = time.monotonic()
         self._asked[table_id] = now
         if table_id not in self._seqs or now - self._looked > LOOK_EVERY_SECONDS:
             if self._look is None:
                 self._look = asyncio.create_task(self._look_up(now))
-            await asyncio.wait([self._look], timeout=LOOK_SECONDS)
+            answered, _ = await asyncio.wait([self._look], timeout=LOOK_SECONDS)
+            if not answered:
+                return None
         return self._seqs.get(table_id)
 
     async def _look_up(self, now: float) -> None:
@@ -50,7 +55,7 @@ class Newest:
             self._asked = {key: at for key, at in self._asked.items() if now - at < FORGET_SECONDS}
             self._seqs = await in_thread(table_seqs, list(self._asked))
             self._looked = now
-        except Error:  # what was known grows old; the next ping looks again
+        except Error:  # nobody knows; the next ping looks again
             self._seqs = {}
         finally:
             self._look = None

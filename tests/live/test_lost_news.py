@@ -46,9 +46,11 @@ def test_what_happened_since_the_last_ping_is_told(voice, hilde, sitting, dice, 
     assert pong(other)["seq"] == rolled
 
 
-def test_a_ping_does_not_wait_for_a_database_that_is_busy(voice, hilde, sitting):
+def test_a_ping_does_not_wait_for_a_database_that_is_busy(voice, hilde, sitting, monkeypatch):
     other = voice(hilde)
     other.resume()
+    assert pong(other)["seq"] == sitting.table.seq
+    monkeypatch.setattr(newest, "LOOK_EVERY_SECONDS", 0.0)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {Table._meta.db_table} IN ACCESS EXCLUSIVE MODE")
         assert pong(other)["seq"] is None
