@@ -43,6 +43,17 @@ def test_the_first_key_leads_past_the_header(house, player):
     expect(page.locator("#content")).to_be_focused()
 
 
+def test_the_header_has_room_for_a_long_name_at_every_width(player, django_user_model):
+    name = "Maximiliane_Wuerfelmacht"
+    django_user_model.objects.create_user(name)
+    page = player(name, **DESKTOP)
+    page.goto("/rules/")
+    beyond = "() => document.documentElement.scrollWidth - innerWidth"
+    for width in (1000, 921, 920, 821, 820, 600):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(beyond) == 0, f"at {width} pixels"
+
+
 def test_a_new_table_appears_in_an_open_lobby_by_itself(house, player):
     page = player("hilde", **DESKTOP)
     page.goto("/play/")
