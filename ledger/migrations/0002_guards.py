@@ -1,16 +1,16 @@
-"""Triggers and functions of the books. The SQL lies in ledger/sql, one file per subject."""
-
-from pathlib import Path
+"""Triggers and functions of the books."""
 
 from django.db import migrations
 
-SQL = Path(__file__).parents[1] / "sql"
+from ledger.migrations._frozen import frozen
 
 
 class Migration(migrations.Migration):
     dependencies = [("ledger", "0001_books")]
 
     operations = [
-        migrations.RunSQL((SQL / name).read_text(encoding="utf-8"), migrations.RunSQL.noop)
-        for name in ("guards.sql", "posting.sql", "seals.sql", "rights.sql")
+        frozen("0002_guards"),
+        frozen("0002_posting"),
+        frozen("0002_seals"),
+        frozen("0002_rights"),
     ]
