@@ -77,7 +77,7 @@ def compressed(socket: Voice) -> None:
     socket.socket.socket.sendall(BOMB)
 
 
-def test_s11_no_frame_fills_the_memory_or_stops_another_player(
+def test_p11_no_frame_fills_the_memory_or_stops_another_player(
     house: House, sits: Callable[[User], Voice], magriel: User, hilde: User
 ) -> None:
     other = sits(hilde)

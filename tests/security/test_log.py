@@ -109,7 +109,7 @@ def attacks(magriel: User, anna: User, bare: User) -> list[tuple[str, Callable[[
 
 
 @pytest.mark.django_db
-def test_s26_every_attack_on_a_page_is_one_line(
+def test_p26_every_attack_on_a_page_is_one_line(
     log: Kept, magriel: User, anna: User, staff: Any
 ) -> None:
     bare = staff("bert", Role.ADMINISTRATOR, second_factor=False)
@@ -126,7 +126,7 @@ def test_s26_every_attack_on_a_page_is_one_line(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_s26_every_attack_on_a_socket_is_one_line(
+def test_p26_every_attack_on_a_socket_is_one_line(
     log: Kept, live: str, magriel: User, sitting: Any
 ) -> None:
     client = Client()
@@ -168,6 +168,6 @@ def _until_answered(socket: ClientConnection) -> None:
                 return
 
 
-def test_s26_a_fact_that_is_a_forged_line_stays_a_fact(log: Kept) -> None:
+def test_p26_a_fact_that_is_a_forged_line_stays_a_fact(log: Kept) -> None:
     note("refused", route=FORGED, address=FORGED)
     assert all(len(line.splitlines()) == 1 for line in log.lines)

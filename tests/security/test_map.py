@@ -17,7 +17,8 @@ from tests.architecture.sources import ROOT, sources
 from tests.platform.test_settings import deployed
 
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
-ROWS = {int(number): row for row, number in re.findall(r"^(\| S(\d+) \|.*)$", PAGE, re.M)}
+ROWS = {int(number): row for row, number in re.findall(r"^(\| P(\d+) \|.*)$", PAGE, re.M)}
+ATTACKS = {int(number): row for row, number in re.findall(r"^(\| S(\d+) \|.*)$", PAGE, re.M)}
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 
@@ -36,9 +37,20 @@ def test_every_promise_names_tests_that_exist(number: int) -> None:
 
 def test_every_test_of_a_promise_stands_in_its_row() -> None:
     for path in (ROOT / "tests/security").glob("test_*.py"):
-        for name in re.findall(r"^def (test_s\d\d_\w+)\(", path.read_text(), re.M):
+        for name in re.findall(r"^def (test_p\d\d_\w+)\(", path.read_text(), re.M):
             row = ROWS[int(name[6:8])]
             assert f"tests/security/{path.name}" in row, name
+
+
+def test_every_attack_has_a_row_and_every_row_its_tests() -> None:
+    files = (ROOT / "tests/attacks").glob("test_s??_*.py")
+    assert sorted(ATTACKS) == sorted({int(path.name[6:8]) for path in files})
+    for number, row in ATTACKS.items():
+        named = TEST.findall(row)
+        assert any(path.startswith(f"tests/attacks/test_s{number:02}_") for path, _test in named)
+        for path, test in named:
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert not test or re.search(rf"^(?:async )?def {test}\(", text, re.M), (path, test)
 
 
 # --- promises that are settings -------------------------------------------------------------------
@@ -47,12 +59,12 @@ def test_every_test_of_a_promise_stands_in_its_row() -> None:
 @pytest.mark.parametrize(
     "password", ["password", "12345678", "qwertyuiop", "iloveyou", "backgammon", "Pasch2026!"]
 )
-def test_s01_what_everybody_tries_first_is_refused(password: str) -> None:
+def test_p01_what_everybody_tries_first_is_refused(password: str) -> None:
     with pytest.raises(ValidationError):
         validate_password(password)
 
 
-def test_s01_eight_letters_do_and_nothing_is_asked_of_their_kind() -> None:
+def test_p01_eight_letters_do_and_nothing_is_asked_of_their_kind() -> None:
     validate_password("gammonxq")
     with pytest.raises(ValidationError):
         validate_password("gammonx")
@@ -70,7 +82,7 @@ def house_on_the_internet() -> dict[str, Any]:
     return found
 
 
-def test_s02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str, Any]) -> None:
+def test_p02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str, Any]) -> None:
     assert house_on_the_internet["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
     hasher = Argon2PasswordHasher()
     assert hasher.params().type.name == "ID"
@@ -78,7 +90,7 @@ def test_s02_passwords_are_hashed_with_argon2id(house_on_the_internet: dict[str,
     assert hasher.time_cost >= 2
 
 
-def test_s03_second_factors_and_passkeys_are_on(house_on_the_internet: dict[str, Any]) -> None:
+def test_p03_second_factors_and_passkeys_are_on(house_on_the_internet: dict[str, Any]) -> None:
     assert set(house_on_the_internet["MFA_SUPPORTED_TYPES"]) == {
         "totp",
         "recovery_codes",
@@ -88,7 +100,7 @@ def test_s03_second_factors_and_passkeys_are_on(house_on_the_internet: dict[str,
     assert house_on_the_internet["STAFF_SECOND_FACTOR"] is True
 
 
-def test_s07_cookies_stay_with_this_host_and_away_from_scripts(
+def test_p07_cookies_stay_with_this_host_and_away_from_scripts(
     house_on_the_internet: dict[str, Any],
 ) -> None:
     for kind in ("SESSION", "CSRF"):
@@ -105,14 +117,14 @@ SECRETS = re.compile(
 )
 
 
-def test_s21_no_secret_lies_in_the_repository(house_on_the_internet: dict[str, Any]) -> None:
+def test_p21_no_secret_lies_in_the_repository(house_on_the_internet: dict[str, Any]) -> None:
     files = [*sources(".py", ".js", ".md", ".html", ".yaml", ".toml"), *ROOT.glob("deploy/*")]
     found = [str(path) for path in files if path.is_file() and SECRETS.search(path.read_text())]
     assert found == []
     assert house_on_the_internet["DEBUG"] is False
 
 
-def test_s23_every_package_is_pinned_with_its_digest() -> None:
+def test_p23_every_package_is_pinned_with_its_digest() -> None:
     for lock in ROOT.glob("requirements*.lock"):
         entries = re.split(r"\n(?=\S)", lock.read_text().strip())
         for entry in entries:
@@ -120,7 +132,7 @@ def test_s23_every_package_is_pinned_with_its_digest() -> None:
             assert "--hash=sha256:" in entry, entry[:60]
 
 
-def test_s23_the_bill_of_materials_lists_every_package() -> None:
+def test_p23_the_bill_of_materials_lists_every_package() -> None:
     command = [Path(sys.executable).with_name("cyclonedx-py"), "requirements"]
     options = ["--output-format", "JSON", "--no-validate", ROOT / "requirements.lock"]
     made = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
@@ -130,7 +142,7 @@ def test_s23_the_bill_of_materials_lists_every_package() -> None:
     assert listed == set(locked)
 
 
-def test_s25_the_checks_for_deployment_are_part_of_every_check() -> None:
+def test_p25_the_checks_for_deployment_are_part_of_every_check() -> None:
     script = (ROOT / "scripts/check").read_text()
     assert "step deployment deployed check --deploy --fail-level WARNING" in script
     assert settings.ROOT == ROOT

@@ -64,7 +64,7 @@ def change_the_password(user: User, live: str) -> None:
 
 
 @pytest.mark.parametrize("end", [disable, disable_in_the_administration, change_the_password])
-def test_s06_open_sockets_end_with_the_access(
+def test_p06_open_sockets_end_with_the_access(
     voice: Callable[..., Voice],
     magriel: User,
     sitting: Any,
@@ -86,7 +86,7 @@ def test_s06_open_sockets_end_with_the_access(
     assert set(types.values_list("type", flat=True)) <= {"player_absent", "match_ended"}
 
 
-def test_s06_a_revoked_token_ends_the_sockets_of_its_bot(live: str, sitting: Any) -> None:
+def test_p06_a_revoked_token_ends_the_sockets_of_its_bot(live: str, sitting: Any) -> None:
     robo = User.objects.create_user("robo", is_bot=True)
     headers = {"Authorization": f"Bearer {token_make(robo)}"}
     url = f"{live.replace('http', 'ws')}/ws/table/{sitting.pk}/"
@@ -115,7 +115,7 @@ def origins(live: str) -> list[str | None]:
     ]  # fmt: skip
 
 
-def test_s10_twenty_strange_origins_do_not_get_in(live: str, magriel: User, sitting: Any) -> None:
+def test_p10_twenty_strange_origins_do_not_get_in(live: str, magriel: User, sitting: Any) -> None:
     client = Client()
     client.force_login(magriel)
     cookie = client.cookies[settings.SESSION_COOKIE_NAME]
@@ -130,7 +130,7 @@ def test_s10_twenty_strange_origins_do_not_get_in(live: str, magriel: User, sitt
         assert Voice(socket).hear("welcome")["seat"] == 0
 
 
-def test_s10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: Any) -> None:
+def test_p10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: Any) -> None:
     url = f"{live.replace('http', 'ws')}/ws/table/{sitting.pk}/"
     both = [("Origin", live), ("Origin", "http://evil.example")]
     for headers in (both, [("Host", "evil.example"), ("Origin", "http://evil.example")]):
@@ -141,7 +141,7 @@ def test_s10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: An
 # --- S17: what was done is not done again ---------------------------------------------------------
 
 
-def test_s17_a_whole_recorded_match_replayed_changes_nothing(
+def test_p17_a_whole_recorded_match_replayed_changes_nothing(
     sitting: Any, dice: Any, tables_digest: Any
 ) -> None:
     dice((6, 6), (2, 1), (5, 5), (3, 1))

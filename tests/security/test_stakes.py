@@ -59,7 +59,7 @@ def refused(asked: Any, tables_digest: Any, error: type[Exception]) -> None:
 
 
 @pytest.mark.parametrize(("module", "name"), CHECKS, ids=[name for _, name in CHECKS])
-def test_s22_a_broken_check_lets_no_stake_through(
+def test_p22_a_broken_check_lets_no_stake_through(
     asked: Any, tables_digest: Any, monkeypatch: Any, module: Any, name: str
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -70,7 +70,7 @@ def test_s22_a_broken_check_lets_no_stake_through(
 
 
 @pytest.mark.parametrize("name", [name for name, *_ in FUNCTIONS])
-def test_s22_a_broken_check_of_the_database_lets_no_stake_through(
+def test_p22_a_broken_check_of_the_database_lets_no_stake_through(
     asked: Any, magriel: User, tables_digest: Any, name: str
 ) -> None:
     from ledger.services import limit_set
@@ -84,7 +84,7 @@ def test_s22_a_broken_check_of_the_database_lets_no_stake_through(
     refused(asked, tables_digest, DatabaseError)
 
 
-def test_s18_without_valkey_nobody_logs_in_and_no_limit_is_forgotten(
+def test_p18_without_valkey_nobody_logs_in_and_no_limit_is_forgotten(
     magriel: User, settings: Any
 ) -> None:
     redis = "django.core.cache.backends.redis.RedisCache"
@@ -96,5 +96,5 @@ def test_s18_without_valkey_nobody_logs_in_and_no_limit_is_forgotten(
     assert "_auth_user_id" not in client.session
 
 
-def test_s18_limits_are_counted_where_every_process_sees_them(settings: Any) -> None:
+def test_p18_limits_are_counted_where_every_process_sees_them(settings: Any) -> None:
     assert settings.CACHES["default"]["BACKEND"].endswith("RedisCache")

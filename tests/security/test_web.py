@@ -31,7 +31,7 @@ def admin_pages() -> list[str]:
 # --- S4: Django's administration has no door of its own -------------------------------------------
 
 
-def test_s04_who_has_no_second_factor_sees_no_page_of_the_administration(
+def test_p04_who_has_no_second_factor_sees_no_page_of_the_administration(
     magriel: User, staff: Any
 ) -> None:
     bare = staff("bert", Role.ADMINISTRATOR, second_factor=False)
@@ -42,7 +42,7 @@ def test_s04_who_has_no_second_factor_sees_no_page_of_the_administration(
             assert answer.status_code in (302, 403, 404), route
 
 
-def test_s04_no_password_reaches_the_hasher_through_the_administration(anna: User) -> None:
+def test_p04_no_password_reaches_the_hasher_through_the_administration(anna: User) -> None:
     tried: list[object] = []
     user_login_failed.connect(tried.append, weak=False, dispatch_uid="s04")
     client = Client()
@@ -53,7 +53,7 @@ def test_s04_no_password_reaches_the_hasher_through_the_administration(anna: Use
     assert tried == []
 
 
-def test_s04_rights_and_passwords_are_not_set_in_the_administration(
+def test_p04_rights_and_passwords_are_not_set_in_the_administration(
     anna: User, magriel: User
 ) -> None:
     anna.is_superuser = True
@@ -75,7 +75,7 @@ def test_s04_rights_and_passwords_are_not_set_in_the_administration(
 @pytest.mark.parametrize(
     "path", ["/", "/accounts/login/", "/play/", "/api/v1/wallet/", "/nowhere/"]
 )
-def test_s08_every_answer_carries_the_headers(client: Client, settings: Any, path: str) -> None:
+def test_p08_every_answer_carries_the_headers(client: Client, settings: Any, path: str) -> None:
     settings.SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     headers = Client().get(path, secure=True).headers
@@ -113,7 +113,7 @@ def furnished(magriel: User, anna: User, payout: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["magriel", "anna"])
-def test_s09_no_address_changes_anything_when_it_is_read(
+def test_p09_no_address_changes_anything_when_it_is_read(
     furnished: dict[str, str], tables_digest: Any, name: str
 ) -> None:
     person = User.objects.get(username=name)
@@ -136,7 +136,7 @@ def test_s09_no_address_changes_anything_when_it_is_read(
 # --- S19: who the client is -----------------------------------------------------------------------
 
 
-def test_s19_another_address_in_a_header_frees_nobody_from_a_limit(magriel: User) -> None:
+def test_p19_another_address_in_a_header_frees_nobody_from_a_limit(magriel: User) -> None:
     client = Client(raise_request_exception=False)
     for number in range(12):
         header = {"x-forwarded-for": f"203.0.113.{number}", "x-real-ip": f"203.0.113.{number}"}
@@ -153,7 +153,7 @@ def test_s19_another_address_in_a_header_frees_nobody_from_a_limit(magriel: User
 # --- S20: nobody learns who has an account --------------------------------------------------------
 
 
-def test_s20_a_reset_answers_alike_whether_there_is_an_account(magriel: User) -> None:
+def test_p20_a_reset_answers_alike_whether_there_is_an_account(magriel: User) -> None:
     answers = []
     for address in ("magriel@example.org", "nobody@example.org"):
         client = Client(headers={"accept-language": "en"})
@@ -164,7 +164,7 @@ def test_s20_a_reset_answers_alike_whether_there_is_an_account(magriel: User) ->
     assert len(mail.outbox) == 2, "one with a link, one that says there is no account"
 
 
-def test_s20_an_address_that_is_taken_is_not_told_to_who_registers(
+def test_p20_an_address_that_is_taken_is_not_told_to_who_registers(
     magriel: User, settings: Any
 ) -> None:
     """Where addresses are verified: elsewhere two accounts could not have one, and are told so."""
@@ -180,7 +180,7 @@ def test_s20_an_address_that_is_taken_is_not_told_to_who_registers(
 # --- S24: the list of addresses -------------------------------------------------------------------
 
 
-def test_s24_the_site_has_the_approved_addresses_and_no_other() -> None:
+def test_p24_the_site_has_the_approved_addresses_and_no_other() -> None:
     """A new address is approved by writing it into the list, where a reviewer sees it."""
     found = sorted(f"{route or '/'} {name}".strip() for route, name in walk())
     approved = APPROVED.read_text(encoding="utf-8").splitlines()
@@ -202,14 +202,14 @@ CORPUS = (
 
 
 @pytest.mark.parametrize("text", CORPUS)
-def test_s27_no_name_carries_markup(text: str) -> None:
+def test_p27_no_name_carries_markup(text: str) -> None:
     form = {"username": text, "password1": PASSWORD, "password2": PASSWORD, "email": ""}
     Client().post(reverse("account_signup"), form)
     assert not User.objects.exists()
 
 
 @pytest.mark.parametrize("text", CORPUS[:7])
-def test_s27_what_a_player_writes_is_text_at_the_desk_and_in_his_wallet(
+def test_p27_what_a_player_writes_is_text_at_the_desk_and_in_his_wallet(
     magriel: User, anna: User, text: str
 ) -> None:
     asked = services.payout_request(
@@ -227,7 +227,7 @@ def test_s27_what_a_player_writes_is_text_at_the_desk_and_in_his_wallet(
             assert text not in said, "it is escaped"
 
 
-def test_s27_no_template_and_no_code_lets_markup_through_by_itself() -> None:
+def test_p27_no_template_and_no_code_lets_markup_through_by_itself() -> None:
     files = [
         *ROOT.glob("templates/**/*"),
         *(
