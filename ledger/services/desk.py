@@ -26,6 +26,12 @@ def second_factor_check(verified_at: datetime | None) -> None:
         raise SecondFactorStale(f"the second factor was last shown at {verified_at}")
 
 
+def second_person_check(first_id: int, second: AbstractUser) -> None:
+    """Raise `NotAllowed` unless this person can be the second one for what the first one began."""
+    if second.pk == first_id:
+        raise NotAllowed("a second person decides, not the one who began it")
+
+
 def journal_record(
     *,
     actor: AbstractUser,
