@@ -14,11 +14,9 @@ class LedgerConfig(AppConfig):
     def ready(self) -> None:
         """Listen for new people and for migrations; list the checks of the audit."""
         from ledger.audit_books import register_books
-        from ledger.audit_guards import register_guards
         from ledger.receivers import user_created
         from ledger.seals import register_seals
 
-        register_guards()
         register_books()
         register_seals()
 

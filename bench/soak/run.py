@@ -40,7 +40,7 @@ AUDIT: Final = {
     "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12",
     "M1": "I8", "M2": "I3", "M3": "I6",
 }  # fmt: skip
-GUARDS: Final = ("A0", "M0", "R0", "D0")
+GUARDS: Final = ("A0",)
 
 
 @dataclass(slots=True)

@@ -1,11 +1,6 @@
 """The Django application of the site itself."""
 
-from typing import TYPE_CHECKING
-
 from django.apps import AppConfig
-
-if TYPE_CHECKING:
-    from ledger.audit import Check, RecentCheck
 
 
 class PaschConfig(AppConfig):
@@ -15,19 +10,17 @@ class PaschConfig(AppConfig):
         """Register the checks and what others add to an audit of the books; listen for logins."""
         from ledger.audit import register
         from pasch import checks, dice_audit, match_audit, security_log  # noqa: F401 (of checks)
-        from ratings.audit import check_guards, check_ratings
+        from pasch.guards import guards_changed
+        from ratings.audit import check_ratings
 
         security_log.connect()
         register(
-            "R0", "The guards of the rating log are in place", check_guards, _all_of(check_guards)
+            "A0",
+            "Every guard of the database is as the migrations made it",
+            guards_changed,
+            lambda _mark: guards_changed(),
         )
         register("R1", "Every rating follows from the rating log", check_ratings)
-        register(
-            "M0",
-            "The guards of the events are in place",
-            match_audit.check_guards,
-            _all_of(match_audit.check_guards),
-        )
         register(
             "M1",
             "Every table follows from its events",
@@ -47,20 +40,9 @@ class PaschConfig(AppConfig):
             match_audit.check_recent_rated,
         )
         register(
-            "D0",
-            "The guards of the dice are in place",
-            dice_audit.check_guards,
-            _all_of(dice_audit.check_guards),
-        )
-        register(
             "D1",
             "Every record of dice is believed, and lay on the board",
             dice_audit.check_records,
             dice_audit.check_recent_records,
         )
         register("D2", "The log of openings is one chain", dice_audit.check_log)
-
-
-def _all_of(check: "Check") -> "RecentCheck":
-    """A check so cheap that a recent audit makes it whole."""
-    return lambda _mark: check()

@@ -6,7 +6,6 @@ must be those of the record, which only the house can compare for matches that r
 
 from collections.abc import Iterator
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from games.fairness.opening import LOG_START, log_hash
@@ -16,25 +15,6 @@ from games.services.dice_keys import public_key
 from games.services.dice_records import game_record
 from ledger.audit import Finding, Mark
 from pasch.match_audit import OVERLAP
-
-GUARDS = (
-    "games_dice_fixed",
-    "games_diceroll_rows_stay",
-    "games_dicelogentry_rows_stay",
-)
-
-
-def check_guards() -> Iterator[Finding]:
-    """Find the triggers that keep dice from being changed, if they are gone or switched off."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT tgname FROM pg_trigger WHERE tgname = ANY(%s) AND tgenabled IN ('O', 'A')",
-            [list(GUARDS)],
-        )
-        present = {name for (name,) in cursor.fetchall()}
-    for guard in GUARDS:
-        if guard not in present:
-            yield Finding(f"trigger {guard}", "missing or switched off")
 
 
 def check_records() -> Iterator[Finding]:

@@ -10,7 +10,6 @@ from datetime import timedelta
 from uuid import UUID
 
 import msgspec
-from django.db import connection
 from django.db.models import Q, QuerySet
 
 from games.models import Match, Table
@@ -27,21 +26,6 @@ MATCH = "match:"
 
 OVERLAP = timedelta(minutes=10)
 """Times are drawn before a transaction commits; nothing takes as long as this to commit."""
-
-GUARDS = ("games_event_rows_stay", "games_event_table_stays", "games_event_without_gap")
-
-
-def check_guards() -> Iterator[Finding]:
-    """Find the triggers that keep events from being changed, if they are gone or switched off."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT tgname FROM pg_trigger WHERE tgname = ANY(%s) AND tgenabled IN ('O', 'A')",
-            [list(GUARDS)],
-        )
-        present = {name for (name,) in cursor.fetchall()}
-    for guard in GUARDS:
-        if guard not in present:
-            yield Finding(f"trigger {guard}", "missing or switched off")
 
 
 def check_states() -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 TITLES: Final = (
-    _("Every guard of the books is in place"),
+    _("Every guard of the database is as the migrations made it"),
     _("All entries sum to zero"),
     _("Every transfer has the lines it announced, and they sum to zero"),
     _("No transfer without lines, no line without its transfer and account"),
@@ -25,14 +25,11 @@ TITLES: Final = (
     _("Issued less paid out is wallets, escrows, holds and rake"),
     _("Every transfer's digest is that of its lines"),
     _("Every transfer moves credits only where its kind may, and by whom it may"),
-    _("The guards of the events are in place"),
     _("Every table follows from its events"),
     _("Every match paid what its ending says"),
     _("Every counted match was rated once"),
-    _("The guards of the dice are in place"),
     _("Every record of dice is believed, and lay on the board"),
     _("The log of openings is one chain"),
-    _("The guards of the rating log are in place"),
     _("Every rating follows from the rating log"),
 )
 

@@ -1,0 +1,71 @@
+"""A0: the database holds its rules with the very tables, constraints, triggers and functions that
+the migrations made, and nobody may do more than the migrations allow.
+
+`guards.json` beside this file describes a database fresh from all migrations. A test keeps it true
+(`PASCH_WRITE_GUARDS=1 scripts/test tests/platform/test_guards.py` writes it anew).
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ledger.audit import Finding
+from ledger.catalog import definitions, rights, role_powers
+from ledger.roles import APPLICATION_ROLE
+
+FILE: Final = Path(__file__).with_name("guards.json")
+
+_READING: Final = frozenset({"SELECT", "USAGE"})
+"""What an operator may give to a role of their own, to look at the figures."""
+
+_KNOWN_GRANTEES: Final = (APPLICATION_ROLE, "PUBLIC")
+
+
+def guards_now() -> dict[str, dict[str, str]]:
+    """What this database holds rules with, and what the application's role and PUBLIC may do."""
+    held = {
+        f"{role}: {thing}": " ".join(sorted(given))
+        for role, thing, given in rights()
+        if role in _KNOWN_GRANTEES
+    }
+    return {"definitions": definitions(), "rights": held}
+
+
+def guards_text(guards: dict[str, dict[str, str]]) -> str:
+    """The description as the file has it, one definition a line."""
+    return json.dumps(guards, indent=0, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def guards_changed() -> Iterator[Finding]:
+    """Definitions that are missing, changed or foreign, and rights that are too wide."""
+    wanted = _wanted()
+    found = definitions()
+    for name in sorted(wanted["definitions"].keys() | found.keys()):
+        expected, is_now = wanted["definitions"].get(name), found.get(name)
+        if is_now is None:
+            yield Finding(name, "is missing")
+        elif expected is None:
+            yield Finding(name, f"is none of the migrations': {is_now}")
+        elif is_now != expected:
+            yield Finding(name, f"is {is_now}; the migrations made {expected}")
+    yield from _rights_too_wide(wanted["rights"])
+    for power in role_powers(APPLICATION_ROLE):
+        yield Finding(f"role {APPLICATION_ROLE}", f"has a power it must not have: {power}")
+
+
+def _rights_too_wide(allowed: dict[str, str]) -> Iterator[Finding]:
+    for role, thing, given in rights():
+        if role in _KNOWN_GRANTEES:
+            wide = given - set(allowed.get(f"{role}: {thing}", "").split())
+        else:
+            wide = given - _READING
+        if wide:
+            yield Finding(f"role {role}", f"may {', '.join(sorted(wide))} on {thing}")
+
+
+@cache
+def _wanted() -> dict[str, dict[str, str]]:
+    wanted: dict[str, dict[str, str]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return wanted

@@ -1,0 +1,181 @@
+"""A0: whatever takes a guard away, widens a right or adds something foreign is found by name."""
+
+import os
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
+from pasch.guards import FILE, guards_changed, guards_now, guards_text
+from tests.architecture.sources import ROOT
+
+pytestmark = pytest.mark.django_db
+
+SQL = ROOT / "ledger/sql"
+
+NOTHING = "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"
+
+#: what a superuser of the database may try, and what the finding names.
+CHANGES = [
+    ("ALTER TABLE ledger_entry DISABLE TRIGGER refuse_change", "trigger refuse_change on"),
+    ("DROP TRIGGER payout_guard ON ledger_payout", "trigger payout_guard on ledger_payout"),
+    (
+        "DROP TRIGGER refuse_change ON ledger_entry; CREATE TRIGGER refuse_change BEFORE UPDATE OR"
+        " DELETE ON ledger_entry FOR EACH ROW WHEN (1=0) EXECUTE FUNCTION ledger_refuse()",
+        "trigger refuse_change on ledger_entry",
+    ),
+    (
+        f"{NOTHING}; DROP TRIGGER account_guard ON ledger_account; CREATE TRIGGER account_guard"
+        " BEFORE UPDATE ON ledger_account FOR EACH ROW EXECUTE FUNCTION nothing()",
+        "trigger account_guard on ledger_account",
+    ),
+    (
+        "CREATE TRIGGER zzz AFTER INSERT ON ledger_payout FOR EACH ROW"
+        " EXECUTE FUNCTION ledger_refuse()",
+        "trigger zzz on ledger_payout",
+    ),
+    ("ALTER TABLE ledger_entry DISABLE TRIGGER ALL", "foreign key trigger of"),
+    (
+        "CREATE OR REPLACE FUNCTION ledger_account_guard() RETURNS trigger LANGUAGE plpgsql"
+        " SET search_path = pg_catalog, public, pg_temp AS 'BEGIN RETURN NEW; END'",
+        "function ledger_account_guard()",
+    ),
+    ("ALTER FUNCTION ledger_refuse() RESET search_path", "function ledger_refuse()"),
+    ("ALTER FUNCTION ledger_balance(text) SECURITY DEFINER", "function ledger_balance("),
+    (
+        "CREATE FUNCTION give(text) RETURNS void LANGUAGE sql SECURITY DEFINER AS"
+        " 'UPDATE ledger_account SET frozen = false WHERE key = $1'",
+        "function give(",
+    ),
+    (
+        "CREATE SCHEMA side; CREATE FUNCTION side.give() RETURNS void LANGUAGE sql SECURITY"
+        " DEFINER AS 'UPDATE ledger_account SET frozen = false'",
+        "function side.give()",
+    ),
+    (
+        "ALTER TABLE ledger_account DROP CONSTRAINT account_never_below_zero",
+        "constraint account_never_below_zero on ledger_account",
+    ),
+    (
+        "ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes,"
+        " ADD CONSTRAINT payout_four_eyes CHECK (true)",
+        "constraint payout_four_eyes on ledger_payout",
+    ),
+    (
+        "ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes, ADD CONSTRAINT"
+        " payout_four_eyes CHECK (state <> 'paid' OR NOT four_eyes"
+        " OR closed_by_id <> approved_by_id) NOT VALID",
+        "constraint payout_four_eyes on ledger_payout",
+    ),
+    (
+        "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_key_once",
+        "constraint transfer_key_once on ledger_transfer",
+    ),
+    (
+        "ALTER TABLE ledger_payout ALTER COLUMN destination DROP NOT NULL",
+        "column ledger_payout.destination",
+    ),
+    (
+        "ALTER TABLE ledger_payout ALTER COLUMN state SET DEFAULT 'approved'",
+        "column ledger_payout.state",
+    ),
+    (
+        f"GRANT UPDATE (balance_cents) ON ledger_account TO {APPLICATION_ROLE}",
+        f"role {APPLICATION_ROLE}",
+    ),
+    (f"GRANT DELETE ON ledger_payout TO {APPLICATION_ROLE}", f"role {APPLICATION_ROLE}"),
+    (f"GRANT TRUNCATE ON games_tableevent TO {APPLICATION_ROLE}", f"role {APPLICATION_ROLE}"),
+    ("GRANT INSERT ON ledger_entry TO PUBLIC", "role PUBLIC"),
+    ("GRANT EXECUTE ON FUNCTION ledger_wallet_open(bigint) TO PUBLIC", "role PUBLIC"),
+    ("CREATE ROLE helper; GRANT UPDATE ON ledger_payout TO helper", "role helper"),
+    (
+        "CREATE ROLE helper; GRANT UPDATE (state) ON ledger_payout TO helper",
+        "role helper",
+    ),
+    (f"ALTER ROLE {APPLICATION_ROLE} BYPASSRLS", f"role {APPLICATION_ROLE}"),
+    (f"CREATE ROLE helper; GRANT helper TO {APPLICATION_ROLE}", f"role {APPLICATION_ROLE}"),
+    (
+        f"ALTER ROLE {APPLICATION_ROLE} SET session_replication_role = 'replica'",
+        f"setting of role {APPLICATION_ROLE}",
+    ),
+    (
+        "CREATE ROLE helper; ALTER TABLE ledger_voucher OWNER TO helper",
+        "owner of ledger_voucher",
+    ),
+    (
+        "CREATE RULE quiet AS ON DELETE TO ledger_payoutstep DO INSTEAD NOTHING",
+        "rule quiet on ledger_payoutstep",
+    ),
+    ("ALTER TABLE ledger_seal ENABLE ROW LEVEL SECURITY", "table ledger_seal"),
+    ("CREATE POLICY few ON ledger_seal USING (false)", "policy few on ledger_seal"),
+    ("ALTER TABLE games_table DROP CONSTRAINT table_stake_not_negative", "table_stake_not"),
+    ("ALTER TABLE games_tableevent DISABLE TRIGGER games_event_without_gap", "without_gap"),
+    ("ALTER TABLE games_diceroll DISABLE TRIGGER games_diceroll_rows_stay", "diceroll_rows_stay"),
+    ("ALTER TABLE ratings_ratingchange DISABLE TRIGGER ratings_change_rows_stay", "rows_stay"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _with_the_role() -> None:
+    """The application's role is there, with its rights in this database."""
+    assert role_create()
+    rights_grant()
+
+
+def _execute(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def test_the_file_describes_a_database_fresh_from_all_migrations() -> None:
+    text = guards_text(guards_now())
+    if os.environ.get("PASCH_WRITE_GUARDS"):
+        FILE.write_text(text, encoding="utf-8")
+    assert text == FILE.read_text(encoding="utf-8")
+    assert list(guards_changed()) == []
+
+
+@pytest.mark.parametrize(("statement", "named"), CHANGES, ids=[named for _, named in CHANGES])
+def test_what_was_changed_is_named(statement: str, named: str) -> None:
+    _execute(statement)
+    rows = [f"{found.row} {found.message}" for found in guards_changed()]
+    assert any(named in row for row in rows), rows
+
+
+def test_an_operator_may_let_a_role_read_and_add_an_index() -> None:
+    _execute("CREATE ROLE reporting; GRANT SELECT ON ALL TABLES IN SCHEMA public TO reporting")
+    _execute("CREATE INDEX quicker ON games_match (mode)")
+    assert list(guards_changed()) == []
+
+
+def test_the_current_text_makes_what_the_migrations_made() -> None:
+    """ledger/sql, run over the tables alone, leads to the same definitions, to the letter."""
+    made = guards_now()
+    files = sorted(SQL.glob("*.sql"), key=lambda path: (path.stem == "rights", path.name))
+    _execute("SET LOCAL check_function_bodies = off")
+    for name in _functions():
+        _execute(f"DROP FUNCTION IF EXISTS {name} CASCADE")
+    for constraint, table in _constraints_in(files):
+        _execute(f"ALTER TABLE {table} DROP CONSTRAINT {constraint}")
+    for path in files:
+        _execute(path.read_text(encoding="utf-8"))
+    rights_grant()
+    assert guards_now() == made
+
+
+def _functions() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT oid::regprocedure FROM pg_proc"
+            " WHERE pronamespace = 'public'::regnamespace AND proname LIKE 'ledger\\_%'"
+        )
+        return [name for (name,) in cursor.fetchall()]
+
+
+def _constraints_in(files: list[Path]) -> list[tuple[str, str]]:
+    """The constraints that the SQL adds to tables of the models: (name, table)."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT conname, conrelid::regclass::text FROM pg_constraint")
+        return [(name, table) for name, table in cursor.fetchall() if f"CONSTRAINT {name} " in text]
