@@ -19,36 +19,6 @@ _SHAPES: Final = str.maketrans({"1": "l", "i": "l", "|": "l", "0": "o", "-": "_"
 _PAIRS: Final = (("rn", "m"), ("vv", "w"))
 _PATTERN: Final = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 
-RESERVED_NAMES: Final = (
-    "admin",
-    "administration",
-    "administrator",
-    "anonymous",
-    "anonym",
-    "bank",
-    "bot",
-    "deleted",
-    "everyone",
-    "gast",
-    "guest",
-    "haus",
-    "help",
-    "hilfe",
-    "house",
-    "moderator",
-    "nobody",
-    "operator",
-    "owner",
-    "pasch",
-    "root",
-    "security",
-    "staff",
-    "support",
-    "system",
-    "team",
-    "webmaster",
-)
-
 
 def normalised(name: str) -> str:
     """Return the one spelling of a name that is stored: compatibility forms are unfolded."""
@@ -68,11 +38,6 @@ def is_well_formed(name: str) -> bool:
     return all(_is_allowed(letter) for letter in name) and bool(_PATTERN.fullmatch(_bare(name)))
 
 
-def is_reserved(name: str) -> bool:
-    """Tell whether a name looks like one that only the house may speak under."""
-    return skeleton(name) in _RESERVED
-
-
 def _bare(name: str) -> str:
     """Small letters without accents; letters of other scripts stay as they are."""
     unfolded = "".join(_BARE.get(letter, letter) for letter in normalised(name).casefold())
@@ -84,6 +49,3 @@ def _is_allowed(letter: str) -> bool:
     if letter in SIGNS or ("0" <= letter <= "9"):
         return True
     return letter.isalpha() and unicodedata.name(letter, "").startswith("LATIN ")
-
-
-_RESERVED: Final = frozenset(skeleton(name) for name in RESERVED_NAMES)

@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from accounts import names
+from accounts.house_names import is_reserved
 
 
 def validate_name(name: str) -> None:
@@ -27,7 +28,7 @@ def validate_name(name: str) -> None:
             ),
             code="name_characters",
         )
-    if names.is_reserved(name):
+    if is_reserved(name):
         raise ValidationError(_("This name is reserved for the house."), code="name_reserved")
 
 

@@ -1,0 +1,113 @@
+"""Names under which only the house speaks, found wherever in a name they stand.
+
+Three lists. ANYWHERE: refused inside any name, with digits read as the letters they stand for
+(`paschsupport`, `supp0rt`, `admin1n`, `Supp-ort`), except inside the words of INNOCENT. WHOLE:
+refused as a word of a name, where words are parted by signs, digits or capitals (`house_bot`,
+`Bot7`, `TeamMia`), and as the whole name. COMPOUNDS: refused when nothing else is in the name
+(`hausbank`, `theteam`). A word that only contains one of WHOLE is welcome: Talbot, Hausmann, Teamo.
+
+"Paschke" and other names of people begin with the name of the house; they are welcome as a word of
+their own (`Jan.Paschke`) or at one end of a word, unless what is left of that word is the house's.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
+
+from accounts.names import SIGNS, normalised, skeleton
+
+ANYWHERE: Final = (
+    "pasch", "admin", "moderator", "support", "staff", "official", "offiziell", "treasurer",
+    "schatzmeister", "kassenwart", "webmaster", "verwaltung", "kundendienst", "kundenservice",
+    "customerservice", "helpdesk", "housebot", "hausbot", "security",
+)  # fmt: skip
+
+#: words that contain one of ANYWHERE and pretend nothing.
+INNOCENT: Final = (
+    "paschke", "paschek", "paschen", "pascha", "paschal", "paschalis", "paschalidis", "paschasius",
+    "paschinger", "paschmann", "paschold", "paschedag", "badminton", "staffan", "stafford",
+    "falstaff", "staffel", "stafflinger", "flagstaff", "supporter", "supporters",
+)  # fmt: skip
+
+WHOLE: Final = (
+    "anonym", "anonymous", "bank", "bot", "bots", "cashier", "crew", "croupier", "deleted",
+    "everyone", "gast", "guest", "haus", "help", "hilfe", "house", "kasse", "mod", "mods", "nobody",
+    "operator", "owner", "root", "service", "system", "team",
+)  # fmt: skip
+
+#: what a name of nothing but the house's words may be put together from, with one of WHOLE.
+COMPOUNDS: Final = (
+    "bank", "bot", "bots", "crew", "haus", "help", "hilfe", "house", "kasse", "mod", "mods",
+    "operator", "owner", "service", "system", "team",
+)  # fmt: skip
+FILLERS: Final = (
+    "the", "real", "true", "echt", "echte", "echter", "der", "die", "das", "my", "your", "our",
+    "chat", "online", "live", "game", "backgammon",
+)  # fmt: skip
+
+#: digits that are read as letters; `skeleton` already does 0 and 1.
+_DIGITS: Final = str.maketrans("345789", "eastbg")
+_SIGN: Final = re.compile(f"[{re.escape(SIGNS)}]")
+_CASES: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+")
+
+
+def is_reserved(name: str) -> bool:
+    """Tell whether a name looks, in any part of it, like one that only the house speaks under."""
+    pieces = [_read(piece) for piece in _SIGN.split(_plain(name))]
+    whole = "".join(pieces)
+    words = {_read(word) for word in _words(name)} | {whole}
+    if not words.isdisjoint(_WHOLE) or _COMPOUND.fullmatch(whole):
+        return True
+    return any(_is_ours(piece) for piece in pieces) or _stands_across(pieces, whole)
+
+
+def _is_ours(piece: str) -> bool:
+    """Whether one of ANYWHERE stands in a piece of a name, outside of an innocent word."""
+    found = {part for part in _ANYWHERE if part in piece}
+    for innocent in _INNOCENT:
+        for rest in (piece.removeprefix(innocent), piece.removesuffix(innocent)):
+            if rest != piece and rest not in _WHOLE:
+                found -= {part for part in found if part in innocent and part not in rest}
+    return bool(found)
+
+
+def _stands_across(pieces: list[str], whole: str) -> bool:
+    """Whether one of ANYWHERE is spread over signs, with an end of its own at one of them."""
+    edges = list(accumulate(map(len, pieces), initial=0))
+    for part in _ANYWHERE:
+        for found in re.finditer(f"(?={part})", whole):
+            start, end = found.start(), found.start() + len(part)
+            is_spread = any(start < edge < end for edge in edges)
+            if is_spread and (start in edges or end in edges):
+                return True
+    return False
+
+
+def _read(text: str) -> str:
+    """A text as the eye reads it: the skeleton, digits as letters, no signs."""
+    return skeleton(text.translate(_DIGITS)).replace("_", "")
+
+
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", normalised(name))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _words(name: str) -> Iterator[str]:
+    """The words of a name: parted by signs; those by capitals too; those by digits too."""
+    for piece in _SIGN.split(_plain(name)):
+        for word in (piece, *_CASES.findall(piece)):
+            yield word
+            yield word.strip("0123456789")
+            yield from re.split("[0-9]+", word)
+
+
+_ANYWHERE: Final = tuple(_read(word) for word in ANYWHERE)
+_INNOCENT: Final = tuple(sorted({_read(word) for word in INNOCENT}, key=len, reverse=True))
+_WHOLE: Final = frozenset(_read(word) for word in WHOLE)
+_PARTS: Final = "|".join(_read(word) for word in (*COMPOUNDS, *FILLERS))
+_OURS: Final = "|".join(_read(word) for word in COMPOUNDS)
+#: at least one of the house's words, and beside it only such words and fillers.
+_COMPOUND: Final = re.compile(f"(?:{_PARTS})*(?:{_OURS})(?:{_PARTS})*")
