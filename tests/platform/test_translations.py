@@ -34,6 +34,9 @@ def test_what_changed_is_compiled_and_what_did_not_is_left(source: Path, tmp_pat
     assert translations_compile(tmp_path) == []
     later = target.stat().st_mtime + 10
     os.utime(source, (later, later))
+    assert translations_compile(tmp_path) == [], "the time alone is no change"
+    source.write_text(TEXT.replace("Einsatz", "Wette"))
+    os.utime(source, (later, later))
     assert translations_compile(tmp_path) == [target]
     assert set(source.parent.iterdir()) == {source, target}
 

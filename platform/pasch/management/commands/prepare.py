@@ -50,16 +50,23 @@ class Command(BaseCommand):
         sources = _static_digest()
         if stamp.exists() and stamp.read_text() == sources:
             return
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-        stamp.write_text(sources)
+        try:
+            call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+            stamp.write_text(sources)
+        except OSError as error:
+            raise CommandError(
+                f"The static files cannot be collected in {settings.STATIC_ROOT}"
+                f" ({error.strerror}), and those there are not of this version; give your user the"
+                " right to write there, or build the image again."
+            ) from error
 
 
 def _static_digest() -> str:
-    """A digest over name, size and time of every static file."""
+    """A digest over name and content of every static file; times differ from copy to copy."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
-            file = storage.path(path)
-            about = storage.size(path), storage.get_modified_time(path).timestamp()
-            digest.update(f"{path} {file} {about}\n".encode())
+            with storage.open(path) as file:
+                content = hashlib.file_digest(file, "sha256").hexdigest()
+            digest.update(f"{path} {content}\n".encode())
     return digest.hexdigest()
