@@ -12,6 +12,8 @@ from games.services.dice import FAIR_DICE
 
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
+#: what the lists that browsers are built with ask for
+PRELOAD_SECONDS_MIN = 365 * 24 * 60 * 60
 
 
 @checks.register(checks.Tags.security, deploy=True)
@@ -38,6 +40,18 @@ def check_hosts(**kwargs: Any) -> list[checks.CheckMessage]:
         return [_error(2, "ALLOWED_HOSTS must name the hosts of the house; '*' lets anyone in.")]
     if settings.HTTPS and all(_is_loopback(host) for host in settings.ALLOWED_HOSTS):
         return [_error(3, "ALLOWED_HOSTS names this machine only; set it to the house's own name.")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_hsts(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Preloading is promised only together with what it needs; it can hardly be taken back."""
+    if settings.SECURE_HSTS_PRELOAD and not (
+        settings.SECURE_HSTS_INCLUDE_SUBDOMAINS
+        and settings.SECURE_HSTS_SECONDS >= PRELOAD_SECONDS_MIN
+    ):
+        needed = f"HSTS_SUBDOMAINS=1 and HSTS_SECONDS of {PRELOAD_SECONDS_MIN} or more"
+        return [_error(9, f"HSTS_PRELOAD=1 needs {needed}.")]
     return []
 
 

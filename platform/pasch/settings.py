@@ -45,9 +45,14 @@ TRUSTED_PROXIES = names("TRUSTED_PROXIES")
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]
-SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+# A browser keeps this promise for as long as it was told, whatever the house does later: so it
+# begins with an hour, and binds other hosts of the domain only where the operator says so.
+HSTS_SECONDS_MAX = 2 * 365 * 24 * 60 * 60
+SECURE_HSTS_SECONDS = whole("HSTS_SECONDS", 3600, most=HSTS_SECONDS_MAX) if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", False) and HTTPS
+SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", False) and HTTPS
+# Django's checks ask for both in every house; pasch/checks.py asks for what preloading needs.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"

@@ -72,10 +72,29 @@ def test_a_house_on_the_internet_speaks_https_only(shown: dict[str, Any]) -> Non
     assert shown["SESSION_COOKIE_NAME"] == "__Host-session"
     assert shown["CSRF_COOKIE_NAME"] == "__Host-csrftoken"
     assert shown["SECURE_SSL_REDIRECT"] is True
-    assert shown["SECURE_HSTS_SECONDS"] >= 31_536_000
-    assert shown["SECURE_HSTS_INCLUDE_SUBDOMAINS"] is True
     assert shown["DEBUG"] is False
     assert shown["STAFF_SECOND_FACTOR"] is True
+
+
+def hsts(found: dict[str, Any]) -> tuple[int, bool, bool]:
+    """Seconds, whether for subdomains, whether for the lists of browsers."""
+    names = ("SECONDS", "INCLUDE_SUBDOMAINS", "PRELOAD")
+    seconds, subdomains, preload = (found[f"SECURE_HSTS_{name}"] for name in names)
+    return seconds, subdomains, preload
+
+
+def test_hsts_begins_small_and_binds_no_other_host(shown: dict[str, Any]) -> None:
+    assert hsts(shown) == (3600, False, False)
+
+
+def test_hsts_is_what_the_operator_says_and_nothing_without_https() -> None:
+    told = {"HSTS_SECONDS": "31536000", "HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}
+    assert hsts(settings_of(**told)) == (31_536_000, True, True)
+    assert hsts(settings_of(HSTS_SECONDS="0")) == (0, False, False)
+    assert hsts(settings_of(**told, HTTPS="0")) == (0, False, False)
+    for name, text in {"HSTS_SECONDS": "63072001", "HSTS_SUBDOMAINS": "yes"}.items():
+        refused = deployed("-m", "pasch.serve", **{name: text})
+        assert f"The web server does not start: {name} must be" in refused.stderr
 
 
 def test_the_policy_allows_nothing_inline_and_nothing_foreign() -> None:
@@ -98,6 +117,9 @@ SOUND = {
     "HTTPS": True,
     "DEBUG": False,
     "DICE_SOURCE": checks.FAIR_DICE,
+    "SECURE_HSTS_SECONDS": 31_536_000,
+    "SECURE_HSTS_INCLUDE_SUBDOMAINS": True,
+    "SECURE_HSTS_PRELOAD": True,
 }
 
 
@@ -112,6 +134,8 @@ SOUND = {
         ({"ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]}, ["pasch.E003"]),
         ({"DEBUG": True}, ["pasch.E004"]),
         ({"DICE_SOURCE": "tests.dice.Fixed"}, ["pasch.E005"]),
+        ({"SECURE_HSTS_SECONDS": 3600}, ["pasch.E009"]),
+        ({"SECURE_HSTS_INCLUDE_SUBDOMAINS": False}, ["pasch.E009"]),
     ],
     ids=[
         "sound",
@@ -122,6 +146,8 @@ SOUND = {
         "no host",
         "debug",
         "dice of a test",
+        "preload for an hour",
+        "preload without subdomains",
     ],
 )
 def test_each_unsafe_setting_is_an_error(
