@@ -1,5 +1,7 @@
 """What can go wrong in the books, told apart by cause. Every error changes nothing."""
 
+from collections.abc import Sequence
+
 
 class LedgerError(Exception):
     """The books refuse. `code` is for machines, the text for people in English.
@@ -142,6 +144,27 @@ class WrongState(LedgerError):
         self.subject = subject
         self.state = state
         super().__init__(f"{subject} is {state}")
+
+
+class ProposalWaits(LedgerError):
+    """A decision of this kind about this subject waits for a second person already."""
+
+    code = "proposal_waits"
+
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
+        super().__init__(f"{subject} waits for a second person")
+
+
+class ProposalStale(LedgerError):
+    """What the proposal was decided on has changed; `changed` names the parts."""
+
+    code = "proposal_stale"
+
+    def __init__(self, subject: str, changed: Sequence[str]) -> None:
+        self.subject = subject
+        self.changed = tuple(changed)
+        super().__init__(f"{subject} was decided on something else: {', '.join(changed)} changed")
 
 
 class PayoutWaits(LedgerError):

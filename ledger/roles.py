@@ -15,7 +15,7 @@ BOOKS = ("account", "transfer", "entry", "snapshot", "seal")
 APPEND_ONLY = ("journalentry", "playpause")
 """SELECT and INSERT."""
 
-NEVER_DELETED = ("payout", "payoutstep", "voucher", "adjustment")
+NEVER_DELETED = ("payout", "payoutstep", "voucher", "adjustment", "proposal")
 """SELECT, INSERT and UPDATE; triggers say which updates."""
 
 FUNCTIONS = (

@@ -1,15 +1,18 @@
 """Reading for players' own pages and for the administrators' desk: payouts, limits, statements."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from ledger.audit import Mark
 from ledger.models import (
     OPEN_STATES,
+    PROPOSAL_LIFE,
     Account,
     Adjustment,
     AuditRun,
@@ -20,6 +23,8 @@ from ledger.models import (
     Period,
     PlayLimit,
     PlayPause,
+    Proposal,
+    ProposalState,
     StakesStop,
     Voucher,
 )
@@ -70,6 +75,27 @@ def adjustments_waiting() -> QuerySet[Adjustment]:
     """Adjustments that wait for a second administrator, the oldest first."""
     waiting = Adjustment.objects.filter(state="proposed")
     return waiting.select_related("user", "proposed_by").order_by("id")
+
+
+def proposals_waiting(permissions: Iterable[str], *, subject: str = "") -> QuerySet[Proposal]:
+    """Proposals that wait for a second person with one of these rights, the oldest first."""
+    waiting = _proposals(permissions, subject).filter(
+        state=ProposalState.WAITING, proposed_at__gt=Now() - PROPOSAL_LIFE
+    )
+    return waiting.order_by("id")
+
+
+def proposals_past(permissions: Iterable[str], *, subject: str = "") -> QuerySet[Proposal]:
+    """Proposals that were decided, withdrawn or have lapsed, the newest first."""
+    waiting = Q(state=ProposalState.WAITING, proposed_at__gt=Now() - PROPOSAL_LIFE)
+    return _proposals(permissions, subject).exclude(waiting).order_by("-id")
+
+
+def _proposals(permissions: Iterable[str], subject: str) -> QuerySet[Proposal]:
+    chosen = Proposal.objects.filter(permission__in=list(permissions))
+    if subject:
+        chosen = chosen.filter(subject=subject)
+    return chosen.select_related("proposed_by", "decided_by")
 
 
 def vouchers() -> QuerySet[Voucher]:

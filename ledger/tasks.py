@@ -11,6 +11,7 @@ from ledger.mails import step_mail
 from ledger.models import AuditRun, PayoutStep
 from ledger.seals import books_seal
 from ledger.selectors_desk import mark_reached, recent_audits, whole_audits
+from ledger.services.proposals import proposals_lapse
 
 AUDIT_RUNS_KEPT = 400
 """Of each sort: a year of whole ones, a fortnight of recent ones."""
@@ -34,6 +35,12 @@ def snapshot() -> int:
         cursor.execute("SELECT ledger_snapshot_take()")
         (taken,) = cursor.fetchone()
     return int(taken)
+
+
+@shared_task(name="ledger.tasks.lapse_proposals")
+def lapse_proposals() -> int:
+    """Close the proposals that waited too long for a second person; answers how many."""
+    return proposals_lapse()
 
 
 @shared_task(name="ledger.tasks.audit", acks_late=False, time_limit=AUDIT_SECONDS_MAX)

@@ -5,9 +5,11 @@ from ledger.models.credits import Adjustment, AdjustmentState, Voucher
 from ledger.models.journal import AuditRun, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.models.payouts import OPEN_STATES, Payout, PayoutState, PayoutStep
+from ledger.models.proposals import PROPOSAL_LIFE, Proposal, ProposalState
 
 __all__ = [
     "OPEN_STATES",
+    "PROPOSAL_LIFE",
     "Account",
     "Adjustment",
     "AdjustmentState",
@@ -21,6 +23,8 @@ __all__ = [
     "Period",
     "PlayLimit",
     "PlayPause",
+    "Proposal",
+    "ProposalState",
     "Seal",
     "Snapshot",
     "StakesStop",

@@ -31,6 +31,14 @@ from ledger.services.payouts import (
     payout_request,
     payout_settle,
 )
+from ledger.services.proposals import (
+    proposal_decide,
+    proposal_holds,
+    proposal_make,
+    proposal_refuse,
+    proposal_withdraw,
+    proposals_lapse,
+)
 from ledger.services.vouchers import NewVoucher, voucher_make, voucher_redeem, voucher_revoke
 
 __all__ = [
@@ -54,6 +62,12 @@ __all__ = [
     "payout_settle",
     "player_freeze",
     "player_thaw",
+    "proposal_decide",
+    "proposal_holds",
+    "proposal_make",
+    "proposal_refuse",
+    "proposal_withdraw",
+    "proposals_lapse",
     "stakes_escrow",
     "stakes_resume",
     "stakes_stop",

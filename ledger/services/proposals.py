@@ -1,0 +1,191 @@
+"""Proposals: one administrator proposes an exact decision, another one confirms or refuses it.
+
+A kind of decision needs two functions of its own: one that calls `proposal_make`, and one that
+calls `proposal_decide` with an action that compares `before`, carries out `content` and journals
+what it did. The desk shows kinds that `pasch.desk.proposal_kinds` lists.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from ledger.errors import MalformedPosting, NotAllowed, ProposalStale, ProposalWaits, WrongState
+from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
+from ledger.services.desk import journal_record, second_factor_check, second_person_check
+
+
+@transaction.atomic
+def proposal_make(
+    *,
+    actor: AbstractUser,
+    kind: str,
+    subject: str,
+    permission: str,
+    content: Mapping[str, Any],
+    before: Mapping[str, Any],
+    reason: str,
+    verified_at: datetime | None,
+) -> Proposal:
+    """Propose a decision; it waits for a second person with the same right.
+
+    `permission` is written in full (``games.decide_match``), `verified_at` is when the second
+    factor was shown. Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting` without a
+    reason, and `ProposalWaits` when one of this kind waits about this subject already.
+    """
+    _right_check(actor, permission)
+    second_factor_check(verified_at)
+    if not reason.strip():
+        raise MalformedPosting("a proposal says why")
+    _lapse(Proposal.objects.filter(kind=kind, subject=subject))
+    proposal, new = Proposal.objects.get_or_create(
+        kind=kind,
+        subject=subject,
+        state=ProposalState.WAITING,
+        defaults={
+            "permission": permission,
+            "content": dict(content),
+            "before": dict(before),
+            "reason": reason.strip(),
+            "proposed_by": actor,
+        },
+    )
+    if not new:
+        raise ProposalWaits(proposal.reference)
+    _journal(proposal, actor, "proposal.make", None, proposal.reason)
+    return proposal
+
+
+@transaction.atomic
+def proposal_decide(
+    *,
+    proposal_id: int,
+    kind: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    action: Callable[[Proposal], object],
+    reason: str = "",
+) -> Proposal:
+    """Second person: confirm a proposal and carry it out by `action` in the same transaction.
+
+    `action` raises what it likes, `ProposalStale` where `before` no longer holds; then nothing has
+    happened and the proposal goes on waiting. Raises `NotAllowed`, `SecondFactorStale`,
+    `WrongState`. Confirming twice carries out once.
+    """
+    proposal = _locked(proposal_id, actor)
+    if proposal.kind != kind:
+        raise NotAllowed(f"{proposal.reference} is a {proposal.kind}, not a {kind}")
+    second_factor_check(verified_at)
+    second_person_check(proposal.proposed_by_id, actor)
+    if proposal.state == ProposalState.DONE and proposal.decided_by_id == actor.pk:
+        return proposal
+    _waiting_check(proposal)
+    action(proposal)
+    return _close(proposal, actor, ProposalState.DONE, "proposal.confirm", reason)
+
+
+@transaction.atomic
+def proposal_refuse(
+    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+) -> Proposal:
+    """Second person: no. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`,
+    `MalformedPosting`."""
+    proposal = _locked(proposal_id, actor)
+    second_factor_check(verified_at)
+    if not reason.strip():
+        raise MalformedPosting("a refusal says why")
+    if actor.pk == proposal.proposed_by_id:
+        raise NotAllowed("their own proposal a person withdraws")
+    if proposal.state == ProposalState.REFUSED and proposal.decided_by_id == actor.pk:
+        return proposal
+    _waiting_check(proposal)
+    return _close(proposal, actor, ProposalState.REFUSED, "proposal.refuse", reason)
+
+
+@transaction.atomic
+def proposal_withdraw(*, proposal_id: int, actor: AbstractUser, reason: str = "") -> Proposal:
+    """The one who proposed takes it back. Raises `NotAllowed`, `WrongState`."""
+    proposal = Proposal.objects.select_for_update(no_key=True).get(pk=proposal_id)
+    if actor.pk != proposal.proposed_by_id:
+        raise NotAllowed("a proposal is withdrawn by the one who made it")
+    if proposal.state == ProposalState.WITHDRAWN:
+        return proposal
+    _waiting_check(proposal)
+    return _close(proposal, actor, ProposalState.WITHDRAWN, "proposal.withdraw", reason)
+
+
+def proposals_lapse() -> int:
+    """Close what nobody decided within `PROPOSAL_LIFE`; answers how many proposals that were."""
+    return _lapse(Proposal.objects.all())
+
+
+def _lapse(proposals: QuerySet[Proposal]) -> int:
+    overdue = proposals.filter(state=ProposalState.WAITING, proposed_at__lte=Now() - PROPOSAL_LIFE)
+    return overdue.update(state=ProposalState.LAPSED, decided_at=Now())
+
+
+def proposal_holds(proposal: Proposal, before: Mapping[str, Any]) -> None:
+    """Raise `ProposalStale` unless `before` is still what the proposal was decided on."""
+    changed = sorted(
+        name
+        for name in {*proposal.before, *before}
+        if proposal.before.get(name) != before.get(name)
+    )
+    if changed:
+        raise ProposalStale(proposal.reference, changed)
+
+
+def _right_check(actor: AbstractUser, permission: str) -> None:
+    if not actor.has_perm(permission):
+        raise NotAllowed(f"{actor.get_username()} has no right to {permission}")
+
+
+def _locked(proposal_id: int, actor: AbstractUser) -> Proposal:
+    proposal = Proposal.objects.select_for_update(no_key=True).get(pk=proposal_id)
+    _right_check(actor, proposal.permission)
+    return proposal
+
+
+def _waiting_check(proposal: Proposal) -> None:
+    if proposal.state != ProposalState.WAITING:
+        raise WrongState(proposal.reference, proposal.state)
+    if proposal.lapses_at <= timezone.now():
+        raise WrongState(proposal.reference, ProposalState.LAPSED)
+
+
+def _close(
+    proposal: Proposal, actor: AbstractUser, state: ProposalState, verb: str, reason: str
+) -> Proposal:
+    Proposal.objects.filter(pk=proposal.pk).update(
+        state=state, decided_by=actor, decided_at=Now(), decision_reason=reason.strip()
+    )
+    proposal.refresh_from_db()
+    _journal(proposal, actor, verb, ProposalState.WAITING, reason.strip() or proposal.reason)
+    return proposal
+
+
+def _journal(
+    proposal: Proposal,
+    actor: AbstractUser,
+    verb: str,
+    state_before: ProposalState | None,
+    reason: str,
+) -> None:
+    journal_record(
+        actor=actor,
+        verb=verb,
+        subject=proposal.subject,
+        before={"proposal": proposal.pk, "state": state_before},
+        after={
+            **proposal.content,
+            "proposal": proposal.pk,
+            "state": proposal.state,
+            "kind": proposal.kind,
+        },
+        reason=reason,
+    )
