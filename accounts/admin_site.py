@@ -1,23 +1,82 @@
-"""Django's administration behind the same door as the rest of the house.
+"""Django's administration behind the same door as the rest of the house, and only for looking.
 
-Its own login form knows neither rate limits nor second factors, so nobody ever sees it.
+Its own login form knows neither rate limits nor second factors, so nobody ever sees it. What
+staff change they change at the desk (docs/desk.md), with a reason and an entry in the journal.
 """
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import may_administer, turned_away
 
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+#: models with rules of their own, by label.
+STILL_WRITTEN: Final = frozenset({"games.houseprices"})
+
+
+class LookOnly(ModelAdmin):
+    """Stands in front of every class that is registered: nobody adds, changes or deletes."""
+
+    def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
+        """Nothing is added by hand, by superusers neither."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Nothing is changed by hand."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Nothing is deleted by hand."""
+        return False
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Offer no actions: a library's may write whatever the rights say."""
+        return {}
+
 
 class HouseAdminSite(AdminSite):
-    """The administration for staff with a second factor."""
+    """The administration for staff with a second factor; it shows and changes nothing."""
 
     site_header = "Pasch"
     site_title = "Pasch"
+
+    def register(
+        self,
+        model_or_iterable: type[Model] | Iterable[type[Model]],
+        admin_class: type[ModelAdmin] | None = None,
+        **options: Any,
+    ) -> None:
+        """Register models to be looked at, whatever the class of a library would allow."""
+        models = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
+        shown = admin_class or ModelAdmin
+        for model in models:
+            if model._meta.label_lower in STILL_WRITTEN:
+                super().register(model, shown, **options)
+            else:
+                name = f"LookOnly{shown.__name__}"
+                bases = (LookOnly,) if shown is ModelAdmin else (LookOnly, shown)
+                super().register(model, type(name, bases, {}), **options)
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+        """Guard a page of the administration: it is read, and the database lets nothing else be."""
+        guarded = super().admin_view(_read_only(view), cacheable)
+        return super().admin_view(view, cacheable) if self._may_write(view) else guarded
+
+    def _may_write(self, view: Callable[..., Any]) -> bool:
+        """Logging out, and models with rules of their own."""
+        owner = getattr(view, "__self__", None)
+        if isinstance(owner, ModelAdmin):
+            return owner.model._meta.label_lower in STILL_WRITTEN
+        return view == self.logout
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Ask for more than Django does: the second factor too."""
@@ -31,3 +90,20 @@ class HouseAdminSite(AdminSite):
                 return redirect(address)
             return redirect("admin:index")
         return turned_away(request)
+
+
+def _read_only(view: Callable[..., Any]) -> Callable[..., Any]:
+    """The view in a transaction that PostgreSQL keeps from writing; it takes no POST."""
+
+    def looked_at(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method not in READING:
+            raise PermissionDenied
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION READ ONLY")
+            response = view(request, *args, **kwargs)
+            if hasattr(response, "render"):  # a page that would be written later is written now
+                response.render()
+            return response
+
+    return looked_at

@@ -65,7 +65,7 @@ def test_staff_with_second_factor_sees_the_desk(client, admin_person, second_fac
     admin_person.save()
     client.force_login(admin_person)
     answers = [client.get(address).status_code for address in desk_addresses()]
-    assert answers == [200, 302, 200, 200]
+    assert answers == [200, 302, 200, 403], "nothing is added there"
 
 
 def test_closed_staff_account_is_out_at_once(client, admin_person, second_factor) -> None:

@@ -19,7 +19,6 @@ from games.models import TableEvent
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.plays import legal_plays
-from tests.desk.conftest import at_desk
 from tests.live.conftest import Voice, voice
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
@@ -45,14 +44,6 @@ def disable(user: User, live: str) -> None:
     user_disable(user)
 
 
-def disable_in_the_administration(user: User, live: str) -> None:
-    chief = User.objects.create_superuser("chief")
-    settings_off = at_desk(chief)
-    form = {"username": user.username, "email": "", "language": "", "theme": ""}
-    page = reverse("admin:accounts_user_change", args=[user.pk])
-    assert settings_off.post(page, form).status_code == 302
-
-
 def change_the_password(user: User, live: str) -> None:
     client = Client()
     user.set_password("a-long-password-nobody-uses")
@@ -63,7 +54,7 @@ def change_the_password(user: User, live: str) -> None:
     assert client.post(reverse("account_change_password"), form).status_code == 302
 
 
-@pytest.mark.parametrize("end", [disable, disable_in_the_administration, change_the_password])
+@pytest.mark.parametrize("end", [disable, change_the_password])
 def test_p06_open_sockets_end_with_the_access(
     voice: Callable[..., Voice],
     magriel: User,

@@ -1,0 +1,192 @@
+"""S1: an administrator becomes another one, through Django's administration or through the desk."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
+from django.core import mail
+from django.db import InternalError
+from django.db.models import Model
+from django.test import Client
+from django.urls import reverse
+
+from accounts.admin_site import HouseAdminSite
+from accounts.models import User
+from ledger import services
+from ledger.models import Payout
+from tests.desk.conftest import at_desk
+
+pytestmark = pytest.mark.django_db
+
+THEIRS = "anna.two@example.net"
+
+
+@pytest.fixture
+def superuser(anna: User) -> User:
+    """anna, who has the flag of Django's superusers too."""
+    anna.is_superuser = True
+    anna.save(update_fields=["is_superuser"])
+    return anna
+
+
+def reset_link(address: str) -> str | None:
+    """The address in the mail that a reset of the password brings, or None without one."""
+    Client().post(reverse("account_reset_password"), {"email": address})
+    found = re.search(r"https?://[^/\s]+(/\S*reset/key/\S+)", mail.outbox[-1].body)
+    return found[1] if found else None
+
+
+# --- through Django's administration --------------------------------------------------------------
+
+
+def test_no_address_is_added_to_another_account(superuser: User, bert: User) -> None:
+    """As it was done: the address, then the password by mail, then the authenticator."""
+    client = at_desk(superuser)
+    form = {"user": bert.pk, "email": THEIRS, "verified": "on", "primary": "on"}
+    answer = client.post(reverse("admin:account_emailaddress_add"), form)
+    assert answer.status_code == 403
+    assert not EmailAddress.objects.filter(email=THEIRS).exists()
+    assert reset_link(THEIRS) is None
+
+
+def test_no_address_is_verified_by_an_action(superuser: User, bert: User) -> None:
+    address = EmailAddress.objects.create(user=bert, email=THEIRS)
+    form = {"action": "make_verified", "_selected_action": [address.pk], "index": 0}
+    at_desk(superuser).post(reverse("admin:account_emailaddress_changelist"), form)
+    address.refresh_from_db()
+    assert not address.verified
+
+
+def test_no_mail_address_name_or_flag_of_another_account_is_changed(
+    superuser: User, bert: User
+) -> None:
+    page = reverse("admin:accounts_user_change", args=[bert.pk])
+    form = {"username": "bertold", "email": THEIRS, "language": "", "theme": "", "is_bot": "on"}
+    assert at_desk(superuser).post(page, form).status_code == 403
+    bert.refresh_from_db()
+    assert (bert.username, bert.email, bert.is_bot) == ("bert", "bert@example.org", False)
+    assert bert.is_active
+    assert reset_link(THEIRS) is None
+
+
+def test_no_second_factor_of_another_account_is_deleted(superuser: User, bert: User) -> None:
+    client = at_desk(superuser)
+    factor = Authenticator.objects.get(user=bert)
+    page = reverse("admin:mfa_authenticator_delete", args=[factor.pk])
+    assert client.post(page, {"post": "yes"}).status_code == 403
+    form = {"action": "delete_selected", "_selected_action": [factor.pk], "post": "yes"}
+    client.post(reverse("admin:mfa_authenticator_changelist"), form)
+    assert Authenticator.objects.filter(pk=factor.pk).exists()
+
+
+def test_nobody_settles_as_somebody_else(superuser: User, bert: User, payout: Payout) -> None:
+    """The whole way: at its end the payout is still approved by one and settled by nobody."""
+    client = at_desk(superuser)
+    client.post(reverse("desk:payout_approve", args=[payout.pk]), {"reason": "right"})
+    form = {"user": bert.pk, "email": THEIRS, "verified": "on", "primary": "on"}
+    client.post(reverse("admin:account_emailaddress_add"), form)
+    assert reset_link(THEIRS) is None
+    client.post(reverse("desk:payout_settle", args=[payout.pk]), {"receipt": "1"})
+    payout.refresh_from_db()
+    assert payout.state == "approved"
+
+
+def furnish(people: list[User]) -> None:
+    """Rows behind most lists of the administration."""
+    for person in people:
+        EmailAddress.objects.create(user=person, email=person.email, primary=True)
+        Client().post(reverse("account_login"), {"login": person.username, "password": "wrong"})
+    services.voucher_make(actor=people[0], amount_cents=100, note="for a test")
+
+
+def answers_of(client: Client, model: type[Model]) -> dict[str, int]:
+    """What POSTs to every page of one model answer: page or action -> status."""
+    name = f"{model._meta.app_label}_{model._meta.model_name}"
+    pages = {"add": [], "changelist": []}
+    first = model._default_manager.first()
+    if first is not None:
+        pages |= {"change": [first.pk], "delete": [first.pk], "history": [first.pk]}
+    fields: dict[str, Any] = {"post": "yes", "_save": "Save", "form-TOTAL_FORMS": 0}
+    fields |= {"form-INITIAL_FORMS": 0}
+    if first is not None:
+        for field in model._meta.concrete_fields:
+            value = field.value_to_string(first)
+            fields[field.name] = "changed@example.org" if "email" in field.name else value
+        fields |= {"is_bot": "on", "is_staff": "on", "is_superuser": "on", "verified": "on"}
+    found = {}
+    for page, parts in pages.items():
+        address = reverse(f"admin:{name}_{page}", args=parts)
+        found[page] = client.post(address, fields).status_code
+    for action in ("delete_selected", "make_verified", *actions_of(model)):
+        chosen = {"action": action, "_selected_action": [first.pk if first else 1], "post": "yes"}
+        address = reverse(f"admin:{name}_changelist")
+        found[action] = client.post(address, chosen | {"index": 0}).status_code
+    return found
+
+
+def actions_of(model: type[Model]) -> list[str]:
+    """The actions that the class of a model offers, whoever asks."""
+    chosen = admin.site._registry[model].actions or ()
+    return [each if isinstance(each, str) else each.__name__ for each in chosen]
+
+
+def test_the_administration_writes_nothing_for_anybody(
+    superuser: User, bert: User, magriel: User, payout: Payout, tables_digest: Any
+) -> None:
+    """Every page of every model that is registered, today and later, and every table."""
+    furnish([superuser, bert, magriel])
+    client = at_desk(superuser)
+    models = [m for m in admin.site._registry if m._meta.label_lower != "games.houseprices"]
+    assert {User, EmailAddress, Authenticator} <= set(models)
+    before = tables_digest()
+    for model in models:
+        answers = answers_of(client, model)
+        assert set(answers.values()) == {403}, model._meta.label
+    page = reverse("admin:password_change")
+    form = {"old_password": "a", "new_password1": "b", "new_password2": "b"}
+    assert client.post(page, form).status_code == 403
+    assert tables_digest() == before
+
+
+def test_a_page_that_writes_is_stopped_by_the_database(superuser: User, rf: Any) -> None:
+    """A library may register a page of its own, and write when it is read."""
+
+    def page(request: Any) -> None:
+        User.objects.update(is_superuser=True)
+
+    request = rf.get("/admin/library/")
+    request.user = superuser
+    with pytest.raises(InternalError, match="read-only"):
+        admin.site.admin_view(page)(request)
+    assert User.objects.filter(is_superuser=True).count() == 1
+
+
+def test_a_class_with_actions_and_rights_of_its_own_has_none_here(superuser: User, rf: Any) -> None:
+    class Eager(admin.ModelAdmin):
+        """What a library may register."""
+
+        actions = ("wipe",)
+
+        def wipe(self, request: Any, queryset: Any) -> None:
+            """Delete all of it."""
+            queryset.delete()
+
+        def has_change_permission(self, request: Any, obj: Any = None) -> bool:
+            """Say yes to everybody."""
+            return True
+
+    site = HouseAdminSite()
+    site.register(User, Eager)
+    request = rf.get("/admin/library/")
+    request.user = superuser
+    shown = site._registry[User]
+    assert shown.get_actions(request) == {}
+    assert shown.get_model_perms(request) == {
+        "add": False,
+        "change": False,
+        "delete": False,
+        "view": True,
+    }
