@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
@@ -106,3 +106,33 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.start}… of {self.user_id}"
+
+
+class OutgoingMail(models.Model):
+    """A message of the house on its way to one address. Its text is emptied once it was sent."""
+
+    to = models.CharField(max_length=254)
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    about = models.CharField(max_length=100, blank=True, default="")
+    created_at = models.DateTimeField(db_default=Now())
+    attempts = models.PositiveIntegerField(default=0)
+    next_try_at = models.DateTimeField(db_default=Now())
+    last_error = models.CharField(max_length=500, blank=True, default="")
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["next_try_at", "id"], condition=Q(sent_at=None), name="mail_waiting"
+            ),
+        )
+        constraints = (
+            models.CheckConstraint(condition=~Q(to=""), name="mail_goes_somewhere"),
+            models.CheckConstraint(
+                condition=Q(sent_at=None) | Q(body=""), name="mail_sent_keeps_no_text"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"mail {self.pk}"

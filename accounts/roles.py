@@ -58,6 +58,8 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 *_MODERATOR,
                 *_TREASURER,
                 "accounts.give_role",
+                "accounts.view_outgoingmail",
+                "accounts.change_outgoingmail",
                 "ledger.stop_stakes",
                 "ledger.view_payoutstep",
                 "ledger.view_playlimit",

@@ -2,25 +2,30 @@
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.core.mail import send_mail
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from ledger.models import Payout, PayoutState, PayoutStep
+from accounts.mails import mail_enqueue
+from accounts.models import OutgoingMail
+from ledger.models import Payout, PayoutState
 
 
-def step_mail(step: PayoutStep) -> None:
-    """Send one step of a payout to its player; somebody without an address is not told by mail."""
-    payout = step.payout
+def step_mail(payout: Payout, state: PayoutState, reason: str) -> OutgoingMail | None:
+    """Put a step of a payout into the outbox; None where the player has no address."""
     player: AbstractUser = payout.user
     if not player.email:
-        return
+        return None
     with translation.override(getattr(player, "language", "") or settings.LANGUAGE_CODE):
         subject = _("Your payout of %(amount)s: %(state)s") % {
             "amount": amount_text(payout.amount_cents),
-            "state": PayoutState(step.state).label,
+            "state": state.label,
         }
-        send_mail(subject, _body(payout, step), None, [player.email])
+        return mail_enqueue(
+            to=player.email,
+            subject=subject,
+            body=_body(payout, state, reason),
+            about=payout.reference,
+        )
 
 
 def amount_text(cents: int) -> str:
@@ -29,7 +34,7 @@ def amount_text(cents: int) -> str:
     return f"{cents // 100}{mark}{cents % 100:02d} ℂ"
 
 
-def _body(payout: Payout, step: PayoutStep) -> str:
+def _body(payout: Payout, state: PayoutState, reason: str) -> str:
     news = {
         PayoutState.REQUESTED: _(
             "we have put the credits aside. An administrator looks at your request, and a second"
@@ -44,7 +49,7 @@ def _body(payout: Payout, step: PayoutStep) -> str:
         PayoutState.FAILED: _(
             "the payment did not arrive; the credits are back in your wallet. Reason: %(reason)s"
         ),
-    }[PayoutState(step.state)] % {"receipt": payout.receipt, "reason": step.reason}
+    }[state] % {"receipt": payout.receipt, "reason": reason}
     greeting = _("Hello %(name)s,") % {"name": payout.user.get_username()}
     about = _("about your payout of %(amount)s to %(destination)s:") % {
         "amount": amount_text(payout.amount_cents),

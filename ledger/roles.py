@@ -12,10 +12,10 @@ APPLICATION_ROLE = "pasch_app"
 BOOKS = ("account", "transfer", "entry", "snapshot", "seal")
 """SELECT only."""
 
-APPEND_ONLY = ("journalentry", "playpause")
+APPEND_ONLY = ("journalentry", "playpause", "payoutstep")
 """SELECT and INSERT."""
 
-NEVER_DELETED = ("payout", "payoutstep", "voucher", "adjustment", "proposal")
+NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal")
 """SELECT, INSERT and UPDATE; triggers say which updates."""
 
 FUNCTIONS = (

@@ -1,14 +1,12 @@
-"""What the clock does for the books: seals, snapshots, audits, and mails about payouts."""
+"""What the clock does for the books: seals, snapshots, audits."""
 
 import logging
 
 from celery import shared_task
-from django.db import connection, transaction
-from django.db.models.functions import Now
+from django.db import connection
 
 from ledger.audit import Report, run
-from ledger.mails import step_mail
-from ledger.models import AuditRun, PayoutStep
+from ledger.models import AuditRun
 from ledger.seals import books_seal
 from ledger.selectors_desk import mark_reached, recent_audits, whole_audits
 from ledger.services.proposals import proposals_lapse
@@ -75,26 +73,3 @@ def _keep(report: Report) -> int:
         for finding in result.findings:
             _log.error("audit %s: %s: %s", result.code, finding.row, finding.message)
     return report.finding_count
-
-
-@shared_task(name="ledger.tasks.payout_mails")
-def payout_mails() -> int:
-    """Mail every step of a payout that was not mailed yet; answers how many.
-
-    A step is marked in the transaction that sent it: after a crash in between it is sent again.
-    """
-    sent = 0
-    while _next_step_mail():
-        sent += 1
-    return sent
-
-
-@transaction.atomic
-def _next_step_mail() -> bool:
-    waiting = PayoutStep.objects.select_for_update(skip_locked=True, no_key=True, of=("self",))
-    step = waiting.filter(mailed_at=None).select_related("payout__user").order_by("id").first()
-    if step is None:
-        return False
-    step_mail(step)
-    PayoutStep.objects.filter(pk=step.pk).update(mailed_at=Now())
-    return True

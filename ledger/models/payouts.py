@@ -110,20 +110,19 @@ class Payout(models.Model):
 
 
 class PayoutStep(models.Model):
-    """One step of a payout, for the player to see and to be mailed. Only `mailed_at` changes."""
+    """One step of a payout, for its player, with the mail about it. It never changes."""
 
     payout = models.ForeignKey(Payout, models.PROTECT, related_name="steps")
     state = models.CharField(max_length=10, choices=PayoutState.choices)
     actor = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
     reason = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(db_default=Now())
-    mailed_at = models.DateTimeField(null=True)
+    mail = models.OneToOneField(
+        "accounts.OutgoingMail", models.PROTECT, null=True, related_name="+"
+    )  # None for a player without an address
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["payout", "state"], name="payout_step_once")]
-        indexes = [
-            models.Index(fields=["id"], name="payout_step_unmailed", condition=Q(mailed_at=None))
-        ]
 
     def __str__(self) -> str:
         return f"{self.payout_id}: {self.state}"

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, PayoutWaits, WrongState
+from ledger.mails import step_mail
 from ledger.models import Payout, PayoutState, PayoutStep
 from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
 from ledger.services.books import transfer_post
@@ -180,7 +181,11 @@ def _change(
 
 
 def _step(payout: Payout, actor: AbstractUser) -> None:
-    PayoutStep.objects.create(payout=payout, state=payout.state, actor=actor, reason=payout.reason)
+    """Keep the step, with the mail about it in the outbox."""
+    mail = step_mail(payout, PayoutState(payout.state), payout.reason)
+    PayoutStep.objects.create(
+        payout=payout, state=payout.state, actor=actor, reason=payout.reason, mail=mail
+    )
 
 
 def _move(

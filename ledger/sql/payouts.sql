@@ -68,18 +68,9 @@ END $$;
 CREATE CONSTRAINT TRIGGER payout_booked AFTER INSERT OR UPDATE ON ledger_payout
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_payout_booked();
 
-CREATE FUNCTION ledger_payout_step_guard() RETURNS trigger LANGUAGE plpgsql
-SET search_path = pg_catalog, public, pg_temp AS $$
-BEGIN
-    IF (NEW.id, NEW.payout_id, NEW.state, NEW.actor_id, NEW.reason, NEW.created_at)
-       IS DISTINCT FROM (OLD.id, OLD.payout_id, OLD.state, OLD.actor_id, OLD.reason, OLD.created_at)
-       OR OLD.mailed_at IS NOT NULL THEN
-        RAISE EXCEPTION 'a step of a payout stays' USING ERRCODE = 'LG009';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER payout_step_guard BEFORE UPDATE ON ledger_payoutstep
-    FOR EACH ROW EXECUTE FUNCTION ledger_payout_step_guard();
+-- A step stays as it was written.
+CREATE TRIGGER refuse_change BEFORE UPDATE ON ledger_payoutstep
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
 
 -- Vouchers and adjustments: decided once, and their amounts stay.
 CREATE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql

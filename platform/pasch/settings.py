@@ -236,10 +236,10 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 60.0,
         "options": {"expires": 60},
     },
-    "mail-about-payouts": {
-        "task": "ledger.tasks.payout_mails",
-        "schedule": 60.0,
-        "options": {"expires": 60},
+    "send-mails": {
+        "task": "accounts.tasks.send_mails",
+        "schedule": 15.0,
+        "options": {"expires": 15},
     },
     "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
     "lapse-proposals": {

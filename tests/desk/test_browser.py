@@ -12,12 +12,12 @@ from celery.contrib.testing.worker import start_worker
 from django.core import mail
 from playwright.sync_api import Page, expect
 
+from accounts.mails import mails_send
 from accounts.models import User
 from accounts.roles import Role, role_give
 from ledger import services
 from ledger.models import AuditRun, Payout
 from ledger.selectors import house_totals, wallet_balance
-from ledger.tasks import payout_mails
 from pasch.celery import app
 from tests.desk.conftest import PASSWORD
 
@@ -91,7 +91,7 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
 
     wish.goto("/wallet/")
     expect(wish.get_by_test_id("balance")).to_contain_text("75.00")
-    assert payout_mails() == 3
+    assert mails_send() == 3
     assert [message.to for message in mail.outbox[-3:]] == [["magriel@example.org"]] * 3
     assert "SEPA 4711" in mail.outbox[-1].body
 

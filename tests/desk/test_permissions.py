@@ -50,6 +50,8 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "roles": ("get", HEAD),
     "stops": ("get", HEAD),
     "stop_resume": ("post", HEAD),
+    "mails": ("get", HEAD),
+    "mail_retry": ("post", HEAD),
     "journal": ("get", ALL),
     "audit": ("get", MONEY),
     "audit_run": ("post", MONEY),

@@ -45,7 +45,7 @@ def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
     own_approval = found.four_eyes and found.approved_by_id == request.user.pk
     context = {
         "payout": found,
-        "steps": found.steps.select_related("actor").order_by("id"),
+        "steps": found.steps.select_related("actor", "mail").order_by("id"),
         "entries": reference_entries(found.reference),
         "journal": journal(subject=found.reference),
         "balance_cents": wallet_balance(found.user_id),

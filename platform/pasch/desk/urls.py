@@ -6,6 +6,7 @@ from pasch.desk import (
     adjustments,
     audit,
     journal,
+    mails,
     matches,
     overview,
     payouts,
@@ -27,6 +28,8 @@ urlpatterns = [
     path("payouts/<int:payout_id>/settle/", payouts.settle, name="payout_settle"),
     path("payouts/<int:payout_id>/decline/", payouts.decline, name="payout_decline"),
     path("payouts/<int:payout_id>/fail/", payouts.fail, name="payout_fail"),
+    path("mails/", mails.mails, name="mails"),
+    path("mails/<int:mail_id>/retry/", mails.retry, name="mail_retry"),
     path("adjustments/", adjustments.adjustments, name="adjustments"),
     path(
         "adjustments/<int:adjustment_id>/approve/",
