@@ -12,6 +12,10 @@ from games.services.dice import FAIR_DICE
 
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
+#: of each web process, besides its pool (games/services/fast_rows.py)
+LANE_CONNECTIONS = 2
+#: the worker, beat, commands in a terminal and a backup
+OTHER_CONNECTIONS = 10
 #: what the lists that browsers are built with ask for
 PRELOAD_SECONDS_MIN = 365 * 24 * 60 * 60
 
@@ -88,6 +92,36 @@ def check_durability(
                 found.append(
                     _error(6, "synchronous_commit is off: a crash would lose credits already paid.")
                 )
+    return found
+
+
+@checks.register(checks.Tags.database)
+def check_connections(
+    *, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    """PostgreSQL has a connection for everything that the web processes may ask for at once."""
+    each = settings.DATABASE_POOL["max_size"] + LANE_CONNECTIONS
+    wanted = settings.WEB_WORKERS * each + OTHER_CONNECTIONS
+    found: list[checks.CheckMessage] = []
+    for alias in databases or ():
+        with connections[alias].cursor() as cursor:
+            cursor.execute(
+                "SELECT sum(setting::int) FILTER (WHERE name = 'max_connections')"
+                " - sum(setting::int) FILTER (WHERE name <> 'max_connections') FROM pg_settings"
+                " WHERE name IN ('max_connections', 'superuser_reserved_connections',"
+                " 'reserved_connections')"
+            )
+            free = int(cursor.fetchone()[0])
+        if wanted > free:
+            found.append(
+                _error(
+                    10,
+                    f"{settings.WEB_WORKERS} web processes (WEB_WORKERS) with {each} connections"
+                    f" each (DATABASE_POOL_MAX and {LANE_CONNECTIONS}) and {OTHER_CONNECTIONS}"
+                    f" others make {wanted}, and PostgreSQL has {free}; raise its max_connections"
+                    " or lower one of the two.",
+                )
+            )
     return found
 
 

@@ -43,8 +43,8 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
 
 
 def names(name: str, default: str = "") -> list[str]:
-    """A list with commas; empty parts are left out."""
-    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+    """A list with commas; empty parts are left out. The default where the variable is empty."""
+    return [part.strip() for part in (_text(name) or default).split(",") if part.strip()]
 
 
 def _text(name: str) -> str:

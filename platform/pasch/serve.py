@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import uvicorn
+from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from uvicorn.config import STARTUP_FAILURE
 
@@ -36,14 +37,13 @@ def main() -> int:
         return 1
     try:
         port = whole("PORT", 8000, least=1, most=65_535)
-        workers = whole("WEB_WORKERS", 2, least=1, most=256)
     except ImproperlyConfigured as error:
         return _refused(error)
     config = _configuration(port)
     gc.freeze()  # else the first search for garbage in each process copies what they share
     gc.enable()
-    if workers > 1:
-        return WebProcesses(config, workers).run()
+    if settings.WEB_WORKERS > 1:
+        return WebProcesses(config, settings.WEB_WORKERS).run()
     server = uvicorn.Server(config)
     with suppress(KeyboardInterrupt):  # it came from the terminal, and everything is finished
         server.run()
@@ -88,7 +88,6 @@ def _figures_folder() -> Path:
 def _settings_are_sound() -> bool:
     """Run Django's checks, with those for deployment where the house is not an embedded one."""
     import django
-    from django.conf import settings
     from django.core.management import CommandError, call_command
     from django.db import OperationalError
 

@@ -172,6 +172,8 @@ DATABASE_POOL = {
     "timeout": 10,
 }
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# Each may take a whole pool; pasch/checks.py adds them up against what PostgreSQL has.
+WEB_WORKERS = whole("WEB_WORKERS", 2, least=1, most=256)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {
@@ -277,7 +279,9 @@ LOGOUT_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = os.environ.get("EMAIL_VERIFICATION", "optional")
+ACCOUNT_EMAIL_VERIFICATION = choice(
+    "EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional"
+)
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -295,7 +299,7 @@ STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", HTTPS)
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pasch@localhost")
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pasch@localhost"
 if os.environ.get("EMAIL_HOST"):
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     EMAIL_HOST = os.environ["EMAIL_HOST"]

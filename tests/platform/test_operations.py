@@ -1,14 +1,21 @@
 """What the operator reads and what the code does are the same."""
 
+import os
 import re
 import shutil
 import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 import yaml
 from django.conf import settings
 
+from pasch import checks
+from pasch.embedded import Home, postgres_program, postgres_start, postgres_stop
 from tests.architecture.sources import ROOT, named, sources
 
 READ = re.compile(
@@ -33,11 +40,61 @@ def test_every_variable_is_documented_and_every_documented_one_is_read() -> None
     assert documented == variables_read()
 
 
-def test_the_containers_are_told_only_variables_that_exist() -> None:
-    known = variables_read()
-    assert set(COMPOSE["x-environment"]) <= known
+#: what means nothing in a container: the embedded house's, and what the Dockerfile fixes
+NOT_FOR_CONTAINERS = {
+    "BACKUP_FOLDER",
+    "DEBUG",
+    "EMBEDDED",
+    "HOST",
+    "MIGRATE_DATABASE_URL",
+    "PASCH_VAR",
+    "PORT",
+    "STATIC_ROOT",
+}
+
+
+def test_the_containers_are_told_every_variable_there_is_and_no_other() -> None:
+    assert set(COMPOSE["x-environment"]) == variables_read() - NOT_FOR_CONTAINERS
     for name in ("prepare", "web", "worker", "beat"):
-        assert set(COMPOSE["services"][name]["environment"]) <= known
+        assert set(COMPOSE["services"][name]["environment"]) == set(COMPOSE["x-environment"])
+
+
+def test_what_is_passed_through_has_no_second_default() -> None:
+    """The one default of a variable is the one that the site's settings have."""
+    for name, value in COMPOSE["x-environment"].items():
+        if value.startswith("${") and ":?" not in value:
+            assert value == f"${{{name}:-}}"
+
+
+def test_every_container_of_the_site_sees_the_seals_and_is_started_again() -> None:
+    for name in ("web", "worker", "beat"):
+        service = COMPOSE["services"][name]
+        assert "seals:/srv/seals" in service["volumes"], name
+        assert service["restart"] == "unless-stopped", name
+
+
+def test_the_database_of_the_containers_lays_its_log_down_in_a_volume_of_its_own() -> None:
+    postgres = COMPOSE["services"]["postgres"]
+    assert "archive_mode=on" in postgres["command"]
+    assert "archive_command=archive %p %f" in postgres["command"]
+    assert "backup:/backup" in postgres["volumes"]
+    mounts = {volume.split(":")[0] for volume in _volumes() if not volume.startswith(".")}
+    assert mounts == set(COMPOSE["volumes"])
+
+
+def test_the_defaults_of_the_containers_have_connections_for_all() -> None:
+    (text,) = (each for each in COMPOSE["services"]["postgres"]["command"] if "max_conn" in each)
+    has = int(re.findall(r":-(\d+)}", text)[0]) - 3  # kept for superusers
+    example = (ROOT / "deploy/env.example").read_text()
+    workers, stated = re.findall(r"^(?:WEB_WORKERS|POSTGRES_MAX_CONNECTIONS)=(\d+)$", example, re.M)
+    assert int(stated) - 3 == has
+    each = settings.DATABASE_POOL["max_size"] + checks.LANE_CONNECTIONS
+    assert int(workers) * each + checks.OTHER_CONNECTIONS <= has
+    assert 7 * each + checks.OTHER_CONNECTIONS <= has, "seven, as the example says"
+
+
+def _volumes() -> list[str]:
+    return [each for service in COMPOSE["services"].values() for each in service.get("volumes", ())]
 
 
 def test_the_example_names_every_value_that_must_be_given() -> None:
@@ -66,8 +123,64 @@ def test_files_that_the_containers_mount_exist() -> None:
     assert settings.ROOT == ROOT
 
 
+@pytest.fixture
+def archived(tmp_path: Path) -> Iterator[Home]:
+    """A PostgreSQL that lays its log down as that of the containers does."""
+    folder = Path(tempfile.mkdtemp(prefix="pasch-archive-"))
+    home = Home(folder / "var")
+    (folder / "backup/wal").mkdir(parents=True)
+    (folder / "backup/base").mkdir()
+    for path in (folder, folder / "backup", folder / "backup/wal", folder / "backup/base"):
+        path.chmod(0o777)  # the server may be another user than the one who tests
+    command = f"BACKUP_FOLDER={folder}/backup {ROOT}/deploy/postgres/archive.sh %p %f"
+    try:
+        postgres_start(home, settings={"archive_mode": "on", "archive_command": command})
+        yield home
+    finally:
+        postgres_stop(home, at_once=True)
+        shutil.rmtree(folder)
+
+
+def _backup(home: Home, keep: int) -> Path:
+    """Run what the container calls `backup`; the copy it made."""
+    told = {
+        **os.environ,
+        "PATH": f"{postgres_program('psql').parent}:{os.environ['PATH']}",
+        "PGHOST": str(home.run),
+        "POSTGRES_USER": "postgres",
+        "BACKUP_FOLDER": str(home.root.parent / "backup"),
+        "BACKUP_KEEP": str(keep),
+    }
+    script = ROOT / "deploy/postgres/backup.sh"
+    made = subprocess.run([script], env=told, capture_output=True, text=True, check=False)
+    assert made.returncode == 0, made.stderr
+    return Path(made.stdout.split("copy is in ")[1].strip().rstrip("."))
+
+
+def _pieces(home: Home) -> set[str]:
+    return {path.name for path in (home.root.parent / "backup/wal").iterdir()}
+
+
+def test_the_containers_copy_their_database_and_keep_what_the_copies_need(archived: Home) -> None:
+    first = _backup(archived, keep=2)
+    with psycopg.connect(archived.database_url(), autocommit=True) as server:
+        server.execute("CREATE TABLE note AS SELECT 'kept' AS text")
+        server.execute("SELECT pg_switch_wal()")
+    time.sleep(1.1)  # the name of a copy is the second in which it was made
+    second = _backup(archived, keep=2)
+    assert {path.name for path in first.parent.iterdir()} == {first.name, second.name}
+    time.sleep(1.1)
+    third = _backup(archived, keep=1)
+    assert [path.name for path in third.parent.iterdir()] == [third.name]
+    label = (third / "backup_label").read_text()
+    needed = re.findall(r"START WAL LOCATION.*\(file (\w+)\)", label)[0]
+    left = {name for name in _pieces(archived) if len(name) == 24}
+    assert not {name for name in left if name < needed}
+    assert not [name for name in _pieces(archived) if name.endswith(".part")]
+
+
 @pytest.mark.parametrize(
-    "path", [*sorted(ROOT.glob("scripts/*")), ROOT / ".ci/run", ROOT / "deploy/postgres/roles.sh"]
+    "path", [*sorted(ROOT.glob("scripts/*")), ROOT / ".ci/run", *sorted(ROOT.glob("deploy/*/*.sh"))]
 )
 def test_scripts_are_sound(path: Path) -> None:
     shell = "bash" if path.read_text().startswith("#!/bin/bash") else "sh"

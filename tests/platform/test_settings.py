@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,7 +29,7 @@ SHOW = """
 import json
 from django.conf import settings as s
 kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE_", "DEBUG", "STAFF", "ALLOWED", "LEDGER", "RAKE")
-kinds += ("SECRET_KEY", "DICE_KEY")
+kinds += ("SECRET_KEY", "DICE_KEY", "ACCOUNT_EMAIL", "EMAIL", "DEFAULT_FROM", "WEB")
 names = [n for n in dir(s) if n.startswith(kinds)]
 print(json.dumps({n: getattr(s, n) for n in names}, default=str))
 """
@@ -238,6 +239,35 @@ def test_a_database_that_may_forget_a_commit_is_refused() -> None:
         cursor.execute("SET LOCAL synchronous_commit = off")
     found = run_checks(tags=["database"], databases=["default"])
     assert [message.id for message in found] == ["pasch.E006"]
+
+
+@pytest.mark.django_db
+def test_web_processes_that_may_want_more_connections_than_there_are_are_refused(
+    settings: Any,
+) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW max_connections")
+        most = int(cursor.fetchone()[0])
+    settings.WEB_WORKERS, each = 2, (most - 3 - checks.OTHER_CONNECTIONS) // 2
+    settings.DATABASE_POOL = {"max_size": each - checks.LANE_CONNECTIONS}
+    found = run_checks(tags=["database"], databases=["default"])
+    assert [message for message in found if message.id == "pasch.E010"] == []
+    settings.DATABASE_POOL = {"max_size": each - checks.LANE_CONNECTIONS + 1}
+    (refused,) = run_checks(tags=["database"], databases=["default"])
+    assert refused.id == "pasch.E010"
+    wanted = 2 * (each + 1) + checks.OTHER_CONNECTIONS
+    assert f"2 web processes (WEB_WORKERS) with {each + 1} connections each" in refused.msg
+    assert f"make {wanted}, and PostgreSQL has {most - 3}" in refused.msg
+
+
+def test_an_empty_variable_is_a_missing_one(shown: dict[str, Any]) -> None:
+    """Compose hands every variable on that nobody set as an empty one."""
+    given = ("SECRET_KEY", "DICE_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
+    text = (ROOT / "platform/pasch/settings.py").read_text()
+    names = set(re.findall(r'(?:environ\.get|choice|flag|names|whole)\(\s*"([A-Z_]+)"', text))
+    empty = dict.fromkeys(names - set(given), "")
+    assert len(empty) > 20
+    assert settings_of(**empty) == shown
 
 
 def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path: Path) -> None:
