@@ -9,9 +9,12 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
 
+from accounts.access import may_administer
+from accounts.models import User
 from games.models import (
     Challenge,
     ChallengeState,
@@ -19,6 +22,7 @@ from games.models import (
     ChatMeasure,
     ChatMessage,
     HousePrices,
+    Match,
     Mute,
     Table,
     TableEvent,
@@ -86,6 +90,22 @@ def terms_offered(**wishes: object) -> Terms:
 def table_state(table: Table) -> TableState:
     """The state cached on the row."""
     return msgspec.convert(table.state, TableState)
+
+
+def match_terms(match: Match) -> Terms:
+    """What was agreed, as it was when the match began."""
+    return msgspec.convert(match.terms, Terms) if match.terms else table_state(match.table).terms
+
+
+def may_see(match: Match, reader: User | AnonymousUser) -> bool:
+    """Whether this reader may see the records of a match, while it runs and ever after.
+
+    The records are as private as the table was: everybody may see them where everybody might
+    watch. Where nobody might, they are for the two players, and for staff who may see matches.
+    """
+    if reader.pk in match.players or match_terms(match).watchers:
+        return True
+    return may_administer(reader) and reader.has_perm("games.view_match")
 
 
 def table_get(table_id: UUID) -> Table | None:

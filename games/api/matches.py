@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.core.paginator import Paginator
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +12,7 @@ from rest_framework.views import APIView
 from games.api.operations import checked, described
 from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
 from games.models import Match
+from games.selectors import may_see
 from games.services.archive import matches_of
 
 ROWS_A_PAGE = 25
@@ -43,6 +45,9 @@ class MatchApi(APIView):
         answer=MatchSerializer, refusals=(404,), operation_id="matches_get", tags=["matches"]
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """A match of anybody's: whoever may see a table may see its matches."""
-        found = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
+        """A match of anybody's. One of a table without watchers exists for its players alone."""
+        matches = Match.objects.select_related("table", "player_0", "player_1")
+        found = get_object_or_404(matches, pk=match_id)
+        if not may_see(found, request.user):
+            raise Http404
         return Response(MatchSerializer(found).data)

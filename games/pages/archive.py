@@ -5,6 +5,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -17,13 +18,13 @@ from games.forms.names import VARIANT_NAMES
 from games.models import Match
 from games.pages.moves import games_told, replay_strings
 from games.pages.words import terms_words
+from games.selectors import match_terms, may_see
 from games.services.archive import (
     VOIDED,
     file_name,
     match_file,
     match_settled,
     match_steps,
-    match_terms,
     matches_of,
     matches_zip,
 )
@@ -100,8 +101,10 @@ def archive_files(request: HttpRequest, file_format: str) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """A match for everyone who may see its table: result, games, and every move on the board."""
-    found = _match_or_404(match_id)
+    """A match for everyone who may see it: result, games, and every move on the board."""
+    found = match_or_404(match_id)
+    if not may_see(found, request.user):
+        return render(request, "games/table_unwatched.html", status=403)
     terms = match_terms(found)
     told = match_steps(found)
     players = (found.player_0, found.player_1)
@@ -148,15 +151,24 @@ def _changes(match: Match) -> list[dict[str, Any]]:
 
 @require_GET
 def match_download(request: HttpRequest, match_id: UUID, file_format: str) -> HttpResponse:
-    """A match as a file in one of the formats."""
-    found, chosen = _match_or_404(match_id), _format_or_404(file_format)
+    """A match as a file in one of the formats, for everyone who may see the match."""
+    found, chosen = match_seen(request, match_id), _format_or_404(file_format)
     response = HttpResponse(match_file(found, chosen), content_type=chosen.media_type)
     name = file_name(found, chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
-def _match_or_404(match_id: UUID) -> Match:
+def match_seen(request: HttpRequest, match_id: UUID) -> Match:
+    """The match, if this reader may see it. Raises `Http404`, `PermissionDenied`."""
+    found = match_or_404(match_id)
+    if not may_see(found, request.user):
+        raise PermissionDenied
+    return found
+
+
+def match_or_404(match_id: UUID) -> Match:
+    """The match with its table and players, whoever asks. Raises `Http404`."""
     return get_object_or_404(
         Match.objects.select_related("table", "player_0", "player_1"), pk=match_id
     )

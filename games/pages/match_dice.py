@@ -4,10 +4,9 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from games.models import Match
+from games.pages.archive import match_seen
 from games.selectors import table_get
 from games.services.dice_records import envelope, match_record
 
@@ -15,7 +14,7 @@ from games.services.dice_records import envelope, match_record
 @require_safe
 def match_dice(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The record of a match's dice, for everyone who may see the match."""
-    match = get_object_or_404(Match, pk=match_id)
+    match = match_seen(request, match_id)
     return _file(match_record(match), f"dice-{match.pk}.json")
 
 

@@ -5,18 +5,16 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import Final
 
-import msgspec
 from django.db.models import Q, QuerySet
 
 from games.formats.from_events import record_of
 from games.formats.record import MatchRecord
 from games.formats.registry import FileFormat
 from games.models import Match
-from games.selectors import table_state
+from games.selectors import match_terms
 from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
 from games.table.takeback import lasting
-from games.table.terms import Terms
 from games.wire import event_frame, event_from_payload
 
 SITE: Final = "Pasch"
@@ -51,11 +49,6 @@ def matches_of(
         voided = Q(ending__in=VOIDED)
         found = found.filter(voided if result == "void" else ~voided)
     return found.select_related("player_0", "player_1").order_by("-ended_at", "pk")
-
-
-def match_terms(match: Match) -> Terms:
-    """What was agreed, as it was when the match began."""
-    return msgspec.convert(match.terms, Terms) if match.terms else table_state(match.table).terms
 
 
 def match_events(match: Match) -> list[AnyEvent]:

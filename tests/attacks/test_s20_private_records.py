@@ -1,0 +1,169 @@
+"""S20: the records of a match at a private table were read by everybody, by every address."""
+
+import re
+
+import pytest
+import requests
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.conf import settings as site
+from django.test import Client
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from games.models import Match
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from pasch.desk import urls as desk_urls
+from tests.logins import logged_in
+from tests.security.addresses import path_of, walk
+from tests.services.conftest import Sitting, hilde, magriel, tilo
+
+__all__ = ["hilde", "magriel", "tilo"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FORMATS = ("mat", "sgf", "json")
+
+#: addresses of one match that anybody might ask for; the desk has rights of its own
+ROUTES = sorted(
+    {route for route, name in walk() if "uuid:match_id" in route and not route.startswith("desk/")}
+)
+
+
+def sitting_of(opener: User, guest: User, **wishes: object) -> Sitting:
+    table = table_open(user=opener, mode="normal", **wishes)
+    table_join(user=guest, table_id=table.pk)
+    sitting = Sitting(table, (opener, guest))
+    sitting.turn()
+    return sitting
+
+
+@pytest.fixture
+def private(magriel: User, hilde: User) -> Sitting:
+    """A match that runs at a private table, which takes no watchers."""
+    return sitting_of(magriel, hilde, private=True)
+
+
+def addresses(sitting: Sitting) -> list[str]:
+    """Every address of this match, found by its id alone."""
+    match_id = str(Match.objects.get(table=sitting.pk).pk)
+    found = []
+    for route in ROUTES:
+        for file_format in FORMATS if "file_format" in route else ("",):
+            known = {"uuid:match_id": match_id, "slug:file_format": file_format}
+            found.append(path_of(route, known))
+    return found
+
+
+def staff(name: str, *, second_factor: bool) -> User:
+    user = User.objects.create_user(name, f"{name}@example.org", "a-long-password-nobody-uses")
+    role_give(user, Role.MODERATOR)
+    if second_factor:
+        TOTP.activate(user, generate_totp_secret())
+    return user
+
+
+def statuses(client: Client, paths: list[str]) -> set[int]:
+    return {client.get(path).status_code for path in paths}
+
+
+def end(sitting: Sitting) -> None:
+    sitting.give(0, cmd.Leave())
+
+
+def test_all_addresses_of_a_match_are_known():
+    assert ROUTES == [
+        "api/v1/matches/<uuid:match_id>/",
+        "match/<uuid:match_id>/",
+        "match/<uuid:match_id>/<slug:file_format>/",
+        "match/<uuid:match_id>/dice.json",
+    ]
+    assert any("match_id" in str(each.pattern) for each in desk_urls.urlpatterns)
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_strangers_get_no_record_of_a_match_without_watchers(private, tilo, settings, ended):
+    settings.STAFF_SECOND_FACTOR = True
+    if ended:
+        end(private)
+    paths = addresses(private)
+    readers = {
+        "nobody": Client(),
+        "a third player": logged_in(Client(), tilo),
+        "staff without a second factor": logged_in(Client(), staff("mona", second_factor=False)),
+    }
+    for who, client in readers.items():
+        assert statuses(client, paths) <= {401, 403, 404}, who
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_players_and_staff_get_every_record(private, settings, ended):
+    settings.STAFF_SECOND_FACTOR = True
+    if ended:
+        end(private)
+    paths = addresses(private)
+    for user in (*private.players, staff("mona", second_factor=True)):
+        assert statuses(logged_in(Client(), user), paths) == {200}, user
+
+
+def test_records_of_a_watched_table_stay_open_to_everybody(magriel, hilde, tilo):
+    sitting = sitting_of(magriel, hilde, watchers=True)
+    paths = addresses(sitting)
+    assert statuses(logged_in(Client(), tilo), paths) == {200}
+    pages = [path for path in paths if not path.startswith("/api/")]
+    assert statuses(Client(), pages) == {200}
+
+
+def test_no_page_names_a_private_match_to_others(private, tilo):
+    """Neither the id of the match nor that of the table stands on any page for a stranger."""
+    end(private)
+    table_id, match_id = str(private.pk), str(Match.objects.get(table=private.pk).pk)
+    known = {"uuid:match_id": match_id, "uuid:table_id": table_id}
+    strangers = [Client(), logged_in(Client(), tilo)]
+    told = []
+    for route, _ in walk():
+        if "uuid:" in route or route.startswith(("admin/", "desk/")):
+            continue
+        path = path_of(route, known)
+        for client in strangers:
+            text = client.get(path).getvalue().decode(errors="replace")
+            if table_id in text or match_id in text:
+                told.append(path)
+    assert told == []
+    boards = f"/watch/boards.json?table={table_id}"
+    assert all(client.get(boards).json()["tables"] == {} for client in strangers)
+
+
+def test_a_record_of_a_running_match_has_no_dice_that_have_not_fallen(magriel, hilde):
+    """A watched match: its record has the rolls that its watchers saw, and no secret behind."""
+    sitting = sitting_of(magriel, hilde, watchers=True)
+    match = Match.objects.get()
+    fallen = sitting.table.events.filter(type__in=("dice_rolled", "rolled_off")).count()
+    record = Client().get(f"/match/{match.pk}/dice.json").json()
+    assert sum(len(game["rolls"]) for game in record["games"]) == fallen
+    assert all("envelope_password" not in game for game in record["games"])
+    secret = match.dice.get().house_secret
+    assert bytes(secret).hex() not in str(record)
+
+
+def test_the_live_house_answers_strangers_alike(live, private, tilo):
+    """Over real HTTP: while the match runs and after it, to nobody and to somebody else."""
+    cookies = {site.SESSION_COOKIE_NAME: logged_in(Client(), tilo).session.session_key}
+    for _ in range(2):
+        for path in addresses(private):
+            nobody = requests.get(live + path, timeout=30)
+            somebody = requests.get(live + path, cookies=cookies, timeout=30)
+            assert nobody.status_code in (401, 403, 404), path
+            assert somebody.status_code in (403, 404), path
+        if Match.objects.get().ended_at is None:
+            end(private)
+
+
+def test_the_documents_say_what_the_house_does():
+    """Neither the description of the interface nor its page promises the match to everybody."""
+    schema = Client().get("/api/schema/").json()
+    told = schema["paths"]["/api/v1/matches/{match_id}/"]["get"]["description"]
+    assert "without watchers" in told
+    api = (site.ROOT / "docs/api.md").read_text()
+    line = next(each for each in api.splitlines() if "`matches_get`" in each)
+    assert re.search("without watchers", line)
