@@ -8,7 +8,7 @@ import sys
 from http import HTTPStatus
 from typing import Any, Final
 
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, ValidationError
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -68,6 +68,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
         return Response({"code": error.code, "message": str(error)}, status=status)  # type: ignore[attr-defined]
     if isinstance(error, ValidationError):
         error = exceptions.ValidationError(error.messages)
+    elif isinstance(error, RequestDataTooBig):
+        error = exceptions.ParseError("The body is too large.")
     response = framework_handler(error, context)
     if response is not None:
         response.data = _shape(error, response.data)
