@@ -22,6 +22,7 @@ from games.formats.record import (
 from games.rules.match import FormatKind
 from games.rules.moves import Move
 from games.table import events as ev
+from games.table.state import PLAYED_OUT
 from games.table.terms import Terms
 
 KINDS: Final = {
@@ -38,9 +39,6 @@ ENDINGS: Final = {
     "absent": Ending.TIME,
     "adjudicated": Ending.ADJUDICATED,
 }
-
-#: endings of a match that its last game tells by itself.
-PLAYED_OUT: Final = frozenset({"borne_off", "double_dropped", "resigned"})
 
 
 def record_of(

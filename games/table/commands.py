@@ -182,9 +182,16 @@ class Void(Command, frozen=True, tag="void"):
 
 
 class Adjudicate(Command, frozen=True, tag="adjudicate"):
-    """End the running match with this seat as its winner (administrators)."""
+    """End the running match with this result (administrators).
 
-    winner: int
+    `winner` is a seat, or None for a tie; `score` is the match's final score, `level` and `cube`
+    what a game that stands alone is worth. Without them the winner gets what a leaver would lose.
+    """
+
+    winner: int | None
+    score: tuple[int, int] | None = None
+    level: int = 0
+    cube: int = 0
 
 
 AnyCommand = (

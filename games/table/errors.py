@@ -83,6 +83,12 @@ class TooEarly(TableError):
     code = "too_early"
 
 
+class ImpossibleResult(TableError):
+    """No way of playing on leads to this result."""
+
+    code = "impossible_result"
+
+
 class NothingDue(TableError):
     """A wake-up came although no time limit of the table has passed."""
 

@@ -210,13 +210,16 @@ class GameEnded(Event, frozen=True, tag="game_ended"):
 class MatchEnded(Event, frozen=True, tag="match_ended"):
     """The match is decided; a tie or a drawn game has no winner.
 
-    `points` is what a match settled by the point is worth.
+    `points` is what a match settled by the point is worth; `level` and `cube` are what they come
+    from where administrators decided the match, else 0.
     """
 
     winner: int | None
     ending: str
     score: tuple[int, int]
     points: int = 0
+    level: int = 0
+    cube: int = 0
 
 
 class MatchSettled(Event, frozen=True, tag="match_settled"):

@@ -324,7 +324,13 @@ def _(event: ev.GameEnded, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.MatchEnded, state: TableState) -> TableState:
-    result = MatchResult(winner=event.winner, ending=event.ending, points=event.points)
+    result = MatchResult(
+        winner=event.winner,
+        ending=event.ending,
+        points=event.points,
+        level=event.level,
+        cube=event.cube,
+    )
     match = _with(_match(state), score=event.score, result=result)
     return _over(state, match, event.at_ms)
 

@@ -19,13 +19,13 @@ def forfeit_points(state: TableState, loser: int) -> int:
     cube_value = game.cube.value << turns_before
     level = leave_level(
         state.variant,
-        _as_seen_by(state, game, loser),
+        as_seen_by(state, game, loser),
         jacoby=state.terms.jacoby,
         double_taken=game.double_taken,
     )
     return leave_points(cube_value, level, answers_double=answers_double)
 
 
-def _as_seen_by(state: TableState, game: Game, seat: int) -> Position:
+def as_seen_by(state: TableState, game: Game, seat: int) -> Position:
     """The board as this seat sees it."""
     return game.position if game.on_roll == seat else game.position.turned(state.variant.way)

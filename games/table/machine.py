@@ -14,6 +14,7 @@ from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
 from games.table.guards import on_turn, running_match, seated
 from games.table.state import RUNNING_PHASES, Match, TableState, other
+from games.table.verdict import verdict_of
 
 
 def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | None = None) -> Events:
@@ -34,7 +35,7 @@ def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | Non
         case cmd.Void():
             return _void_by_house(state, now_ms)
         case cmd.Adjudicate():
-            return _adjudicate(state, command.winner, now_ms)
+            return _adjudicate(state, command, now_ms)
         case cmd.CreditOutage():
             return _credit_outage(state, command, now_ms)
     return _decide_seated(state, command, now_ms, seated(seat))
@@ -234,8 +235,19 @@ def _void_by_house(state: TableState, now_ms: int) -> Events:
     return _void(state, "voided", now_ms)
 
 
-def _adjudicate(state: TableState, winner: int, now_ms: int) -> Events:
-    return (_forfeit(state, "adjudicated", now_ms, other(winner)),)
+def _adjudicate(state: TableState, command: cmd.Adjudicate, now_ms: int) -> Events:
+    verdict = verdict_of(state, command.winner, command.score, command.level, command.cube)
+    return (
+        ev.MatchEnded(
+            at_ms=now_ms,
+            winner=verdict.winner,
+            ending="adjudicated",
+            score=verdict.score,
+            points=verdict.points,
+            level=verdict.level,
+            cube=verdict.cube,
+        ),
+    )
 
 
 def _wake_up(state: TableState, now_ms: int) -> Events:

@@ -72,11 +72,16 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How the match ended; the figures are filled in when it has been settled."""
+    """How the match ended; the figures are filled in when it has been settled.
+
+    `level` and `cube` make the points where administrators decided a game; else they are 0.
+    """
 
     winner: int | None
     ending: str
     points: int = 0
+    level: int = 0
+    cube: int = 0
     counts: bool = True
     paid_cents: tuple[int, int] | None = None
     rake_cents: int | None = None
@@ -228,6 +233,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 DECISION_PHASES: Final = frozenset(
     {"roll_off", "roll", "name_double", "play", "double_offered", "resignation_offered"}
 )
+
+#: the endings by which a match ends with its last game.
+PLAYED_OUT: Final = frozenset({"borne_off", "double_dropped", "resigned"})
 
 #: the phases in which a match is running and can be left.
 RUNNING_PHASES: Final = DECISION_PHASES | {"rolling", "between_games"}

@@ -14,7 +14,7 @@ from games.table.actions import actions, resignable_levels
 from games.table.doubling import offered_value, why_no_double
 from games.table.forfeit import forfeit_points
 from games.table.plays import legal_plays
-from games.table.state import RUNNING_PHASES, Game, GameResult, Match, TableState
+from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, GameResult, Match, TableState
 from games.table.terms import Terms
 
 View = dict[str, Any]
@@ -226,16 +226,20 @@ def _last_play(game: Game | None) -> View | None:
 def _result(match: Match | None) -> View | None:
     if match is None or (match.last_game is None and match.result is None):
         return None
-    result = _game_result(match.last_game) if match.last_game else {"winner": None}
+    result = _game_result(match.last_game) if match.last_game else {}
     if match.result is None:
         return result
     ended = match.result
+    if not ended.counts or ended.ending not in PLAYED_OUT:
+        result["winner"] = ended.winner
     return {
         **result,
         "match": {
             "winner": ended.winner,
             "ending": ended.ending,
             "points": ended.points,
+            "level": ended.level,
+            "cube": ended.cube,
             "paid_cents": list(ended.paid_cents) if ended.paid_cents else None,
             "rake_cents": ended.rake_cents,
             "elo_before": list(ended.elo_before) if ended.elo_before else None,

@@ -128,6 +128,8 @@ class MatchResult(Part, frozen=True):
     winner: Seat | None
     ending: str
     points: int
+    level: int
+    cube: int
     paid_cents: tuple[Cents, Cents] | None
     rake_cents: Cents | None
     elo_before: tuple[str, str] | None
@@ -135,7 +137,7 @@ class MatchResult(Part, frozen=True):
 
 
 class ResultView(Part, frozen=True):
-    """The last game's result; only `winner` (null) where the match ended without one."""
+    """The last game's result; only `winner` where the match ended in the middle of a game."""
 
     winner: Seat | None
     points: int | msgspec.UnsetType = msgspec.UNSET

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from games.formats.builder import check_record
-from games.formats.from_events import PLAYED_OUT, record_of
+from games.formats.from_events import record_of
 from games.formats.mat import format_mat
 from games.formats.mat_reader import parse_mat
 from games.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
@@ -15,6 +15,7 @@ from games.formats.sgf_reader import parse_sgf
 from games.rules.variants import ALL as VARIANTS
 from games.table import events as ev
 from games.table.replay import TOLD, steps
+from games.table.state import PLAYED_OUT
 from games.table.view import board_view
 from tests.amounts import amount
 from tests.archive.matches import of_the_match, random_match

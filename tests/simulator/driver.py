@@ -11,6 +11,7 @@ from games.table.actions import actions, resignable_levels
 from games.table.machine import due_ms
 from games.table.state import RUNNING_PHASES, TableState
 from games.table.terms import Terms
+from games.table.verdict import possible_verdicts
 from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
 from tests.simulator.oracle import require
 from tests.simulator.probe import SIMPLE, a_play, check_actions, check_view
@@ -223,7 +224,20 @@ class Evening:
 
     def _administrator(self) -> None:
         winner = self.random.choice((0, 1))
-        self.house.give(self.random.choice((cmd.Void(), cmd.Adjudicate(winner=winner))))
+        commands = [cmd.Void(), cmd.Adjudicate(winner=winner)]
+        if self.state.phase in RUNNING_PHASES:
+            verdict = self.random.choice(possible_verdicts(self.state))
+            fields = ("winner", "score", "level", "cube")
+            commands.append(cmd.Adjudicate(**{name: getattr(verdict, name) for name in fields}))
+        commands.append(
+            cmd.Adjudicate(
+                winner=self.random.choice((0, 1, None, 2)),
+                score=self.random.choice(((0, 0), (5, 4), (1, 99), (3, 3), None)),
+                level=self.random.choice((0, 1, 3, 4, -1)),
+                cube=self.random.choice((0, 1, 2, 64)),
+            )
+        )
+        self.house.give(self.random.choice(commands))
 
     # --- the network ----------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ FRESH_DELAY: Final = (
     ev.OutageCredited,
 )
 
-FORFEITS: Final = frozenset({"left", "time_over", "absent", "adjudicated"})
+FORFEITS: Final = frozenset({"left", "time_over", "absent"})
 
 
 class Broken(AssertionError):
@@ -160,6 +160,9 @@ def _check_match_end(before: TableState, event: ev.MatchEnded) -> None:
     terms, match = before.terms, before.match
     if match is None or match.result is not None:
         raise Broken("a match ends once")
+    if event.ending == "adjudicated":
+        _check_verdict(before, event)
+        return
     if event.ending in FORFEITS:
         require(event.winner is not None, "somebody wins when the other forfeits")
         require(event.score == match.score, "a forfeit changes no score")
@@ -188,6 +191,39 @@ def _decided(state: TableState) -> bool:
     return left == 0 or abs(one - two) > left * max(by_key(terms.variant).levels)
 
 
+def _check_verdict(before: TableState, event: ev.MatchEnded) -> None:
+    """Administrators set a result that playing on could have led to."""
+    terms, match, score = before.terms, before.match, event.score
+    assert match is not None
+    require(event.points == event.level * event.cube, "points are cube times level")
+    if terms.contest == "game":
+        require(event.winner in (0, 1), "a game that stands alone is won")
+        _check_verdict_of_a_game(before, event, 1 - (event.winner or 0))
+        return
+    require(event.points == 0, "a match is not settled by the point")
+    if score == match.score and event.winner is not None:
+        return
+    gained = (score[0] - match.score[0], score[1] - match.score[1])
+    require(min(gained) >= 0, "nobody loses points that were played for")
+    winner = None if score[0] == score[1] else int(score[1] > score[0])
+    require(event.winner == winner, "the higher score wins the match")
+    if terms.contest == "points":
+        require(max(score) == terms.target_points > min(score), "one of the two has reached them")
+        return
+    left = terms.games_max - match.games_played
+    games = -(-gained[0] // 3) + -(-gained[1] // 3)
+    require(games <= left, "more points than the games left can bring")
+    decided = abs(gained[0] - gained[1] + match.score[0] - match.score[1]) > 0
+    require(sum(gained) >= left or decided, "the score decides the match")
+
+
+def _check_verdict_of_a_game(before: TableState, event: ev.MatchEnded, loser: int) -> None:
+    game = _game(before)
+    require(event.cube in (game.cube.value << n for n in range(game.cube_turns + 1)), "the cube")
+    taken = game.double_taken or event.cube != game.cube.value
+    require(1 <= event.level <= _highest_level(before, loser, taken), "the level can be reached")
+
+
 def _forfeit(state: TableState, loser: int) -> int:
     """What a forfeit costs in points: the largest score still possible, never too little."""
     game, terms = _game(state), state.terms
@@ -195,13 +231,17 @@ def _forfeit(state: TableState, loser: int) -> int:
         return 0
     if state.phase == "double_offered" and state.decider == loser:
         return game.cube.value << (game.cube_turns - 1)
-    cube = game.cube.value  # an offer of his own that waits for its answer is void
-    if terms.jacoby and not game.double_taken:
-        return cube
-    board, most = seen_by(state, loser), 3
+    # an offer of the leaver's own that waits for its answer is void
+    return game.cube.value * _highest_level(state, loser, game.double_taken)
+
+
+def _highest_level(state: TableState, loser: int, taken: bool) -> int:
+    terms, board = state.terms, seen_by(state, loser)
+    if terms.jacoby and not taken:
+        return 1
     if terms.variant not in STANDARD_LEVELS:
-        return cube * state.variant.most_to_lose(board)
+        return state.variant.most_to_lose(board)
     if board.off[0]:
-        return cube
+        return 1
     back = any(point >= 19 for point in board.own())
-    return cube * (most if back or board.contact() else 2)
+    return 3 if back or board.contact() else 2

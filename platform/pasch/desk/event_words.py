@@ -117,9 +117,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "time_ran_out": lambda _payload: _("ran out of time"),
     "player_stood_up": lambda _payload: _("stood up before the first roll"),
     "game_ended": _game_ended,
-    "match_ended": lambda payload: (
-        _("won the match, %(score)s") % {"score": ":".join(map(str, payload["score"]))}
-    ),
+    "match_ended": _match_ended,
     "match_settled": _settled,
     "match_voided": lambda _payload: _("the match was voided: the stakes went back"),
     "rematch_offered": lambda _payload: _("offered a rematch"),
