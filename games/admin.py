@@ -1,4 +1,4 @@
-"""Browsing tables and matches in Django's admin. Only prices change: events are the truth."""
+"""Browsing tables and matches in Django's admin. Nothing changes here: events are the truth."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -23,12 +23,10 @@ class ReadOnly(admin.ModelAdmin):
 
 
 @admin.register(HousePrices)
-class HousePricesAdmin(admin.ModelAdmin):
-    """The one row of figures the modes are played for; without it they have their defaults."""
+class HousePricesAdmin(ReadOnly):
+    """The figures that the house had; the desk changes them."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Add it while there is none."""
-        return super().has_add_permission(request) and not HousePrices.objects.exists()
+    list_display = ("number", "rake_bps", "pair_limit", "proposed_by", "confirmed_by", "made_at")
 
 
 @admin.register(Table)

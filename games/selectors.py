@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Max, Q, QuerySet
 from django.utils import timezone
@@ -27,10 +26,11 @@ from games.models import (
     Table,
     TableEvent,
 )
+from games.table.prices import Prices
 from games.table.state import TableState
 from games.table.takeback import lasting
 from games.table.talk import Ears, Utterance
-from games.table.terms import Prices, Terms, Wishes, terms_of
+from games.table.terms import Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame
 
@@ -62,7 +62,7 @@ _prices_of_page: ContextVar[Prices | None] = ContextVar("prices of the page", de
 
 
 def prices() -> Prices:
-    """What the house offers: the operator's figures over the defaults."""
+    """What the house offers now."""
     return _prices_of_page.get() or _prices_now()
 
 
@@ -77,9 +77,13 @@ def prices_read_once() -> Iterator[None]:
 
 
 def _prices_now() -> Prices:
-    row = HousePrices.objects.first()
-    figures = {"rake_bps": settings.RAKE_BPS, **(row.figures if row else {})}
-    return msgspec.convert(figures, Prices)
+    row = prices_row()
+    return row.prices if row else Prices()
+
+
+def prices_row() -> HousePrices | None:
+    """The newest row of prices; None in a house that never changed them and has the defaults."""
+    return HousePrices.objects.order_by("-number").first()
 
 
 def terms_offered(**wishes: object) -> Terms:

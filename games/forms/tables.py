@@ -23,7 +23,8 @@ from games.rules.start import StartRule
 from games.rules.variants import KEYS, by_key
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
-from games.table.terms import Prices, Terms
+from games.table.prices import Prices
+from games.table.terms import Terms
 
 BASE_CENTS_USUAL: Final = 50
 

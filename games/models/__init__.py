@@ -21,7 +21,6 @@ from games.models.house import (
     HouseBot,
     HousePrices,
     Outage,
-    figures_check,
 )
 from games.models.lobby import (
     Challenge,
@@ -58,5 +57,4 @@ __all__ = [
     "Outage",
     "Table",
     "TableEvent",
-    "figures_check",
 ]

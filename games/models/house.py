@@ -1,77 +1,107 @@
 """The house itself: its prices, its bots, and when it was down."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-import msgspec
 from django.conf import settings
-from django.core.exceptions import ValidationError
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q
+from django.db.models.functions import Now
 
 from games.models.tables import Table
-from games.table.terms import Prices
+from games.table.prices import (
+    FIGURE_NAMES,
+    FIGURES,
+    OFFERED_MOST,
+    STAKE_CENTS_MOST,
+    Figure,
+    Prices,
+    prices_of,
+)
 
-RAKE_BPS_END: Final = 10_000
-"""Hundredths of a percent in a whole; a house that keeps it all pays no winner."""
-
-
-def figures_check(figures: object) -> None:
-    """Raise `ValidationError` for figures that no house can offer, in a sentence that names them.
-
-    Every list offers something, every amount is one or more cents, each limit is a whole price,
-    the least base stake is not above the most, and the rake is less than everything.
-    """
-    try:
-        prices = msgspec.convert(figures, Prices)
-    except msgspec.ValidationError as error:
-        raise ValidationError(str(error)) from error
-    assert isinstance(figures, dict)  # or it would not have been converted
-    unknown = sorted(set(figures) - set(Prices.__struct_fields__))
-    faults = [f"there is no price {name!r}" for name in unknown] + list(_price_faults(prices))
-    if faults:
-        raise ValidationError([f"{fault[0].upper()}{fault[1:]}." for fault in faults])
+_PERSON: Final = settings.AUTH_USER_MODEL
 
 
-def _price_faults(prices: Prices) -> Iterator[str]:
-    for name in ("prize_stakes_cents", "single_rates_cents", "single_limits_cents"):
-        offered = getattr(prices, name)
-        if not offered:
-            yield f"{name} is empty; it must offer one amount or more"
-        if any(cents < 1 for cents in offered):
-            yield f"{name} has an amount below one cent"
-        if len(set(offered)) != len(offered):
-            yield f"{name} has an amount twice"
-    for name in ("base_stake_cents_min", "factor_without_cube", "factor_with_cube"):
-        if getattr(prices, name) < 1:
-            yield f"{name} must be 1 or more"
-    if prices.base_stake_cents_min > prices.base_stake_cents_max:
-        yield "base_stake_cents_min is above base_stake_cents_max"
-    if not 0 <= prices.rake_bps < RAKE_BPS_END:
-        yield f"rake_bps must be 0 or more and below {RAKE_BPS_END}, the whole"
+def _amounts() -> Any:
+    """A list of amounts in cents."""
+    return ArrayField(models.PositiveIntegerField())
+
+
+def _bounds(figure: Figure) -> models.CheckConstraint:
+    """The constraint by which the database refuses what lies outside of a figure's bounds."""
+    name = figure.name
+    if not figure.many:
+        within = Q(**{f"{name}__gte": figure.least, f"{name}__lte": figure.most})
+        return models.CheckConstraint(condition=within, name=f"prices_{name}")
+    every = (
+        f"cardinality(%(expressions)s) BETWEEN 1 AND {OFFERED_MOST} "
+        f"AND {figure.least} <= ALL(%(expressions)s) AND {figure.most} >= ALL(%(expressions)s)"
+    )
+    within_all = Func(F(name), template=every, output_field=models.BooleanField())
+    return models.CheckConstraint(condition=within_all, name=f"prices_{name}")
 
 
 class HousePrices(models.Model):
-    """The figures of the modes as this house has them; what is missing has its default.
+    """A set of figures that this house had, and since when; the highest number counts.
 
-    There is one row at most; the keys are the fields of `games.table.terms.Prices`.
+    The columns are the fields of `games.table.prices.Prices`, within the bounds of `FIGURES`. A
+    row is what two administrators decided by a proposal, or, without one, what somebody at the
+    server set as the owner of the database. Rows are never changed and never deleted.
     """
 
-    figures = models.JSONField(default=dict, validators=[figures_check])
-    changed_at = models.DateTimeField(auto_now=True)
+    number = models.PositiveIntegerField(primary_key=True)
+    prize_stakes_cents = _amounts()
+    single_rates_cents = _amounts()
+    single_limits_cents = _amounts()
+    base_stake_cents_min = models.PositiveIntegerField()
+    base_stake_cents_max = models.PositiveIntegerField()
+    factor_without_cube = models.PositiveIntegerField()
+    factor_with_cube = models.PositiveIntegerField()
+    rake_bps = models.PositiveIntegerField()
+    pair_limit = models.PositiveIntegerField(null=True)
+    proposal = models.OneToOneField("ledger.Proposal", models.PROTECT, null=True, related_name="+")
+    proposed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    confirmed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    reason = models.CharField(max_length=500)
+    made_at = models.DateTimeField(db_default=Now())
 
     class Meta:
+        permissions = [("change_prices", "May propose and confirm prices of the house")]
         verbose_name_plural = "house prices"
-        constraints = [models.CheckConstraint(condition=Q(pk=1), name="prices_once")]
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the one row. Raises `ValidationError`: nothing stores figures unchecked."""
-        self.pk = self.pk or 1
-        figures_check(self.figures)
-        super().save(*args, **kwargs)
+        default_permissions = ("view",)
+        constraints = [
+            *map(_bounds, FIGURES),
+            models.CheckConstraint(
+                condition=Q(base_stake_cents_min__lte=F("base_stake_cents_max")),
+                name="prices_least_base_below_most",
+            ),
+            models.CheckConstraint(
+                condition=Q(base_stake_cents_max__lte=STAKE_CENTS_MOST / F("factor_without_cube"))
+                & Q(base_stake_cents_max__lte=STAKE_CENTS_MOST / F("factor_with_cube")),
+                name="prices_base_times_factor",
+            ),
+            models.CheckConstraint(
+                condition=Q(proposal=None, proposed_by=None, confirmed_by=None)
+                | Q(
+                    proposal__isnull=False,
+                    proposed_by__isnull=False,
+                    confirmed_by__isnull=False,
+                ),
+                name="prices_by_two_people",
+            ),
+            models.CheckConstraint(
+                condition=~Q(proposed_by=F("confirmed_by")), name="prices_by_different_people"
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="prices_say_why"),
+        ]
 
     def __str__(self) -> str:
-        return "house prices"
+        return f"prices {self.number}"
+
+    @property
+    def prices(self) -> Prices:
+        """The figures of this row."""
+        return prices_of({name: getattr(self, name) for name in FIGURE_NAMES})
 
 
 class HouseBot(models.Model):

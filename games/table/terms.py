@@ -10,6 +10,7 @@ from games.rules.match import MatchFormat, exactly, match_to
 from games.rules.start import StartRule
 from games.rules.variants import by_key
 from games.table.errors import BadTerms
+from games.table.prices import Prices
 
 Mode = Literal["normal", "prize3", "prize5", "single", "stake", "practice"]
 ClockName = Literal["fast", "normal", "slow"]
@@ -114,19 +115,6 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     def start(self) -> StartRule:
         """Who begins."""
         return StartRule(self.start_rule)
-
-
-class Prices(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house offers, in cents: the figures of the modes that an operator can change."""
-
-    prize_stakes_cents: tuple[int, ...] = (250, 500)
-    single_rates_cents: tuple[int, ...] = (100, 200)
-    single_limits_cents: tuple[int, ...] = (1000, 2000)
-    base_stake_cents_min: int = 10
-    base_stake_cents_max: int = 10_000
-    factor_without_cube: int = 3
-    factor_with_cube: int = 10
-    rake_bps: int = 1000
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -42,6 +42,12 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
     return text
 
 
+def retired(name: str, instead: str) -> None:
+    """Raise for a variable that was read once; `instead` is a sentence that says what to do now."""
+    if _text(name):
+        raise ImproperlyConfigured(f"{name} is no longer read. {instead} Then take it out.")
+
+
 def names(name: str, default: str = "") -> list[str]:
     """A list with commas; empty parts are left out. The default where the variable is empty."""
     return [part.strip() for part in (_text(name) or default).split(",") if part.strip()]

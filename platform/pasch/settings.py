@@ -16,7 +16,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from pasch.embedded import Home
-from pasch.environment import choice, flag, names, whole
+from pasch.environment import choice, flag, names, retired, whole
 from pasch.logs import FORMATS, LEVELS, logging_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -362,7 +362,10 @@ LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
 DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another one
 # Whoever brings this token may read the figures at /metrics/; without one there is no such page.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
-RAKE_BPS = whole("RAKE_BPS", 1000, most=10_000)
+# The figures of money have one home: the desk (games/table/prices.py has their bounds).
+_AT_THE_DESK = "Two administrators set this figure at /desk/money/."
+retired("RAKE_BPS", _AT_THE_DESK)
+retired("RATINGS_PAIR_LIMIT", _AT_THE_DESK)
 BROADCAST_PREFIX = "pasch:"
 
 LOGGING = logging_settings(

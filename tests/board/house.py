@@ -15,8 +15,9 @@ from games.table.commands import PlayerCommand
 from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
+from games.table.prices import Prices
 from games.table.state import TableState
-from games.table.terms import Prices, Terms, Wishes, terms_of
+from games.table.terms import Terms, Wishes, terms_of
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
 

@@ -15,6 +15,7 @@ from games.services.tables import table_join, table_open
 from tests.lobby.conftest import spend
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
+from tests.prices import house_prices
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -155,9 +156,7 @@ def test_the_forms_say_of_every_mode_what_it_pays(at):
 
 
 def test_the_forms_follow_the_operators_prices(at):
-    HousePrices.objects.create(
-        pk=1, figures={"prize_stakes_cents": [700], "base_stake_cents_min": 100}
-    )
+    house_prices(prize_stakes_cents=[700], base_stake_cents_min=100)
     words = text_of(at("magriel").get(reverse("lobby")))
     assert "7.00 ℂ" in words
     assert "Prize, 5 points · 2.50 ℂ" not in words

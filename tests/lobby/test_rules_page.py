@@ -7,12 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
-from games.models import HousePrices
 from games.prizes.payout import Ending
 from games.rules.variants import KEYS
 from games.table.terms import CLOCKS
 from pasch.pages import ENDING_POINTS
 from tests.pages.test_pages import text_of
+from tests.prices import house_prices
 
 pytestmark = pytest.mark.django_db
 
@@ -53,9 +53,7 @@ def test_worked_lines(page, line):
 
 
 def test_the_page_follows_the_operators_prices():
-    HousePrices.objects.create(
-        pk=1, figures={"prize_stakes_cents": [800], "single_limits_cents": [300], "rake_bps": 500}
-    )
+    house_prices(prize_stakes_cents=[800], single_limits_cents=[300], rake_bps=500)
     words = text_of(Client(headers={"accept-language": "en"}).get(reverse("rules")))
     assert "8.00 ℂ 16.00 ℂ 0.80 ℂ 15.20 ℂ 8.00 ℂ" in words
     assert "2.00 ℂ 3.00 ℂ +1.90 ℂ +2.85 ℂ +2.85 ℂ" in words

@@ -13,6 +13,7 @@ from django.urls import reverse
 from games.models import Table
 from ledger.selectors import wallet_balance
 from tests.logins import logged_in
+from tests.prices import house_prices
 
 PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
 ERRORS = ("400", "403", "404", "429", "500")
@@ -60,8 +61,8 @@ def test_rules_say_what_each_stake_pays_and_what_leaving_costs(db, visitor):
     assert "The opponent wins the match and the whole prize" in words
 
 
-def test_rules_follow_the_rake_the_operator_sets(db, visitor, settings):
-    settings.RAKE_BPS = 500
+def test_rules_follow_the_rake_the_house_has(db, visitor):
+    house_prices(rake_bps=500)
     words = text_of(visitor.get(reverse("rules")))
     assert "The house keeps 5% of the pot" in words
     assert "2.50 ℂ 5.00 ℂ 0.25 ℂ 4.75 ℂ" in words

@@ -28,7 +28,7 @@ DEPLOYED = {
 SHOW = """
 import json
 from django.conf import settings as s
-kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE_", "DEBUG", "STAFF", "ALLOWED", "LEDGER", "RAKE")
+kinds = ("SECURE", "SESSION", "CSRF", "LANGUAGE_", "DEBUG", "STAFF", "ALLOWED", "LEDGER")
 kinds += ("SECRET_KEY", "DICE_KEY", "ACCOUNT_EMAIL", "EMAIL", "DEFAULT_FROM", "WEB")
 names = [n for n in dir(s) if n.startswith(kinds)]
 print(json.dumps({n: getattr(s, n) for n in names}, default=str))
@@ -197,7 +197,6 @@ LIMITS = {
     "LEDGER_SECOND_FACTOR_SECONDS": "300",
     "LEDGER_ADJUST_ALONE_CENTS": "1",
     "LEDGER_VOUCHER_DAY_CENTS": "7",
-    "RAKE_BPS": "750",
 }
 
 

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
 from games.table.errors import BadTerms
-from games.table.terms import Prices, Terms, Wishes, terms_of
+from games.table.prices import Prices
+from games.table.terms import Terms, Wishes, terms_of
 
 
 def terms(**wishes) -> Terms:

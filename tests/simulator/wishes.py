@@ -5,7 +5,8 @@ from typing import Final
 
 from games.rules.variants import KEYS
 from games.table.errors import BadTerms
-from games.table.terms import Prices, Terms, Wishes, terms_of
+from games.table.prices import Prices
+from games.table.terms import Terms, Wishes, terms_of
 
 PRICES: Final = Prices()
 MODES: Final = ("normal", "prize3", "prize5", "single", "stake", "practice")

@@ -14,8 +14,9 @@ from bench.soak.rows import MatchRow, PayoutRow, Rows, TableRow
 from games.table import commands as cmd
 from games.table.evolve import evolve
 from games.table.machine import decide, due_ms
+from games.table.prices import Prices
 from games.table.state import GRACE_MS, TableState
-from games.table.terms import Prices, Wishes, terms_of
+from games.table.terms import Wishes, terms_of
 from games.wire import event_payload
 
 BEGIN_MS = 1_790_000_000_000

@@ -1,0 +1,67 @@
+"""S21: a rake of 100 % started the house and broke its pages; a stored rake overrode the variable.
+
+The figures of money have one home. What cannot work is refused when it is set.
+"""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from tests.platform.test_settings import deployed
+
+PAGES = ("/", "/rules/", "/play/")
+RETIRED = ("RAKE_BPS", "RATINGS_PAIR_LIMIT")
+
+
+@pytest.mark.parametrize("name", RETIRED)
+@pytest.mark.parametrize("text", ["10000", "1000", "0", "nonsense"])
+def test_a_variable_that_would_be_ignored_stops_the_start(name: str, text: str) -> None:
+    result = deployed("manage.py", "check", **{name: text})
+    assert result.returncode != 0
+    assert f"{name} is no longer read" in result.stderr
+    assert "/desk/money/" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_an_empty_variable_is_none() -> None:
+    assert deployed("manage.py", "check", RAKE_BPS="").returncode == 0
+
+
+#: what was once stored, or could have been: one figure that no house can offer
+BAD_FIGURES = [
+    "rake_bps = 10000",
+    "rake_bps = 4901",
+    "rake_bps = -1",
+    "prize_stakes_cents = '{}'",
+    "prize_stakes_cents = '{250, 0}'",
+    "single_limits_cents = '{99}'",
+    "factor_with_cube = 1001",
+    "base_stake_cents_max = 5",
+    "pair_limit = 0",
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("figure", BAD_FIGURES)
+def test_the_database_stores_no_figures_that_break_a_page(client, figure: str) -> None:
+    name, _, value = figure.partition(" = ")
+    said = {
+        "prize_stakes_cents": "'{250, 500}'",
+        "single_rates_cents": "'{100, 200}'",
+        "single_limits_cents": "'{1000, 2000}'",
+        "base_stake_cents_min": "10",
+        "base_stake_cents_max": "10000",
+        "factor_without_cube": "3",
+        "factor_with_cube": "10",
+        "rake_bps": "1000",
+        "pair_limit": "NULL",
+        "number": "1",
+        "reason": "'figures of an attacker'",
+    }
+    insert = "INSERT INTO games_houseprices ({}) VALUES ({})"
+    wrong = {**said, name: value}
+    with connection.cursor() as cursor:
+        with pytest.raises(DatabaseError, match=r"prices_|range"), transaction.atomic():
+            cursor.execute(insert.format(", ".join(wrong), ", ".join(wrong.values())))
+        cursor.execute(insert.format(", ".join(said), ", ".join(said.values())))
+    for page in PAGES:
+        assert client.get(page).status_code == 200, page

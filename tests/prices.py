@@ -1,0 +1,14 @@
+"""Prices for tests: the house has other figures from now on."""
+
+from typing import Any
+
+from games.models import HousePrices
+from games.selectors import prices
+from games.services.prices import prices_number, prices_store
+from games.table.prices import figures_of, prices_of
+
+
+def house_prices(**figures: Any) -> HousePrices:
+    """Change these figures of the house, as the owner of the database could."""
+    changed = prices_of({**figures_of(prices()), **figures})
+    return prices_store(changed, number=prices_number() + 1, reason="a test")
