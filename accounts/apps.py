@@ -10,11 +10,13 @@ class PeopleConfig(AppConfig):
     def ready(self) -> None:
         """Listen to the login machinery."""
         from allauth.account import signals as allauth
+        from allauth.account.models import EmailAddress
         from allauth.usersessions.models import UserSession
         from django.contrib.auth.signals import user_logged_in, user_logged_out
-        from django.db.models.signals import post_delete, post_migrate
+        from django.db.models.signals import post_delete, post_migrate, post_save
 
         from accounts import receivers, roles
+        from accounts.models import User
 
         for changed in (allauth.password_changed, allauth.password_reset, allauth.password_set):
             changed.connect(receivers.password_changed, dispatch_uid="accounts.password")
@@ -22,6 +24,10 @@ class PeopleConfig(AppConfig):
         user_logged_out.connect(receivers.logged_out, dispatch_uid="accounts.logged_out")
         post_delete.connect(
             receivers.session_deleted, sender=UserSession, dispatch_uid="accounts.session"
+        )
+        post_save.connect(receivers.person_saved, sender=User, dispatch_uid="accounts.mailbox")
+        post_save.connect(
+            receivers.address_saved, sender=EmailAddress, dispatch_uid="accounts.mailbox"
         )
         # Behind the authentication app's own receiver, which makes the permissions.
         post_migrate.connect(roles.roles_renew, dispatch_uid="accounts.roles")

@@ -95,6 +95,39 @@ class User(AbstractUser):
         super().save(*args, **kwargs)
 
 
+class MailboxSalt(models.Model):
+    """The one secret that goes into the hash of every mailbox; made when it is first wanted."""
+
+    value = models.BinaryField(max_length=32)
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=Q(pk=1), name="mailbox_one_salt"),)
+
+    def __str__(self) -> str:
+        return "salt"
+
+
+class Mailbox(models.Model):
+    """A mailbox that an account has ever named, as a hash (accounts/mailboxes.py).
+
+    A row stays when the address goes: a self-exclusion follows the mailbox (ledger/sql/limits.sql).
+    """
+
+    user = models.ForeignKey(
+        User, on_delete=models.PROTECT, related_name="mailboxes", db_index=False
+    )
+    key = models.CharField(max_length=64, editable=False)
+    named_at = models.DateTimeField(db_default=Now())
+    proved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["user", "key"], name="mailbox_once"),)
+        indexes = (models.Index(fields=["key"], name="mailbox_by_key"),)
+
+    def __str__(self) -> str:
+        return f"{self.key[:8]}… of {self.user_id}"
+
+
 class ApiToken(models.Model):
     """What a bot's program comes in with. Only a hash of it is kept."""
 

@@ -1,5 +1,7 @@
 """The account page, and the two switches that stand on every page: theme and language."""
 
+from typing import Final
+
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -7,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
@@ -18,6 +20,7 @@ from accounts.services import preferences_save
 from accounts.tokens import (
     NoBot,
     StaffIsNoBot,
+    StillAtStakes,
     TooManyTokens,
     bot_become,
     token_make,
@@ -26,6 +29,20 @@ from accounts.tokens import (
 )
 
 YEAR_SECONDS = 365 * 24 * 60 * 60
+
+#: what has to end before an account can become a bot's, by the reason of the refusal.
+STILL_AT_STAKES: Final = {
+    "table": gettext_lazy("You have an open table with a stake. Close it first."),
+    "match": gettext_lazy("You have a running match with a stake. Finish it first."),
+    "challenge": gettext_lazy(
+        "A challenge with a stake waits for you or for its answer. It has to end first."
+    ),
+    "rematch": gettext_lazy("You have asked for a rematch with a stake. Leave that table first."),
+    "payout": gettext_lazy("You have an open payout. It has to end first: bots have no payouts."),
+    "stake": gettext_lazy(
+        "Credits of yours are still in a match or a payout. It has to end first."
+    ),
+}
 
 
 @login_required
@@ -64,6 +81,8 @@ def account_bot(request: HttpRequest) -> HttpResponse:
             bot_become(request.user)
         except StaffIsNoBot:
             messages.error(request, _("An account of the staff cannot become a bot's."))
+        except StillAtStakes as error:
+            messages.error(request, STILL_AT_STAKES[error.reason])
     return redirect("account")
 
 

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
 from accounts.guests import SESSION_KEY
+from accounts.mailboxes import mailbox_note
 from accounts.models import User
 from accounts.signals import access_ended
 
@@ -25,6 +27,18 @@ def logged_out(*, request: HttpRequest, user: User | AnonymousUser | None, **_: 
 def logged_in(*, request: HttpRequest, **_: Any) -> None:
     """Who logs in is no guest any more; what the guest played stays the guest's."""
     request.session.pop(SESSION_KEY, None)
+
+
+def person_saved(*, instance: User, raw: bool, update_fields: Any, **_: Any) -> None:
+    """The address of an account is written down as a mailbox whenever it may have changed."""
+    if instance.email and not raw and (update_fields is None or "email" in update_fields):
+        mailbox_note(instance, instance.email)
+
+
+def address_saved(*, instance: EmailAddress, raw: bool, **_: Any) -> None:
+    """An address that was added or confirmed is written down as a mailbox."""
+    if not raw:
+        mailbox_note(instance.user, instance.email, proved=instance.verified)
 
 
 def session_deleted(*, instance: Any, **_: Any) -> None:

@@ -3,6 +3,7 @@
 from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
 
+from accounts.mailboxes import mailbox_of
 from accounts.models import User
 
 NUL = "\x00"
@@ -24,19 +25,10 @@ def people_matching(part: str) -> QuerySet[User]:
 
 
 def same_mailbox(one: User, other: User) -> bool:
-    """Tell whether two accounts share an e-mail address.
-
-    Compared are the addresses without regard to case and without a "+tag"; accounts without an
-    address share nothing.
-    """
+    """Tell whether two accounts have an address of one mailbox (`accounts.mailboxes`)."""
     return bool(_mailboxes(one) & _mailboxes(other))
 
 
 def _mailboxes(user: User) -> set[str]:
-    confirmed = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-    return {_mailbox(address) for address in (user.email, *confirmed) if address}
-
-
-def _mailbox(address: str) -> str:
-    local, _, domain = address.strip().casefold().rpartition("@")
-    return f"{local.partition('+')[0]}@{domain}"
+    added = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    return {mailbox_of(address) for address in (user.email, *added) if address}

@@ -4,10 +4,10 @@ import hashlib
 import secrets
 from typing import Final
 
-from django.db import models, transaction
+from django.db import Error, models, transaction
 
 from accounts.models import ApiToken, User
-from accounts.signals import access_ended
+from accounts.signals import access_ended, bot_becoming
 
 PREFIX: Final = "pasch_"
 
@@ -15,6 +15,9 @@ PREFIX: Final = "pasch_"
 SHOWN: Final = len(PREFIX) + 4
 
 TOKENS_MAX: Final = 10
+
+#: the SQLSTATE of what a guard of the database refuses.
+GUARDED: Final = "LG009"
 
 
 class TooManyTokens(ValueError):
@@ -35,15 +38,38 @@ class StaffIsNoBot(ValueError):
     code = "staff_is_no_bot"
 
 
-def bot_become(user: User) -> None:
-    """Make an account a bot's, for good: everybody is told, and it plays without stakes only.
+class StillAtStakes(ValueError):
+    """The account has to do with stakes; `reason` says how.
 
-    Raises `StaffIsNoBot`.
+    It is table (open), match (running), challenge, rematch (wished), payout (open) or stake.
     """
-    if user.is_staff:
+
+    code = "still_at_stakes"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"the account still has to do with stakes: {reason}")
+
+
+@transaction.atomic
+def bot_become(user: User) -> None:
+    """Make an account a bot's, for good: it is labelled everywhere and plays without stakes only.
+
+    The database refuses it too while credits of the account lie in an escrow or wait to be paid
+    out (ledger/sql/limits.sql). Raises `StaffIsNoBot`, `StillAtStakes`.
+    """
+    locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if locked.is_staff:
         raise StaffIsNoBot("an account of the staff cannot become a bot's")
+    bot_becoming.send(sender=User, user=locked)
+    try:
+        with transaction.atomic():
+            User.objects.filter(pk=user.pk).update(is_bot=True)
+    except Error as error:
+        if getattr(error.__cause__, "sqlstate", "") != GUARDED:
+            raise
+        raise StillAtStakes("stake") from error
     user.is_bot = True
-    user.save(update_fields=["is_bot"])
 
 
 def token_make(user: User, name: str = "") -> str:

@@ -8,8 +8,10 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Hear of sessions that end: open sockets end with them."""
-        from accounts.signals import access_ended
+        """Close open sockets with their sessions; let nobody become a bot in a game for credits."""
+        from accounts.signals import access_ended, bot_becoming
         from games.broadcast import access_ended_tell
+        from games.services.becoming_bots import stakes_end_first
 
         access_ended.connect(access_ended_tell, dispatch_uid="games.access_ended")
+        bot_becoming.connect(stakes_end_first, dispatch_uid="games.bot_becoming")

@@ -16,7 +16,7 @@ from django.contrib.auth.models import AbstractUser
 from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
 from games.table.terms import Terms
-from ledger.errors import InsufficientCredits, LedgerError, LimitReached, PlayPaused
+from ledger.errors import InsufficientCredits, LedgerError, LimitReached, NoStakes, PlayPaused
 from ledger.selectors import wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import pause_of
 from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
@@ -66,6 +66,11 @@ def balance_cents(user_id: int) -> int:
     return wallet_balance(user_id)
 
 
+def is_paused(user_id: int) -> bool:
+    """Whether a break or a self-exclusion keeps a player from staking now."""
+    return pause_of(user_id) is not None
+
+
 def stakes_take(match: Match) -> None:
     """Move both stakes into the match's escrow in one transfer, or nothing.
 
@@ -76,7 +81,7 @@ def stakes_take(match: Match) -> None:
     stakes = dict.fromkeys(match.players, match.stake_cents)
     try:
         stakes_escrow(reference=match.reference, stakes=stakes, scopes=_scopes(match))
-    except (InsufficientCredits, LimitReached, PlayPaused) as error:
+    except (InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
         raise StakeRefused(error.code, error.user_id, str(error)) from error
     except LedgerError as error:
         raise StakeRefused(error.code, None, str(error)) from error

@@ -13,13 +13,15 @@ class LedgerConfig(AppConfig):
 
     def ready(self) -> None:
         """Listen for new people and for migrations; list the checks of the audit."""
+        from accounts import signals
         from ledger.audit_books import register_books
-        from ledger.receivers import user_created
+        from ledger.receivers import bot_becoming, user_created
         from ledger.seals import register_seals
 
         register_books()
         register_seals()
 
+        signals.bot_becoming.connect(bot_becoming, dispatch_uid="ledger.bot_becoming")
         post_save.connect(
             user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"
         )

@@ -100,6 +100,17 @@ class LimitReached(LedgerError):
         )
 
 
+class NoStakes(LedgerError):
+    """The account takes no part in stakes; `reason` is bot, guest or closed."""
+
+    code = "no_stakes"
+
+    def __init__(self, user_id: int, reason: str) -> None:
+        self.user_id = user_id
+        self.reason = reason
+        super().__init__(f"user {user_id} takes no part in stakes ({reason})")
+
+
 class PlayPaused(LedgerError):
     """The player takes a break or excluded himself; `until` is ISO 8601, None for ever."""
 

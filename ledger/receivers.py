@@ -5,7 +5,16 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
+from accounts.models import User
+from accounts.tokens import StillAtStakes
+from ledger.models import OPEN_STATES, Payout
 from ledger.services import credits_issue, wallet_open
+
+
+def bot_becoming(*, user: User, **_: object) -> None:
+    """Bots have no payouts, so an open one has to end first. Raises `StillAtStakes`."""
+    if Payout.objects.filter(user=user, state__in=OPEN_STATES).exists():
+        raise StillAtStakes("payout")
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:

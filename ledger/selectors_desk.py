@@ -148,11 +148,11 @@ def frozen_wallets() -> QuerySet[Account]:
 
 
 def pause_of(user_id: int) -> PlayPause | None:
-    """The break or exclusion in force, the longest; None when the player may stake."""
-    now = timezone.now()
-    running = PlayPause.objects.filter(user=user_id, starts_at__lte=now)
-    for_ever = running.filter(ends_at=None).first()
-    return for_ever or running.filter(ends_at__gt=now).order_by("-ends_at").first()
+    """The break or exclusion in force, the longest; None when the player may stake.
+
+    An exclusion holds for every account with a mailbox of the one that it was set on.
+    """
+    return next(iter(PlayPause.objects.raw("SELECT * FROM ledger_pause_of(%s)", [user_id])), None)
 
 
 def limits_of(user_id: int) -> tuple[LimitView, ...]:

@@ -121,7 +121,7 @@ def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
     Raises `NobodyThere` (not yours to answer), `ChallengeOver`, `ChallengerBusy`,
-    `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `account_check` does.
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
         rows = _locked(Q(pk=challenge_id) | Q(challenger=user.pk, state=ChallengeState.WAITING))
@@ -132,6 +132,7 @@ def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
         _waiting_check(challenge)
         if _plays_since(challenge):
             raise ChallengerBusy("the challenger has begun another match")
+        account_check(user.pk, msgspec.convert(challenge.terms, Terms))
         for own in rows.values():
             _end(own, ChallengeState.WITHDRAWN)
         return _seat_both(challenge)

@@ -150,13 +150,16 @@ def tables_close_of(user_ids: Collection[int]) -> int:
 
 
 def tables_close_unpayable() -> int:
-    """Close the open tables whose openers can no longer pay the stake; returns how many."""
+    """Close the open tables whose openers can no longer stake; returns how many.
+
+    Their credits do not suffice any more, or a break or an exclusion has begun.
+    """
     staked = Table.objects.filter(phase="open", stake_cents__gt=0)
     rows = staked.order_by("created_at").values_list("pk", "opener_id", "stake_cents")
     unpayable = [
         table_id
         for table_id, opener_id, stake_cents in rows
-        if settlement.balance_cents(opener_id) < stake_cents
+        if settlement.balance_cents(opener_id) < stake_cents or settlement.is_paused(opener_id)
     ]
     return _close(unpayable[:CLOSE_BATCH])
 

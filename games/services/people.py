@@ -36,6 +36,12 @@ class BotsPlayNormal(TableError):
     code = "bots_play_normal"
 
 
+class Paused(TableError):
+    """A player on a break or excluded by themselves plays without stakes only."""
+
+    code = "play_paused"
+
+
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
     """Name, rating and strength by seat; the rating is that of this moment."""
     pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
@@ -61,7 +67,8 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
 def account_check(user_id: int, terms: Terms) -> None:
     """Do nothing for an account that may sit at a table on these terms, whoever asks.
 
-    Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`.
+    Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`, `Paused`. The books
+    check the last two again when a stake enters escrow (ledger/sql/limits.sql).
     """
     if terms.mode != "practice":
         if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
@@ -72,6 +79,8 @@ def account_check(user_id: int, terms: Terms) -> None:
         return
     if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
         raise BotsPlayNormal("bots play at normal tables, which have no stake")
+    if terms.stake_cents and settlement.is_paused(user_id):
+        raise Paused("a break or a self-exclusion is in force")
 
 
 def strength_at(user_id: int, terms: Terms) -> int:

@@ -249,6 +249,8 @@ def table_command(
         late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
         if not late:
             _check_seen(table, command, seen_seq)
+            if isinstance(command, cmd.Rematch):
+                account_check(user_id, change.state.terms)
             change.give(_as_given(change, command, user_id, seat), seat)
             _check_absence_counts(change, command)
         change.settle()  # the answer names the last event, also where the command ends the match

@@ -59,8 +59,8 @@ def stakes_escrow(
     """Move every player's stake (user id -> cents) into the escrow of `reference`, all or none.
 
     `scopes` are the words under which the house may have stopped new stakes, beside ``house``.
-    Raises `InsufficientCredits`, `AccountFrozen`, `LimitReached`, `PlayPaused`, `StakesStopped`,
-    `KeyConflict`.
+    Raises `InsufficientCredits`, `AccountFrozen`, `NoStakes`, `LimitReached`, `PlayPaused`,
+    `StakesStopped`, `KeyConflict`.
     """
     amounts = {wallet_key(user_id): -cents for user_id, cents in stakes.items()}
     _refuse_negative(stakes.values())

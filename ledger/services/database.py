@@ -18,6 +18,7 @@ from ledger.errors import (
     LedgerError,
     LimitReached,
     MalformedPosting,
+    NoStakes,
     PlayPaused,
 )
 
@@ -71,6 +72,8 @@ def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError
             return EscrowMismatch(detail["account"], detail["taken"], detail["held"])
         case "LG006":
             return MalformedPosting(message)
+        case "LG008" if detail["reason"] == "person":
+            return NoStakes(detail["owner"], detail["why"] or "unknown")
         case "LG008" if detail["reason"] == "pause":
             return PlayPaused(detail["owner"], detail["kind"], detail["until"])
         case "LG008":

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.mailboxes import mailboxes_note
 from ledger.errors import MalformedPosting
 from ledger.models import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.services.books import wallet_freeze, wallet_thaw
@@ -51,9 +52,13 @@ def break_start(*, user: AbstractUser, length: timedelta = BREAK) -> PlayPause:
 
 @transaction.atomic
 def exclusion_start(*, user: AbstractUser, days: int | None) -> PlayPause:
-    """Self-exclusion for at least half a year, or (None) for ever. Payouts stay possible."""
+    """Self-exclusion for at least half a year, or (None) for ever. Payouts stay possible.
+
+    It holds for every account that names a mailbox of this one, now and later.
+    """
     if days is not None and days < EXCLUSION_DAYS_MIN:
         raise MalformedPosting(f"a self-exclusion lasts at least {EXCLUSION_DAYS_MIN} days")
+    mailboxes_note(user)
     ends_at = None if days is None else timezone.now() + timedelta(days=days)
     return PlayPause.objects.create(user=user, kind="exclusion", ends_at=ends_at)
 

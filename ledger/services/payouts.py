@@ -30,6 +30,8 @@ def payout_request(
     Raises `MalformedPosting` (amount, destination), `InsufficientCredits`, `AccountFrozen`, and
     `KeyConflict` when the word was used for another request.
     """
+    if user.is_bot:
+        raise NotAllowed("bots have no payouts")
     minimum_cents = settings.LEDGER_PAYOUT_MINIMUM_CENTS
     if amount_cents < minimum_cents:
         raise MalformedPosting(f"a payout is at least {minimum_cents} cents")

@@ -1,5 +1,5 @@
 -- What a player may stake, decided under the lock of the wallet, so that two tables cannot both be the last.
--- Raises LG008 with DETAIL: owner, reason (pause or limit), and what it is.
+-- Raises LG008 with DETAIL: owner, reason (person, pause or limit), and what it is.
 
 -- What counts towards a limit: of every reference with a stake since p_since, all that this wallet staked
 -- (voided ones do not count) or all that it lost (what is still in escrow counts as lost).
@@ -20,6 +20,24 @@ RETURNS bigint LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp
     FROM moved
 $$;
 
+-- What keeps a player from staking: an own break or exclusion, or the exclusion of another account that named
+-- one of this player's mailboxes. An address that the other account never proved to own does not bind somebody
+-- who had proved it before. The longest one, or no row.
+CREATE FUNCTION ledger_pause_of(p_owner bigint) RETURNS SETOF ledger_playpause LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT p.* FROM (
+        SELECT p_owner AS user_id, true AS own, NULL::timestamptz AS proved_at
+        UNION ALL
+        SELECT theirs.user_id, false, CASE WHEN theirs.proved_at IS NULL THEN mine.proved_at END
+        FROM accounts_mailbox mine
+        JOIN accounts_mailbox theirs ON theirs.key = mine.key AND theirs.user_id <> mine.user_id
+        WHERE mine.user_id = p_owner
+    ) person JOIN ledger_playpause p ON p.user_id = person.user_id
+    WHERE p.starts_at <= statement_timestamp() AND (p.ends_at IS NULL OR p.ends_at > statement_timestamp())
+      AND (person.own OR p.kind = 'exclusion' AND (person.proved_at IS NULL OR person.proved_at > p.starts_at))
+    ORDER BY p.ends_at DESC NULLS FIRST LIMIT 1
+$$;
+
 CREATE FUNCTION ledger_stake_allowed(p_owner bigint, p_wallet bigint, p_cents bigint)
 RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
@@ -27,9 +45,13 @@ DECLARE
     v_now timestamptz := statement_timestamp();
     v_row record;
 BEGIN
-    SELECT p.kind, p.ends_at INTO v_row FROM ledger_playpause p
-    WHERE p.user_id = p_owner AND p.starts_at <= v_now AND (p.ends_at IS NULL OR p.ends_at > v_now)
-    ORDER BY p.ends_at DESC NULLS FIRST LIMIT 1;
+    SELECT CASE WHEN u.is_bot THEN 'bot' WHEN u.is_guest THEN 'guest' WHEN NOT u.is_active THEN 'closed' END AS why
+    INTO v_row FROM accounts_user u WHERE u.id = p_owner;
+    IF NOT FOUND OR v_row.why IS NOT NULL THEN
+        RAISE EXCEPTION 'account % takes no part in stakes', p_owner USING ERRCODE = 'LG008',
+            DETAIL = json_build_object('owner', p_owner, 'reason', 'person', 'why', v_row.why);
+    END IF;
+    SELECT p.kind, p.ends_at INTO v_row FROM ledger_pause_of(p_owner) p;
     IF FOUND THEN
         RAISE EXCEPTION 'player % has a pause', p_owner USING ERRCODE = 'LG008',
             DETAIL = json_build_object('owner', p_owner, 'reason', 'pause', 'kind', v_row.kind,
@@ -56,4 +78,48 @@ END $$;
 CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+
+-- Nobody becomes a bot while credits of theirs lie in an escrow or wait to be paid out. The lock of the wallet
+-- makes this and ledger_stake_allowed see each other: one of the two comes second.
+CREATE FUNCTION ledger_bot_guard() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.id FOR NO KEY UPDATE;
+    IF EXISTS (
+        SELECT FROM ledger_account w
+        JOIN ledger_entry e ON e.account_id = w.id
+        JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
+        JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
+        WHERE w.key = 'wallet:' || NEW.id
+    ) THEN
+        RAISE EXCEPTION 'account %: a stake lies in escrow', NEW.id USING ERRCODE = 'LG009';
+    END IF;
+    IF EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = NEW.id AND p.closed_at IS NULL) THEN
+        RAISE EXCEPTION 'account %: a payout is open', NEW.id USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER bot_guard BEFORE UPDATE OF is_bot ON accounts_user
+    FOR EACH ROW WHEN (NEW.is_bot AND NOT OLD.is_bot) EXECUTE FUNCTION ledger_bot_guard();
+
+-- Bots have no payouts.
+CREATE FUNCTION ledger_payout_of_person() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.user_id FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM accounts_user u WHERE u.id = NEW.user_id AND (u.is_bot OR u.is_guest)) THEN
+        RAISE EXCEPTION 'account %: bots and guests have no payouts', NEW.user_id USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
+    FOR EACH ROW EXECUTE FUNCTION ledger_payout_of_person();
+
+-- A mailbox that was named stays, with the account that named it.
+CREATE TRIGGER refuse_change BEFORE UPDATE OF user_id, key ON accounts_mailbox
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

@@ -1,0 +1,268 @@
+"""S15: going on for credits after a self-exclusion, with the same mailbox under another address."""
+
+from datetime import timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.db import Error, transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Mailbox, MailboxSalt, User
+from games.models import Match, Table
+from games.services.challenges import challenge_accept, challenge_make
+from games.services.lobby import quick_pair, tables_close_unpayable
+from games.services.tables import table_join, table_open
+from games.table.errors import TableError
+from ledger.errors import PlayPaused
+from ledger.models import PlayPause
+from ledger.selectors import wallet_balance
+from ledger.selectors_desk import pause_of
+from ledger.services import break_start, exclusion_start, stakes_escrow
+from tests.accounts.conftest import PASSWORD
+from tests.logins import logged_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PRIZE = {"mode": "prize5", "stake_cents": 250}
+HALF_A_YEAR = 182
+
+
+@pytest.fixture
+def tilo() -> User:
+    """Somebody else, with a mailbox of their own."""
+    return User.objects.create_user("tilo", "tilo@example.org")
+
+
+def register(name: str, email: str) -> User:
+    """A new account made on the page of the house."""
+    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "email": email}
+    assert Client().post(reverse("account_signup"), form).status_code == 302
+    return User.objects.get(username=name)
+
+
+def excluded(name: str, email: str, *, verified: bool = False, days: int | None = None) -> User:
+    """A new account that has excluded itself."""
+    user = register(name, email)
+    if verified:
+        verify(user)
+    exclusion_start(user=user, days=days)
+    return user
+
+
+def verify(user: User) -> None:
+    address = EmailAddress.objects.get(user=user)
+    address.verified = True
+    address.save()
+
+
+def stake(user: User, other: User) -> None:
+    with transaction.atomic():
+        stakes_escrow(reference=f"match:{user.pk}", stakes={user.pk: 100, other.pk: 100})
+
+
+# --- the same mailbox under another address -------------------------------------------------------
+
+SAME = (
+    ("hilde@example.org", "hilde+2@example.org"),
+    ("hilde+a@example.org", "hilde+b@example.org"),
+    ("hilde@example.org", "HILDE+Play@Example.ORG"),
+    ("hilde@gmail.com", "h.i.l.d.e@gmail.com"),
+    ("hilde@gmail.com", "hilde@googlemail.com"),
+    ("hil.de+x@googlemail.com", "Hilde@gmail.com"),
+    ("hilde@bücher.example", "hilde+1@xn--bcher-kva.example"),
+    ("hilde@proton.me", "hil-de@protonmail.com"),
+)
+OTHER = (
+    ("hilde@example.org", "hilde@example.com"),
+    ("hilde@example.org", "h.ilde@example.org"),
+    ("hilde@gmail.com", "hildes@gmail.com"),
+    ("hilde@example.org", "hilde2@example.org"),
+)
+
+
+@pytest.mark.parametrize(("first", "second"), SAME)
+def test_s15_the_exclusion_follows_the_mailbox(tilo: User, first: str, second: str) -> None:
+    excluded("hilde", first)
+    again = register("hilde2", second)
+    with pytest.raises(PlayPaused) as refused:
+        stake(again, tilo)
+    assert (refused.value.user_id, refused.value.kind) == (again.pk, "exclusion")
+    with pytest.raises(TableError) as early:
+        table_open(user=again, **PRIZE)
+    assert early.value.code == "play_paused"
+    assert wallet_balance(again.pk) == wallet_balance(tilo.pk) == 10_000
+
+
+@pytest.mark.parametrize(("first", "second"), OTHER)
+def test_s15_another_mailbox_is_another_person(tilo: User, first: str, second: str) -> None:
+    excluded("hilde", first)
+    other = register("hilde2", second)
+    stake(other, tilo)
+    table_open(user=other, **PRIZE)
+
+
+def test_s15_an_account_from_before_the_exclusion_is_bound_as_well(tilo: User) -> None:
+    other = register("hilde2", "hilde+2@example.org")
+    excluded("hilde", "hilde@example.org")
+    with pytest.raises(PlayPaused):
+        stake(other, tilo)
+
+
+def test_s15_changing_the_address_frees_neither_account(tilo: User) -> None:
+    first = excluded("hilde", "hilde@example.org")
+    EmailAddress.objects.filter(user=first).delete()
+    first.email = ""
+    first.save()
+    again = register("hilde2", "hilde+2@example.org")
+    with pytest.raises(PlayPaused):
+        stake(again, tilo)
+    EmailAddress.objects.filter(user=again).delete()
+    again.email = "someone@example.com"
+    again.save()
+    with pytest.raises(PlayPaused):
+        stake(again, tilo)
+
+
+def test_s15_an_address_added_later_to_an_excluded_account_is_bound(tilo: User) -> None:
+    first = excluded("hilde", "")
+    EmailAddress.objects.create(user=first, email="hilde@example.org")
+    with pytest.raises(PlayPaused):
+        stake(register("hilde2", "hilde+2@example.org"), tilo)
+
+
+def test_s15_a_third_account_is_not_bound_by_one_that_is_only_followed(tilo: User) -> None:
+    """The exclusion follows the mailboxes of the account that chose it, and goes no further."""
+    excluded("hilde", "hilde@example.org")
+    again = register("hilde2", "hilde+2@example.org")
+    EmailAddress.objects.create(user=again, email="else@example.org")
+    stake(register("elsewhere", "else+1@example.org"), tilo)
+
+
+def test_s15_an_exclusion_that_is_over_binds_nobody(tilo: User) -> None:
+    first = register("hilde", "hilde@example.org")
+    now = timezone.now()
+    PlayPause.objects.create(
+        user=first,
+        kind="exclusion",
+        starts_at=now - timedelta(days=HALF_A_YEAR),
+        ends_at=now - timedelta(seconds=1),
+    )
+    stake(register("hilde2", "hilde+2@example.org"), tilo)
+
+
+def test_s15_a_break_stays_with_its_account(tilo: User) -> None:
+    break_start(user=register("hilde", "hilde@example.org"))
+    stake(register("hilde2", "hilde+2@example.org"), tilo)
+
+
+# --- nobody is shut out by a stranger who types their address -------------------------------------
+
+
+def test_s15_an_address_that_was_only_typed_shuts_out_nobody_who_had_proved_it(tilo: User) -> None:
+    victim = register("victim", "victim@example.org")
+    verify(victim)
+    stranger = register("stranger", "stranger@example.org")
+    EmailAddress.objects.create(user=stranger, email="victim+x@example.org")
+    exclusion_start(user=stranger, days=None)
+    stake(victim, tilo)
+
+
+def test_s15_a_mailbox_proved_only_after_the_exclusion_is_no_way_out(tilo: User) -> None:
+    excluded("hilde", "hilde@example.org")
+    again = register("hilde2", "hilde+2@example.org")
+    verify(again)
+    with pytest.raises(PlayPaused):
+        stake(again, tilo)
+
+
+def test_s15_a_mailbox_that_the_excluded_person_proved_binds_every_account(tilo: User) -> None:
+    again = register("hilde2", "hilde+2@example.org")
+    verify(again)
+    excluded("hilde", "hilde@example.org", verified=True)
+    with pytest.raises(PlayPaused):
+        stake(again, tilo)
+
+
+# --- no table with stakes at all ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begin", [break_start, lambda user: exclusion_start(user=user, days=None)])
+def test_s15_nobody_on_a_break_opens_pairs_or_challenges_for_credits(
+    tilo: User, begin: Any
+) -> None:
+    hilde = register("hilde", "")
+    begin(user=hilde)
+    for ask in (
+        lambda: table_open(user=hilde, **PRIZE),
+        lambda: table_open(user=hilde, mode="single", rate_cents=100, limit_cents=1000),
+        lambda: quick_pair(user=hilde, **PRIZE),
+        lambda: challenge_make(user=hilde, opponent_id=tilo.pk, **PRIZE),
+    ):
+        with pytest.raises(TableError) as refused:
+            ask()
+        assert refused.value.code == "play_paused"
+    assert not Table.objects.exists()
+    table_open(user=hilde, mode="normal")
+
+
+def test_s15_the_pages_say_why(tilo: User) -> None:
+    excluded("hilde", "hilde@example.org")
+    again = register("hilde2", "hilde+2@example.org")
+    client = logged_in(Client(headers={"accept-language": "en"}), again)
+    wallet = client.get(reverse("wallet_limits")).content.decode()
+    assert "self-exclusion" in wallet.lower() or "excluded yourself" in wallet.lower()
+    answer = logged_in(Client(), again).post(
+        "/api/v1/tables/open/", PRIZE, content_type="application/json"
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "play_paused")
+
+
+def test_s15_a_challenge_from_before_the_break_leads_to_no_match(tilo: User) -> None:
+    hilde = register("hilde", "")
+    made = challenge_make(user=hilde, opponent_id=tilo.pk, **PRIZE)
+    break_start(user=hilde)
+    with pytest.raises(TableError):
+        challenge_accept(user=tilo, challenge_id=made.pk)
+    assert not Match.objects.exists()
+
+
+def test_s15_a_table_opened_before_the_break_is_closed_and_takes_nobody(tilo: User) -> None:
+    hilde = register("hilde", "")
+    table = table_open(user=hilde, **PRIZE)
+    exclusion_start(user=hilde, days=None)
+    with pytest.raises(TableError) as refused:
+        table_join(user=tilo, table_id=table.pk)
+    assert refused.value.fields["who"] == "opponent"
+    assert tables_close_unpayable() == 1
+    assert Table.objects.get().phase == "closed"
+
+
+# --- people from before ---------------------------------------------------------------------------
+
+
+def test_s15_the_migration_writes_down_the_mailboxes_of_people_from_before(tilo: User) -> None:
+    """`bulk_create` sends no signal: so these two are as they were before there were mailboxes."""
+    people = [
+        User(username="hilde", email="hilde@gmail.com", name_key="hilde"),
+        User(username="hilde2", email="h.i.l.d.e+x@googlemail.com", name_key="hilde2"),
+    ]
+    hilde, again = User.objects.bulk_create(people)
+    MailboxSalt.objects.all().delete()
+    import_module("accounts.migrations.0007_mailboxes").mailboxes_fill(apps, None)
+    assert Mailbox.objects.filter(user__in=[hilde, again]).values("key").distinct().count() == 1
+    PlayPause.objects.create(user=hilde, kind="exclusion")
+    assert pause_of(again.pk).user_id == hilde.pk
+    assert pause_of(tilo.pk) is None
+
+
+def test_s15_a_mailbox_that_was_named_stays_with_its_account(tilo: User) -> None:
+    mailboxes = Mailbox.objects.filter(user=tilo)
+    for change in (mailboxes.delete, lambda: mailboxes.update(key="other")):
+        with pytest.raises(Error), transaction.atomic():
+            change()
+    assert mailboxes.count() == 1
