@@ -92,6 +92,7 @@ class Bench:
         """The site's own tables, players with credits, and the stand-in for matches."""
         _python(["manage.py", "migrate", "-v0"], self.environment("pasch"))
         with self.connect() as connection:
+            connection.execute("ALTER DATABASE pasch SET ledger.free_references = 'test'")
             connection.execute(
                 "CREATE TABLE bench_match (id bigint PRIMARY KEY, state text NOT NULL,"
                 " winner bigint) WITH (fillfactor = 70)"

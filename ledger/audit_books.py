@@ -215,16 +215,17 @@ def register_books() -> None:
     """Register all of them."""
     for code, (title, query) in _QUERIES.items():
         query = query.replace("{touched}", _TOUCHED)
-        recent = partial(_rows_since, _RECENT_TRIAL if code == "A13" else query)
-        whole = partial(_rows_found, query, since=0)
+        recent = partial(rows_since, _RECENT_TRIAL if code == "A13" else query)
+        whole = partial(rows_found, query, since=0)
         register(code, title, whole, None if code in _WHOLE_ONLY else recent)
 
 
-def _rows_since(query: str, mark: Mark) -> Iterator[Finding]:
-    return _rows_found(query, since=mark.transfer_id)
+def rows_since(query: str, mark: Mark) -> Iterator[Finding]:
+    """The findings of a query among what came after a mark."""
+    return rows_found(query, since=mark.transfer_id)
 
 
-def _rows_found(query: str, *, since: int) -> Iterator[Finding]:
+def rows_found(query: str, *, since: int) -> Iterator[Finding]:
     """The findings of a query that answers (row, message)."""
     with connection.cursor() as cursor:
         cursor.execute(query, {"since": since})

@@ -9,10 +9,10 @@ from django.db import connection, transaction
 
 APPLICATION_ROLE = "pasch_app"
 
-BOOKS = ("account", "transfer", "entry", "snapshot", "seal")
+BOOKS = ("account", "transfer", "entry", "snapshot", "seal", "warrant")
 """SELECT only."""
 
-APPEND_ONLY = ("journalentry", "playpause", "payoutstep")
+APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome")
 """SELECT and INSERT."""
 
 NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal")

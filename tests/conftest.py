@@ -92,6 +92,9 @@ def django_db_setup(servers: None, django_db_setup: None, django_db_blocker: Any
 
     with django_db_blocker.unblock():
         connection.ops.remember_kept()
+        with connection.cursor() as cursor:  # tests of the books name matches that are none
+            name = connection.ops.quote_name(connection.settings_dict["NAME"])
+            cursor.execute(f"ALTER DATABASE {name} SET ledger.free_references = 'test'")
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
 """The tables of the ledger. The books themselves are written by functions in the database alone."""
 
 from ledger.models.books import Account, Entry, Seal, Snapshot, Transfer
-from ledger.models.credits import Adjustment, AdjustmentState, Voucher
+from ledger.models.credits import Adjustment, AdjustmentState, Voucher, Warrant, Welcome
 from ledger.models.journal import AuditRun, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.models.payouts import OPEN_STATES, Payout, PayoutState, PayoutStep
@@ -30,4 +30,6 @@ __all__ = [
     "StakesStop",
     "Transfer",
     "Voucher",
+    "Warrant",
+    "Welcome",
 ]

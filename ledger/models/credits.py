@@ -1,12 +1,74 @@
-"""Credits that administrators give or take: vouchers and adjustments."""
+"""Why credits come without a game: welcomes, vouchers, adjustments, and what the owner orders."""
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import F, Func, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 _PERSON = settings.AUTH_USER_MODEL
+
+WARRANTED_KINDS = ("grant", "purchase", "chargeback", "reverse")
+"""Kinds of transfer that nothing in the application makes; a warrant orders each."""
+
+
+class SessionUser(Func):
+    """The database's role that this session logged in as."""
+
+    template = "session_user"
+    output_field = models.CharField()
+
+
+class Welcome(models.Model):
+    """The welcome credits of one player, as they were when the player came. Append-only."""
+
+    user = models.OneToOneField(
+        _PERSON, models.PROTECT, primary_key=True, related_name="+", db_index=False
+    )
+    amount_cents = models.BigIntegerField()
+    given_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(amount_cents__gt=0), name="welcome_is_worth_something"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"welcome of {self.user_id}"
+
+
+class Warrant(models.Model):
+    """An order of the books' owner: credits that come or go, or a transfer that is undone.
+
+    The application's role may only read it, so no web server makes credits. `key` is the
+    transfer's. A reversal names neither player nor amount: the transfer it undoes has them.
+    """
+
+    key = models.CharField(max_length=200, unique=True)
+    kind = models.CharField(max_length=20)
+    user = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+", db_index=False)
+    amount_cents = models.BigIntegerField(null=True)  # below zero: taken from the wallet
+    reason = models.CharField(max_length=500)
+    actor = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+", db_index=False)
+    made_by_role = models.CharField(max_length=63, db_default=SessionUser())
+    made_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=WARRANTED_KINDS) & ~Q(reason=""), name="warrant_says_why"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="reverse", user=None, amount_cents=None)
+                | (~Q(kind="reverse") & Q(user__isnull=False, amount_cents__isnull=False)),
+                name="warrant_is_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class Voucher(models.Model):

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
 
 from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting, StakesStopped
-from ledger.models import Account, StakesStop, Transfer
+from ledger.models import Account, StakesStop, Transfer, Warrant, Welcome
 from ledger.postings import (
     HOUSE_RAKE,
     Line,
@@ -130,6 +131,7 @@ def escrow_correct(
     )
 
 
+@transaction.atomic
 def transfer_reverse(
     *,
     transfer_id: int,
@@ -139,11 +141,16 @@ def transfer_reverse(
 ) -> Posted:
     """Undo a transfer by its negative, once. Stakes and payouts have decisions of their own.
 
-    Raises `MalformedPosting` for those, `AlreadyReversed`, `InsufficientCredits`.
+    Needs the rights of the books' owner, as it writes a warrant. Raises `MalformedPosting` for
+    stakes and payouts, `AlreadyReversed`, `InsufficientCredits`.
     """
     transfer = Transfer.objects.get(pk=transfer_id)
+    key = f"reverse:{transfer_id}"
+    Warrant.objects.get_or_create(
+        key=key, defaults={"kind": "reverse", "reason": memo, "actor": actor}
+    )
     return transfer_post(
-        key=f"reverse:{transfer_id}",
+        key=key,
         kind="reverse",
         reference=transfer.reference,
         lines=negated(_lines_booked(transfer)),
@@ -154,6 +161,7 @@ def transfer_reverse(
     )
 
 
+@transaction.atomic
 def credits_issue(
     *,
     user: AbstractBaseUser,
@@ -164,7 +172,17 @@ def credits_issue(
     campaign: str = "house",
     actor: AbstractBaseUser | None = None,
 ) -> Posted:
-    """Issue new credits to a player's wallet, at a campaign's expense."""
+    """Issue new credits to a player's wallet, at a campaign's expense.
+
+    The row that justifies them is written here for a welcome and for a grant; the latter is a
+    warrant, which only the books' owner may write. A voucher is a row already.
+    """
+    if kind == "welcome":
+        Welcome.objects.get_or_create(user_id=user.pk, defaults={"amount_cents": amount_cents})
+    elif kind == "grant":
+        facts = {"kind": kind, "user_id": user.pk, "amount_cents": amount_cents}
+        by = {"reason": memo, "actor": actor}
+        Warrant.objects.get_or_create(key=key, defaults=facts | by)
     return transfer_post(
         key=key,
         kind=kind,

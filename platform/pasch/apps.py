@@ -40,6 +40,12 @@ class PaschConfig(AppConfig):
             match_audit.check_recent_rated,
         )
         register(
+            "M4",
+            "Every transfer of a match has a match behind it",
+            match_audit.check_reasons,
+            match_audit.check_recent_reasons,
+        )
+        register(
             "D1",
             "Every record of dice is believed, and lay on the board",
             dice_audit.check_records,

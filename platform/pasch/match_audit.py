@@ -19,6 +19,7 @@ from games.table.evolve import replay
 from games.table.terms import Terms
 from games.wire import event_from_payload
 from ledger.audit import Finding, Mark
+from ledger.audit_books import rows_found, rows_since
 from ledger.selectors import escrow_balance, reference_entries, references_since
 from ratings.models import RatingChange
 
@@ -74,6 +75,24 @@ def _recent_matches(mark: Mark) -> QuerySet[Match]:
     return Match.objects.filter(
         Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
     )
+
+
+_REASONS = """
+    SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
+    FROM ledger_transfer t CROSS JOIN LATERAL games_unjustified(t) fault
+    WHERE t.id > %(since)s AND fault IS NOT NULL
+    AND t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'correct')
+"""
+
+
+def check_reasons() -> Iterator[Finding]:
+    """Every transfer of a match has a match behind it, with these players, stakes and payouts."""
+    return rows_found(_REASONS, since=0)
+
+
+def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
+    """The same, of the transfers since."""
+    return rows_since(_REASONS, mark)
 
 
 def _payouts_faults(matches: QuerySet[Match]) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from ledger.services import stakes_escrow, voucher_make
 
 pytestmark = pytest.mark.django_db
 
-MATCH = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0002"
+MATCH = "match:of-a-test"
 
 
 def test_a_limit_holds_at_once(magriel, hilde, program):

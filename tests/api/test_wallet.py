@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from ledger.selectors import wallet_balance
-from ledger.services import credits_issue, escrow_resolve, payout_request, stakes_escrow
+from ledger.services import credits_issue, payout_request
 from ledger.services import player_freeze as freeze
+from tests.matches import match_paid
 
 pytestmark = pytest.mark.django_db
 
@@ -17,8 +18,7 @@ MATCH = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0001"
 @pytest.fixture
 def played(magriel, hilde):
     """magriel staked 2.50 against hilde and won 4.50."""
-    stakes_escrow(reference=MATCH, stakes={magriel.pk: 250, hilde.pk: 250})
-    escrow_resolve(reference=MATCH, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    match_paid(MATCH, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50)
     return magriel
 
 

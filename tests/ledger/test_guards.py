@@ -162,15 +162,19 @@ def test_the_application_can_do_its_work_through_the_functions(
     magriel: User, hilde: User, as_application: None
 ) -> None:
     wallet_open(user=magriel)
-    credits_issue(user=magriel, amount_cents=100, key="promo:test:1", memo="a test")
     stakes_escrow(reference="match:1", stakes={magriel.pk: 250, hilde.pk: 250})
     escrow_resolve(reference="match:1", payouts={magriel.pk: 450}, rake_cents=50, kind="result")
     wallet_freeze(user=hilde)
-    assert wallet_balance(magriel.pk) == 10_000 + 100 - 250 + 450
+    assert wallet_balance(magriel.pk) == 10_000 - 250 + 450
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal_cut('transfer')")
         cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
         cursor.execute("SELECT ledger_snapshot_take()")
+
+
+def test_the_application_issues_no_credits(magriel: User, as_application: None) -> None:
+    with pytest.raises(Error, match="ledger_warrant"):
+        credits_issue(user=magriel, amount_cents=100, key="promo:test:1", memo="a test")
 
 
 def test_the_application_writes_other_tables_as_usual(hilde: User, as_application: None) -> None:

@@ -27,7 +27,7 @@ EXAMPLES = {
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_worked_examples_of_the_house_rules(example: str, magriel: User, hilde: User) -> None:
     stake, winner_gets, loser_gets, rake = EXAMPLES[example]
-    reference = "match:0b1e0000-0000-4000-8000-000000000001"
+    reference = "match:of-an-example"
 
     stakes_escrow(reference=reference, stakes={magriel.pk: stake, hilde.pk: stake})
 

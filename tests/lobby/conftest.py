@@ -25,4 +25,4 @@ def spend(user: User, cents: int) -> None:
     from ledger.services import stakes_escrow
 
     other = User.objects.create_user(f"sink-{uuid4().hex[:8]}")
-    stakes_escrow(reference=f"match:{uuid4()}", stakes={user.pk: cents, other.pk: 100})
+    stakes_escrow(reference=f"match:elsewhere-{uuid4()}", stakes={user.pk: cents, other.pk: 100})

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from ledger.services import escrow_resolve, stakes_escrow
 from tests.e2e.conftest import shots
 from tests.ledger.conftest import administrator, anna, bert, hilde, magriel, person
 from tests.logins import logged_in
+from tests.matches import match_paid
 
 __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person", "shots"]
 
@@ -19,8 +19,7 @@ MATCH = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0003"
 @pytest.fixture
 def played(magriel: User, hilde: User) -> User:
     """magriel staked 2.50 against hilde and won 4.50."""
-    stakes_escrow(reference=MATCH, stakes={magriel.pk: 250, hilde.pk: 250})
-    escrow_resolve(reference=MATCH, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    match_paid(MATCH, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50)
     return magriel
 
 

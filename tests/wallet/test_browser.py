@@ -8,12 +8,11 @@ from ledger.models import Payout, PlayLimit
 from ledger.selectors import wallet_balance
 from ledger.selectors_desk import pause_of
 from ledger.services import (
-    escrow_resolve,
     limit_set,
     payout_cancel,
     payout_request,
-    stakes_escrow,
 )
+from tests.matches import match_paid
 from tests.wallet.conftest import MATCH
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,8 +25,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 def magriel(transactional_db):
     """A player with a match behind him, an open payout and a cancelled one, and limits."""
     magriel, hilde = (User.objects.create_user(name) for name in ("magriel", "hilde"))
-    stakes_escrow(reference=MATCH, stakes={magriel.pk: 250, hilde.pk: 250})
-    escrow_resolve(reference=MATCH, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    match_paid(MATCH, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50)
     wish = {"user": magriel, "destination": "DE02 1203 0000 0000 2020 51, Paul Magriel"}
     first = payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
     payout_cancel(payout_id=first.pk, user=magriel)
