@@ -6,10 +6,12 @@ from typing import Any
 
 from celery import Celery, signals
 
+from pasch.broker import steady
 from pasch.tracing import task_begins, task_ends, task_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 
+steady()
 app = Celery("pasch")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

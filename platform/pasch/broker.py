@@ -1,0 +1,36 @@
+"""Celery's way to Valkey, steady when Valkey goes away in the middle of a task.
+
+Kombu closes its connection when the broker is gone, and then asks it to give back the messages of
+tasks that still run. It finds no connection and fails with an `AttributeError`, which Celery takes
+for a bug and ends the worker. Here the same moment is a lost connection, which both survive: Celery
+connects again, and a message that was lost is only a wake-up.
+"""
+
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES
+from kombu.transport import redis as kombu_redis
+from redis.exceptions import ConnectionError as NoValkey
+
+
+class SteadyChannel(kombu_redis.Channel):
+    """A channel that says it is closed, in the words for a lost connection."""
+
+    def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
+        """Where to connect; a lost connection when this channel's own has been closed."""
+        if getattr(self.connection, "client", None) is None:
+            raise NoValkey("The connection to the broker is closed.")
+        told: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        return told
+
+
+class SteadyTransport(kombu_redis.Transport):
+    """Kombu's transport for Redis and Valkey with such channels."""
+
+    Channel = SteadyChannel
+
+
+def steady() -> None:
+    """Use it for every connection of this process to a broker."""
+    for scheme in ("redis", "rediss"):
+        TRANSPORT_ALIASES[scheme] = f"{__name__}:{SteadyTransport.__name__}"

@@ -1,0 +1,102 @@
+"""The worker survives its broker: Valkey is killed while a task runs, and tasks run afterwards.
+
+A task that runs at that moment is the worst case: its message is not acknowledged yet.
+"""
+
+import os
+import shlex
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+
+import psycopg
+import pytest
+import yaml
+from django.db import connection
+
+from games.models import Heartbeat
+from games.services.outages import SWEEP
+from pasch.embedded import Home, valkey_start, valkey_stop
+from pasch.house import PROCESSES
+from tests.e2e.processes import COMMANDS, House, _database_url
+
+KILLS = 3
+WAIT_SECONDS = 40  # the pauses between the worker's tries grow: 2 s, 4 s, 6 s
+COMPOSE = yaml.safe_load((Path(__file__).parents[2] / "deploy/compose.yaml").read_text())
+
+WORKERS = {
+    "at home": shlex.split(PROCESSES["worker"]),
+    "in a container": ["-W", "ignore", "-m", *COMPOSE["services"]["worker"]["command"]],
+}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def broker() -> Iterator[Home]:
+    """A Valkey of its own, which nobody else's test needs."""
+    home = Home(Path(tempfile.mkdtemp(prefix="pasch-broker-")))
+    valkey_start(home)
+    yield home
+    valkey_stop(home)
+    shutil.rmtree(home.root)
+
+
+def wait_until(reached: Callable[[], object], house: House, what: str) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not reached():
+        assert house.running["worker"].poll() is None, f"the worker died before {what}"
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+
+
+def swept_at() -> datetime | None:
+    return Heartbeat.objects.filter(role=SWEEP).values_list("beat_at", flat=True).first()
+
+
+def a_task_waits() -> bool:
+    """Whether the worker is inside a task, waiting for the row that the test holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def kill_in_a_task(broker: Home, house: House, pause_s: float) -> None:
+    """Kill Valkey while a task runs; start it again; then let the task end."""
+    with psycopg.connect(_database_url()) as holder:
+        holder.execute("SELECT 1 FROM games_heartbeat WHERE role = %s FOR UPDATE", [SWEEP])
+        wait_until(a_task_waits, house, "a task ran")
+        os.kill(int((broker.run / "valkey.pid").read_text()), signal.SIGKILL)
+        (broker.run / "valkey.pid").unlink()
+        time.sleep(pause_s)  # how long it is away is what differs between the kills
+        valkey_start(broker)
+
+
+@pytest.mark.parametrize("worker", WORKERS)
+def test_tasks_run_on_after_every_death_of_the_broker(
+    transactional_db: None,
+    tmp_path: Path,
+    broker: Home,
+    worker: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(COMMANDS, "worker", tuple(WORKERS[worker]))
+    house = House(tmp_path, [])
+    house.environment["REDIS_URL"] = broker.redis_url
+    try:
+        house.start("worker", "beat")
+        wait_until(swept_at, house, "the first task ran")
+        for number in range(KILLS):
+            kill_in_a_task(broker, house, pause_s=number * 0.7)
+            before = swept_at()
+            wait_until(lambda seen=before: swept_at() != seen, house, "a task ran again")
+        assert house.running["beat"].poll() is None
+    finally:
+        house.kill(*house.running)
