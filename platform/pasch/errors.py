@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, ValidationError
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from redis.exceptions import ConnectionError as NoValkey
+from redis.exceptions import TimeoutError as LateValkey
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
@@ -44,16 +45,26 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 
 
 #: what is raised while PostgreSQL or Valkey is away
-AWAY: Final = (OperationalError, InterfaceError, NoValkey)
+AWAY: Final = (OperationalError, InterfaceError, NoValkey, LateValkey)
 RETRY_SECONDS: Final = 5
+UNAVAILABLE: Final = {
+    "code": "unavailable",
+    "message": f"A server of the house does not answer; ask again in {RETRY_SECONDS} seconds.",
+}
+BROKEN: Final = {"code": "server_error", "message": "The fault is ours and has been written down."}
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page for an error of ours: 500, or 503 and when to ask again while a server is away."""
-    text = render_to_string("500.html")
-    if isinstance(sys.exc_info()[1], AWAY):
-        return HttpResponse(text, status=503, headers={"Retry-After": str(RETRY_SECONDS)})
-    return HttpResponse(text, status=500)
+    """The page for an error of ours: 500, or 503 and when to ask again while a server is away.
+
+    Programs that ask the REST interface get the same in its one shape.
+    """
+    away = isinstance(sys.exc_info()[1], AWAY)
+    headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"} if away else {}
+    status = HTTPStatus.SERVICE_UNAVAILABLE if away else HTTPStatus.INTERNAL_SERVER_ERROR
+    if request.path.startswith("/api/"):
+        return JsonResponse(UNAVAILABLE if away else BROKEN, status=status, headers=headers)
+    return HttpResponse(render_to_string(f"{status.value}.html"), status=status, headers=headers)
 
 
 def status_of(error: Exception) -> HTTPStatus | None:

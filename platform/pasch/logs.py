@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pythonjsonlogger.json import JsonFormatter
 
+from pasch.away import OncePerAbsence
 from pasch.tracing import trace_now
 
 FORMATS: Final = ("text", "json")
@@ -104,12 +105,12 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": formatters[form]},
-        "filters": {"about": {"()": About}},
+        "filters": {"about": {"()": About}, "once": {"()": OncePerAbsence}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["about"],
+                "filters": ["once", "about"],
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
@@ -123,5 +124,7 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "celery": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
+            # each of its tries to connect, which pasch/postgresql says in one line
+            "psycopg.pool": {"level": "CRITICAL"},
         },
     }

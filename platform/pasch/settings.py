@@ -165,11 +165,16 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = os.environ.get("REDIS_URL") or HOME.redis_url
-DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600)}
+DATABASES = {
+    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, engine="pasch.postgresql")
+}
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)
+# After half a second without a connection pasch/postgresql asks whether the server is away or busy.
 DATABASE_POOL = {
     "min_size": 1,
     "max_size": whole("DATABASE_POOL_MAX", 24, least=10, most=1000),
-    "timeout": 10,
+    "timeout": 0.5,
+    "reconnect_timeout": 1,
 }
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Each may take a whole pool; pasch/checks.py adds them up against what PostgreSQL has.
@@ -177,7 +182,11 @@ WEB_WORKERS = whole("WEB_WORKERS", 2, least=1, most=256)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 2},
+    }
 }
 
 STATIC_URL = "/static/"

@@ -42,6 +42,7 @@ class House:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.log: Path | None = None  # where what they say goes; to the terminal without one
         inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
         self.environment = {
             **inherited,
@@ -55,12 +56,14 @@ class House:
     def start(self, *names: str) -> None:
         """Start these processes; the web server answers when this returns."""
         for name in names:
-            self.running[name] = subprocess.Popen(
-                [sys.executable, *COMMANDS[name]],
-                cwd=ROOT,
-                env=self.environment,
-                start_new_session=True,
-            )
+            with open(self.log, "ab") if self.log else contextlib.nullcontext() as output:
+                self.running[name] = subprocess.Popen(
+                    [sys.executable, *COMMANDS[name]],
+                    cwd=ROOT,
+                    env=self.environment,
+                    stderr=output,
+                    start_new_session=True,
+                )
         if "web" in names:
             self._wait_for_web()
 

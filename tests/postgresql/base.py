@@ -12,11 +12,12 @@ once the migrations are done they are the same for every test.
 from typing import Any
 
 from django.core.management.color import Style
-from django.db.backends.postgresql import base
 from django.db.backends.postgresql.introspection import (
     DatabaseIntrospection as PostgresIntrospection,
 )
 from django.db.backends.postgresql.operations import DatabaseOperations as PostgresOperations
+
+from pasch.postgresql import base
 
 #: rows that belong to the schema: made after migrations, the same for every test.
 KEPT = {

@@ -1,0 +1,96 @@
+"""A server that is away: what is raised then, and the few lines that the log says about it.
+
+Everything that runs while PostgreSQL or Valkey is away fails with a traceback of its own, all for
+the same reason. The log says it once, again every minute, and when it is over.
+"""
+
+import logging
+import threading
+import time
+from typing import Final
+
+import psycopg
+from redis.exceptions import ConnectionError as NoValkey
+from redis.exceptions import TimeoutError as LateValkey
+
+POSTGRESQL: Final = "PostgreSQL"
+VALKEY: Final = "Valkey"
+REPEAT_SECONDS: Final = 60
+LATE_SECONDS: Final = 3
+#: an administrator or a crash ended the connection, or the server is only starting
+GOING: Final = ("57P01", "57P02", "57P03")
+
+_lock = threading.Lock()
+_said_at: dict[str, float] = {}
+_back_at: dict[str, float] = {}
+
+
+def missing(error: BaseException | None) -> tuple[str, str] | None:
+    """The server whose absence is the reason of an error, and its first words; else None."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, psycopg.OperationalError) and error.sqlstate in (None, *GOING):
+            return POSTGRESQL, _first_line(error)
+        if isinstance(error, NoValkey | LateValkey):
+            return VALKEY, _first_line(error)
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def to_be_said(server: str) -> bool:
+    """Whether the log should say now that a server is away: the first time, and every minute."""
+    now = time.monotonic()
+    with _lock:
+        before = _said_at.get(server)
+        if before is not None and now - before < REPEAT_SECONDS:
+            return False
+        _said_at[server] = now
+    return True
+
+
+def is_back(server: str) -> None:
+    """The server answers: its next absence is news again."""
+    with _lock:
+        _said_at.pop(server, None)
+        _back_at[server] = time.monotonic()
+
+
+def _lately_back(server: str) -> bool:
+    """Whether what fails now may have begun before the server was back."""
+    with _lock:
+        return time.monotonic() - _back_at.get(server, -LATE_SECONDS) < LATE_SECONDS
+
+
+class OncePerAbsence(logging.Filter):
+    """Turns what failed for want of a server into one line, and leaves out all that follows."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Let a record pass unless its reason has been said."""
+        if _is_health_check(record):
+            return False
+        reason = missing(record.exc_info[1]) if record.exc_info else _reason_among(record.args)
+        if reason is None:
+            return True
+        if _lately_back(reason[0]) or not to_be_said(reason[0]):
+            return False
+        record.msg, record.args = "%s does not answer: %s", reason
+        record.exc_info = record.exc_text = None
+        return True
+
+
+def _is_health_check(record: logging.LogRecord) -> bool:
+    """Whether Django notes a 503 that a view has answered by itself; its asker reads it."""
+    status = getattr(record, "status_code", None)
+    return record.name == "django.request" and status == 503 and not record.exc_info
+
+
+def _reason_among(values: object) -> tuple[str, str] | None:
+    given = values if isinstance(values, tuple) else ()
+    errors = (value for value in given if isinstance(value, BaseException))
+    return next((found for error in errors if (found := missing(error))), None)
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

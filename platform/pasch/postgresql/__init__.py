@@ -1,0 +1,1 @@
+"""The database backend of the house: Django's, which fails at once while PostgreSQL is away."""

@@ -1,0 +1,140 @@
+"""A server goes away: pages say so at once, the log says it once, and all is well when it is back.
+
+A real web server on a PostgreSQL and a Valkey of its own, which are killed.
+"""
+
+import json
+import re
+import shutil
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+
+import pytest
+
+from pasch.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
+from tests.e2e.processes import House
+from tests.platform.test_backup import schema_copy
+
+#: generous for a busy machine; a page took ten seconds before
+FIRST_SECONDS_MAX = 2.0
+NEXT_SECONDS_MAX = 1.0
+BACK_SECONDS_MAX = 15
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@dataclass
+class Answer:
+    """What a page answered, and how long that took."""
+
+    status: int
+    headers: Message
+    text: str
+    seconds: float
+
+
+@pytest.fixture
+def servers_of_its_own(transactional_db: None) -> Iterator[Home]:
+    """A PostgreSQL with the tables of the house, and a Valkey."""
+    home = Home(Path(tempfile.mkdtemp(prefix="pasch-away-")))
+    try:
+        postgres_start(home)
+        valkey_start(home)
+        schema_copy(home)
+        yield home
+    finally:
+        valkey_stop(home)
+        postgres_stop(home, at_once=True)
+        shutil.rmtree(home.root)
+
+
+@pytest.fixture
+def house(servers_of_its_own: Home, tmp_path: Path) -> Iterator[House]:
+    """One web process on it."""
+    house = House(tmp_path, [])
+    house.log = tmp_path / "log"
+    house.environment |= {"DATABASE_URL": servers_of_its_own.database_url(), "WEB_WORKERS": "1"}
+    house.environment["REDIS_URL"] = servers_of_its_own.redis_url
+    house.environment |= {"ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
+    try:
+        house.start("web")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+def ask(house: House, path: str, language: str = "en", **headers: str) -> Answer:
+    began = time.monotonic()
+    told = {"Accept-Language": language, **headers}
+    request = urllib.request.Request(f"{house.address}{path}", headers=told)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as page:
+            answer = page.status, page.headers, page.read().decode()
+    except urllib.error.HTTPError as page:
+        answer = page.code, page.headers, page.read().decode()
+    return Answer(*answer, time.monotonic() - began)
+
+
+def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_own: Home) -> None:
+    postgres = servers_of_its_own
+    assert house.log is not None
+    assert ask(house, "/ranking/").status == 200
+    before = house.log.stat().st_size
+    postgres_stop(postgres, at_once=True)
+
+    answers = [ask(house, "/ranking/")]
+    assert answers[0].seconds < FIRST_SECONDS_MAX
+    began = time.monotonic()
+    while time.monotonic() - began < 6:  # long enough for it to ask again and again
+        answers += [ask(house, path) for path in ("/ranking/", "/", "/health/ready/", "/health/")]
+        assert max(answer.seconds for answer in answers[1:]) < NEXT_SECONDS_MAX
+    assert {answer.status for answer in answers} == {503}
+    assert len(answers) > 50, "waiting costs more than answering"
+    assert json.loads(answers[-1].text) == {"database": False, "valkey": True}
+
+    english, german = ask(house, "/ranking/"), ask(house, "/ranking/", "de")
+    assert english.headers["Retry-After"] == german.headers["Retry-After"] == "5"
+    assert "no-store" in english.headers["Cache-Control"]
+    for page, words in ((english, "Back in a moment"), (german, "Gleich wieder da")):
+        assert words in page.text
+        assert "503" in page.text
+        assert "500" not in page.text
+    program = ask(house, "/api/v1/matches/", Authorization=f"Bearer pasch_{'x' * 43}")
+    assert (program.status, json.loads(program.text)["code"]) == (503, "unavailable")
+    assert program.headers["Retry-After"] == "5"
+
+    said = house.log.read_text()[before:]
+    assert "Traceback" not in said
+    assert said.count("PostgreSQL does not answer") == 1, said
+    assert len(said.splitlines()) == 1, said
+
+    postgres_start(postgres)
+    began = time.monotonic()
+    while ask(house, "/ranking/").status != 200:
+        assert time.monotonic() - began < BACK_SECONDS_MAX
+    assert ask(house, "/health/").status == 200
+    said = house.log.read_text()[before:]
+    assert len(re.findall(r"PostgreSQL answers again, after \d+ s", said)) == 1
+    assert len(said.splitlines()) == 2, said
+
+
+def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_own: Home) -> None:
+    assert house.log is not None
+    assert ask(house, "/health/").status == 200
+    before = house.log.stat().st_size
+    valkey_stop(servers_of_its_own)
+    answers = [ask(house, "/health/") for _ in range(20)]
+    assert max(answer.seconds for answer in answers) < FIRST_SECONDS_MAX
+    assert {answer.status for answer in answers} == {503}
+    assert json.loads(answers[-1].text) == {"database": True, "valkey": False}
+    said = house.log.read_text()[before:]
+    assert "Traceback" not in said
+    assert len(said.splitlines()) <= 1, said
+    valkey_start(servers_of_its_own)
+    assert ask(house, "/health/").status == 200
