@@ -6,12 +6,14 @@ derived from the match alone. Lock order: table and match (the caller holds them
 then the accounts, so posting to the books is always the last thing done.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 from django.contrib.auth.models import AbstractUser
+from django.db.models import Q
 
 from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
@@ -23,8 +25,8 @@ from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
 from ledger.services.books import Resolution
 from ledger.services.desk import journal_record
 from ratings.elo import strength
-from ratings.selectors import RatingView, ratings_of
-from ratings.services import rating_settle, rating_void
+from ratings.selectors import RatingView, pair_counts, ratings_of
+from ratings.services import pair_lock, rating_settle, rating_void
 
 
 class StakeRefused(Exception):
@@ -54,6 +56,48 @@ def rating_pool(*, variant: str, stake_cents: int) -> str:
 def standings(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
     """Where these players stand in a pool."""
     return ratings_of(user_ids, pool)
+
+
+@dataclass(frozen=True, slots=True)
+class PairStanding:
+    """How many matches of two players count within 24 hours, and how many of them may."""
+
+    matches: int
+    limit: int | None
+
+    @property
+    def rated(self) -> bool:
+        """Whether one more of them is rated."""
+        return self.limit is None or self.matches < self.limit
+
+
+def pair_standings(
+    user_id: int, opponent_ids: Iterable[int], limit: int | None
+) -> dict[int, PairStanding]:
+    """Where a player stands with each of these: rated matches within 24 hours and running ones.
+
+    Without a limit nothing is counted.
+    """
+    asked = set(opponent_ids)
+    if limit is None:
+        return {opponent_id: PairStanding(0, None) for opponent_id in asked}
+    counts = Counter(pair_counts(user_id, asked))
+    running = Match.objects.filter(ended_at=None, rated=True).exclude(mode="practice")
+    mine = Q(player_0=user_id, player_1__in=asked) | Q(player_1=user_id, player_0__in=asked)
+    for seats in running.filter(mine).values_list("player_0", "player_1"):
+        counts[seats[1] if seats[0] == user_id else seats[0]] += 1
+    return {opponent_id: PairStanding(counts[opponent_id], limit) for opponent_id in asked}
+
+
+def pair_claim(one_id: int, other_id: int, limit: int | None) -> bool:
+    """Whether the match of these two that begins now is rated; its row must follow.
+
+    Holds the pair until the transaction ends: what begins at the same time is counted after it.
+    """
+    if limit is None:
+        return True
+    pair_lock(one_id, other_id)
+    return pair_standings(one_id, [other_id], limit)[other_id].rated
 
 
 def strength_of(view: RatingView) -> int:
@@ -127,7 +171,8 @@ def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[
 
 def purse_of(match: Match) -> Purse:
     """What lies in the match's escrow, and how it is divided."""
-    return msgspec.convert(match.terms, Terms).purse
+    purse = msgspec.convert(match.terms, Terms).purse
+    return purse if match.rated else replace(purse, rated_points=0)
 
 
 def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:

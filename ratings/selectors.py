@@ -7,7 +7,6 @@ from decimal import Decimal
 from itertools import accumulate
 from typing import Final
 
-from django.conf import settings
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
 from django.utils import timezone
@@ -126,24 +125,24 @@ def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> Ranki
     return rows[0] if rows else None
 
 
-def pair_is_rated(one_id: int, other_id: int, *, now: datetime | None = None) -> bool:
-    """Tell whether one more match between these two counts: see `RATINGS_PAIR_LIMIT`.
+def pair_counts(
+    user_id: int, opponent_ids: Iterable[int], *, now: datetime | None = None
+) -> dict[int, int]:
+    """Return how many matches of a player with each of these were rated within 24 hours.
 
-    The setting is how many matches of a pair, in all pools together, are rated within 24 hours;
-    0, the default, sets no limit. Matches that were voided do not use it up. Ask before a match
-    starts, so that both players can be told, and keep the answer with the match.
+    All pools count together; matches that were voided since do not.
     """
-    limit = getattr(settings, "RATINGS_PAIR_LIMIT", 0)
-    if not limit:
-        return True
+    asked = set(opponent_ids)
     since = (now or timezone.now()) - PAIR_SPAN
     rated = RatingChange.objects.filter(
-        user_id=one_id, opponent_id=other_id, kind=ChangeKind.RESULT, created__gte=since
+        user_id=user_id, opponent_id__in=asked, kind=ChangeKind.RESULT, created__gte=since
     )
     voided = RatingChange.objects.filter(
-        user_id=one_id, kind=ChangeKind.VOID, reference=OuterRef("reference")
+        user_id=user_id, kind=ChangeKind.VOID, reference=OuterRef("reference")
     )
-    return rated.exclude(Exists(voided)).count() < limit
+    rows = rated.exclude(Exists(voided)).order_by().values("opponent_id")
+    found = {row["opponent_id"]: row["count"] for row in rows.annotate(count=Count("*"))}
+    return {opponent_id: found.get(opponent_id, 0) for opponent_id in asked}
 
 
 def history(user_id: int, pool: str) -> QuerySet[RatingChange]:

@@ -7,7 +7,7 @@ been rated (or voided) already is answered with its rows and moves nothing.
 
 from collections.abc import Sequence
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from ratings.elo import Standing, rate
 from ratings.errors import RatingConflict, RatingError
@@ -35,6 +35,13 @@ def rating_settle(
         _move(winner, outcome.winner, ChangeKind.RESULT, reference, loser_id, won=True, n=n),
         _move(loser, outcome.loser, ChangeKind.RESULT, reference, winner_id, won=False, n=n),
     )
+
+
+def pair_lock(one_id: int, other_id: int) -> None:
+    """Let nobody else count this pair's matches until the caller's transaction ends."""
+    pair = f"ratings pair {min(one_id, other_id)} {max(one_id, other_id)}"
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [pair])
 
 
 @transaction.atomic

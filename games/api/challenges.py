@@ -90,7 +90,11 @@ class ChallengeAcceptApi(APIView):
     def post(self, request: Request, challenge_id: UUID) -> Response:
         """Sit both down: stakes go into escrow and the match begins, or nothing happens."""
         _own(request, challenge_id)
-        return Response(table_shown(challenge_accept(user=request.user, challenge_id=challenge_id)))
+        return Response(
+            table_shown(
+                challenge_accept(user=request.user, challenge_id=challenge_id), request.user.pk
+            )
+        )
 
 
 class ChallengeDeclineApi(APIView):

@@ -138,6 +138,13 @@ class TableSerializer(serializers.Serializer):
     stake_cents = serializers.IntegerField()
     phase = serializers.CharField()
     watchers = serializers.BooleanField()
+    rated = serializers.BooleanField(
+        help_text="Whether the running match is rated, or one that you would begin here now."
+    )
+    pair_matches = serializers.IntegerField(
+        help_text="How many rated matches you have with the other player within 24 hours, running"
+        " ones included, where the house has a pair limit; otherwise 0."
+    )
     players = TablePersonSerializer(source="people", many=True)
 
 

@@ -1,5 +1,6 @@
 """Tables for programs: find one, open one, sit down, close one's own."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.http import Http404
@@ -7,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games import settlement
 from games.api.operations import checked, described
 from games.api.serializers import (
     PairingSerializer,
@@ -15,7 +17,7 @@ from games.api.serializers import (
     WishesSerializer,
 )
 from games.models import Table
-from games.selectors import table_get, table_state, tables_open
+from games.selectors import prices, table_get, table_state, tables_open
 from games.services.lobby import quick_pair
 from games.services.tables import table_close, table_join, table_open
 from games.table.errors import BadTerms, TableError
@@ -35,7 +37,9 @@ class TablesApi(APIView):
     @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
     def get(self, request: Request) -> Response:
         """The open tables of the lobby, the oldest first."""
-        return Response([table_shown(table) for table in tables_open()[:TABLES_MAX]])
+        listed = list(tables_open()[:TABLES_MAX])
+        pairs = _pairs(request.user.pk, listed)
+        return Response([table_shown(table, request.user.pk, pairs) for table in listed])
 
 
 class TableOpenApi(APIView):
@@ -56,7 +60,7 @@ class TableOpenApi(APIView):
             table = table_open(user=request.user, **wishes)
         except BadTerms as error:
             raise NotOffered(str(error)) from error
-        return Response(table_shown(table), status=201)
+        return Response(table_shown(table, request.user.pk), status=201)
 
 
 class TablePairApi(APIView):
@@ -76,7 +80,9 @@ class TablePairApi(APIView):
             pairing = quick_pair(user=request.user, **wishes)
         except BadTerms as error:
             raise NotOffered(str(error)) from error
-        return Response({"table": table_shown(pairing.table), "found": pairing.found})
+        return Response(
+            {"table": table_shown(pairing.table, request.user.pk), "found": pairing.found}
+        )
 
 
 class TableJoinApi(APIView):
@@ -92,7 +98,9 @@ class TableJoinApi(APIView):
     def post(self, request: Request, table_id: UUID) -> Response:
         """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
         _found(table_id)
-        return Response(table_shown(table_join(user=request.user, table_id=table_id)))
+        return Response(
+            table_shown(table_join(user=request.user, table_id=table_id), request.user.pk)
+        )
 
 
 class TableCloseApi(APIView):
@@ -109,7 +117,7 @@ class TableCloseApi(APIView):
         """Close a table of one's own that nobody has joined."""
         _found(table_id)
         table_close(user=request.user, table_id=table_id)
-        return Response(table_shown(_found(table_id)))
+        return Response(table_shown(_found(table_id), request.user.pk))
 
 
 def _found(table_id: UUID) -> Table:
@@ -119,9 +127,20 @@ def _found(table_id: UUID) -> Table:
     return table
 
 
-def table_shown(table: Table) -> dict[str, object]:
-    """A table as programs get it, without its empty seats."""
+def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, settlement.PairStanding]:
+    """Where the reader stands with everybody who sits at these tables, under the pair limit."""
+    seated = {player for table in tables for player in (table.opener_id, table.guest_id) if player}
+    return settlement.pair_standings(user_id, seated - {user_id}, prices().pair_limit)
+
+
+def table_shown(
+    table: Table, user_id: int, pairs: dict[int, settlement.PairStanding] | None = None
+) -> dict[str, object]:
+    """A table as this reader's program gets it, without its empty seats."""
     people = [person for person in table.people if person is not None]
+    terms, match = table_state(table).terms, table_state(table).match
+    pair = _other(table, user_id, _pairs(user_id, [table]) if pairs is None else pairs)
+    rated = pair.rated if match is None else match.rated
     shown: dict[str, object] = TableSerializer(
         {
             "id": table.pk,
@@ -129,8 +148,18 @@ def table_shown(table: Table) -> dict[str, object]:
             "variant": table.variant,
             "stake_cents": table.stake_cents,
             "phase": table.phase,
-            "watchers": table_state(table).terms.watchers,
+            "watchers": terms.watchers,
+            "rated": rated and bool(terms.purse.rated_points),
+            "pair_matches": pair.matches,
             "people": people,
         }
     ).data
     return shown
+
+
+def _other(
+    table: Table, user_id: int, pairs: dict[int, settlement.PairStanding]
+) -> settlement.PairStanding:
+    """Where the reader stands with who else sits here, or would if they sat down."""
+    other_id = table.guest_id if table.opener_id == user_id else table.opener_id
+    return pairs.get(other_id, settlement.PairStanding(0, None))

@@ -85,7 +85,7 @@ def _heading(started: ev.MatchStarted, terms: Terms, site: str) -> Heading:
         round=str(started.number),
         date=at.date(),
         time=datetime.time(at.hour, at.minute),
-        unrated=not terms.purse.rated_points,
+        unrated=not (started.rated and terms.purse.rated_points),
     )
 
 

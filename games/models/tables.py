@@ -81,6 +81,8 @@ class Match(models.Model):
     )
     stake_cents = models.BigIntegerField()
     terms = models.JSONField(default=dict)
+    rated = models.BooleanField(default=True, db_default=True)
+    """Whether its result moves ratings: fixed when it begins, by the pair limit of the house."""
     winner_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=24, blank=True)
     points = models.PositiveIntegerField(default=0)

@@ -16,7 +16,7 @@ from games import settlement
 from games.forms.lobby import GameForm
 from games.live.whereabouts import ONLINE_SECONDS, people_gone, people_online, person_seen
 from games.models import Challenge
-from games.pages.lobby import ONLINE_MAX, game_choices, people_rows
+from games.pages.lobby import ONLINE_MAX, game_choices, pairs_of, people_rows
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import challenge_get, challenge_terms, challenges_waiting_for
@@ -52,6 +52,7 @@ def make(request: HttpRequest, username: str) -> HttpResponse:
         "opponent": people_rows([opponent.pk])[0],
         "is_here": opponent.pk in people_online(ONLINE_MAX),
         "balance_cents": balance_cents,
+        "pair": pairs_of(request.user.pk, [opponent.pk])[opponent.pk],
         **game_choices(form, balance_cents),
     }
     return render(request, "games/challenge_make.html", context)
@@ -84,6 +85,7 @@ def _context(found: Challenge, user: Any) -> dict[str, object]:
         "challenge": found,
         "mine": mine,
         "other": people_rows([other])[0],
+        "pair": pairs_of(user.pk, [other])[other],
         "terms": {**terms_words(terms), **terms_facts(terms)},
         "balance_cents": balance_cents,
         "affordable": balance_cents >= terms.stake_cents,

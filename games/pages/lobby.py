@@ -1,5 +1,6 @@
 """The lobby: open tables with filters, quick pairing, opening a table, who is here."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -75,7 +76,11 @@ def _list_context(request: HttpRequest) -> Row:
         balance_cents = settlement.balance_cents(user_id)
     mine = list(tables_running_of(user_id)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
-    rows = [table_row(table, user_id, balance_cents) for table in tables_open()[:OPEN_TABLES_MAX]]
+    listed = list(tables_open()[:OPEN_TABLES_MAX])
+    pairs = pairs_of(user_id, [table.opener_id for table in listed])
+    rows = [
+        table_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed
+    ]
     wanted = filters.wanted()
     return {
         "tables": [row for row in rows if row["mine"] or fits(row, wanted, user_id)],
@@ -107,8 +112,20 @@ def _strength(user_id: int, terms: Terms) -> int:
     return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 
-def table_row(table: Table, user_id: int | None, balance_cents: int | None) -> Row:
-    """A table that waits, with everything it costs and pays."""
+def pairs_of(user_id: int | None, others: Iterable[int]) -> dict[int, settlement.PairStanding]:
+    """Where the reader stands with each of the others under the house's pair limit."""
+    if user_id is None:
+        return {}
+    return settlement.pair_standings(user_id, set(others) - {user_id}, prices().pair_limit)
+
+
+def table_row(
+    table: Table,
+    user_id: int | None,
+    balance_cents: int | None,
+    pair: settlement.PairStanding | None = None,
+) -> Row:
+    """A table that waits, with everything it costs and pays; `pair`: the reader and the opener."""
     terms = table_state(table).terms
     return {
         "id": table.pk,
@@ -119,6 +136,7 @@ def table_row(table: Table, user_id: int | None, balance_cents: int | None) -> R
         "strength_span": table.strength_span,
         "mine": table.opener_id == user_id,
         "affordable": balance_cents is not None and balance_cents >= terms.stake_cents,
+        "pair": pair,
         **terms_words(terms),
         **terms_facts(terms),
     }

@@ -14,7 +14,7 @@ from games import settlement
 from games.forms.lobby import CodeForm
 from games.live.whereabouts import person_seen
 from games.models import Table
-from games.pages.lobby import table_row
+from games.pages.lobby import pairs_of, table_row
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import code_text
 from games.selectors import table_by_code, table_get, table_state
@@ -37,7 +37,8 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
         messages.error(request, REFUSALS["table_full"])
         return redirect("lobby")
     balance_cents = settlement.balance_cents(request.user.pk)
-    row = table_row(table, request.user.pk, balance_cents)
+    pair = pairs_of(request.user.pk, [table.opener_id])[table.opener_id]
+    row = table_row(table, request.user.pk, balance_cents, pair)
     context = {"table": row, "balance_cents": balance_cents}
     return render(request, "games/table_join.html", context)
 

@@ -11,18 +11,19 @@ from functools import partial
 from uuid import UUID, uuid4
 
 import msgspec
-from django.db import connection
+from django.db import OperationalError, connection
 
 from games import settlement
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
 from games.models import Deadline, Match, Table, TableEvent
 from games.prizes.payout import Ending, Result
-from games.selectors import update_frame
+from games.selectors import prices, update_frame
 from games.services.dice import TableDice, dice_of
 from games.services.house_bots import bot_turn_note
 from games.services.people import people_at
 from games.table import commands as cmd
 from games.table import events as ev
+from games.table.errors import Busy
 from games.table.evolve import evolve
 from games.table.machine import check_roll, decide, due_ms, needs_dice
 from games.table.state import TableState
@@ -74,7 +75,9 @@ class Change:
             self.dice.take(self.state, seat, command.element)
             command = self._roll(auto=False)
         elif isinstance(command, cmd.Rematch):
-            command = cmd.GiveRematch(match=str(uuid4()))
+            command = cmd.GiveRematch(match=str(uuid4()), rated=self._rated(self.state.seats[1]))
+        elif isinstance(command, cmd.Sit):
+            command = msgspec.structs.replace(command, rated=self._rated(command.player))
         self._take_in(decide(self.state, command, self.now_ms, seat))
         self._begin_match()
         self._roll_on()
@@ -103,6 +106,19 @@ class Change:
         if until_ms is not None:
             return cmd.AskForDice(auto=auto, due_ms=until_ms)
         return cmd.GiveDice(dice=self.dice.draw(self.state), auto=auto)
+
+    def _rated(self, guest_id: int | None) -> bool:
+        """Whether a match of the opener with this guest is rated, by the pair limit of now."""
+        opener_id = self.state.seats[0]
+        if opener_id is None or guest_id in (None, opener_id):
+            return True  # no match begins
+        assert guest_id is not None
+        if not self.state.terms.purse.rated_points:
+            return True  # nothing is rated in this mode anyway
+        try:
+            return settlement.pair_claim(opener_id, guest_id, prices().pair_limit)
+        except OperationalError as error:
+            raise Busy("the table is busy, try again") from error
 
     def _begin_match(self) -> None:
         """A match that has just started gets its row; its stakes move when all is written."""
@@ -231,6 +247,7 @@ def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
         player_1_id=state.seats[1],
         stake_cents=state.terms.stake_cents,
         terms=msgspec.to_builtins(state.terms),
+        rated=state.match.rated,
         started_at=moment(now_ms),
     )
 

@@ -125,10 +125,11 @@ class OpenTable(Command, frozen=True, tag="open_table"):
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take the second seat; the match with this id begins."""
+    """Take the second seat; the match with this id begins, `rated` if the pair limit allows."""
 
     player: int
     match: str
+    rated: bool = True
 
 
 class AskForDice(Command, frozen=True, tag="ask_for_dice"):
@@ -163,9 +164,10 @@ class CreditOutage(Command, frozen=True, tag="credit_outage"):
 
 
 class GiveRematch(Command, frozen=True, tag="give_rematch"):
-    """A seat's wish to play again, with the id the match gets if both want it."""
+    """A seat's wish to play again, with the id the match gets if both want it; see `Sit`."""
 
     match: str
+    rated: bool = True
 
 
 class Settle(Command, frozen=True, tag="settle"):

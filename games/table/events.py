@@ -31,10 +31,14 @@ class PlayerSat(Event, frozen=True, tag="player_sat"):
 
 
 class MatchStarted(Event, frozen=True, tag="match_started"):
-    """Both stakes lie in escrow and a match begins; `match` is its id."""
+    """Both stakes lie in escrow and a match begins; `match` is its id.
+
+    With `rated` false no rating moves: the two have played as many as the pair limit rates.
+    """
 
     match: str
     number: int
+    rated: bool = True
 
 
 class GameStarted(Event, frozen=True, tag="game_started"):

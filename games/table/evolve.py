@@ -86,7 +86,7 @@ def _(event: ev.MatchStarted, state: TableState) -> TableState:
         delay_left_ms=(terms.delay_ms, terms.delay_ms),
         reserve_ms=(terms.reserve_ms, terms.reserve_ms),
     )
-    match = Match(id=event.match, number=event.number)
+    match = Match(id=event.match, number=event.number, rated=event.rated)
     return _with(state, clock=clock, match=match, rematch=(False, False), next_game_ms=None)
 
 

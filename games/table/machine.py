@@ -100,7 +100,7 @@ def _decide_presence(state: TableState, command: cmd.Command, now_ms: int, seat:
         case cmd.Ready():
             return _ready(state, now_ms, seat)
         case cmd.GiveRematch():
-            return _rematch(state, command.match, now_ms, seat)
+            return _rematch(state, command, now_ms, seat)
         case cmd.StandUp():
             return _stand_up(state, now_ms, seat)
         case cmd.Leave():
@@ -124,7 +124,7 @@ def _sit(state: TableState, command: cmd.Sit, now_ms: int) -> Events:
         raise TableFull("this table is not open any more")
     return (
         ev.PlayerSat(at_ms=now_ms, seat=1, player=command.player),
-        ev.MatchStarted(at_ms=now_ms, match=command.match, number=1),
+        ev.MatchStarted(at_ms=now_ms, match=command.match, number=1, rated=command.rated),
         gameplay.first_game(state, now_ms),
     )
 
@@ -137,7 +137,7 @@ def _ready(state: TableState, now_ms: int, seat: int) -> Events:
     return (ready, gameplay.next_game(state, now_ms))
 
 
-def _rematch(state: TableState, match_id: str, now_ms: int, seat: int) -> Events:
+def _rematch(state: TableState, command: cmd.GiveRematch, now_ms: int, seat: int) -> Events:
     if state.phase != "over" or state.match is None:
         raise WrongPhase("a rematch can be offered once the match is over")
     if state.rematch[seat]:
@@ -148,7 +148,7 @@ def _rematch(state: TableState, match_id: str, now_ms: int, seat: int) -> Events
     number = state.match.number + 1
     return (
         offered,
-        ev.MatchStarted(at_ms=now_ms, match=match_id, number=number),
+        ev.MatchStarted(at_ms=now_ms, match=command.match, number=number, rated=command.rated),
         gameplay.first_game(state, now_ms),
     )
 

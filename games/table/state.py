@@ -147,6 +147,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     number: int
+    rated: bool = True
     score: tuple[int, int] = (0, 0)
     crawford_played: bool = False
     games_played: int = 0

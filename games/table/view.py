@@ -52,6 +52,7 @@ def glance(state: TableState) -> View:
         "capture": capture(state.variant),
         "phase": state.phase,
         "terms": _terms(state.terms),
+        "rated": bool(state.terms.purse.rated_points) and (match is None or match.rated),
         "match": match.number if match else 0,
         "game": game.number if game else 0,
         "score": list(match.score) if match else [0, 0],

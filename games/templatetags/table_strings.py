@@ -162,6 +162,7 @@ def _variants() -> dict[str, str]:
         "variant_tabula": _("Tabula"),
         "rule_holland": _("Holland rule"),
         "rule_jacoby": _("Jacoby rule"),
+        "unrated": _("unrated"),
         "rule_beavers": _("Beavers"),
         "rule_raccoons": _("Raccoons"),
         "rule_auto_doubles": _("Automatic doubles"),

@@ -187,6 +187,7 @@ class View(Part, frozen=True):
     capture: Literal["hit", "pin", "block"]
     phase: Phase
     terms: TermsView
+    rated: bool
     match: int
     game: int
     score: tuple[int, int]

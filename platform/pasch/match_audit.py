@@ -6,6 +6,7 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -131,7 +132,8 @@ def _expected_entries(match: Match) -> Counter[str]:
 def _derived(match: Match) -> Payout:
     """What the match must have paid, by its ending alone."""
     result = Result(match.winner_seat, Ending(match.ending), match.points)
-    return payout(msgspec.convert(match.terms, Terms).purse, result)
+    paid = payout(msgspec.convert(match.terms, Terms).purse, result)
+    return paid if match.rated else replace(paid, rated_points=0)
 
 
 def _stored(match: Match) -> Payout:

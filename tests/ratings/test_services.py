@@ -15,7 +15,7 @@ from ratings.audit import check_ratings
 from ratings.elo import START_ELO
 from ratings.errors import RatingConflict, RatingError
 from ratings.models import Rating, RatingChange
-from ratings.selectors import history, pair_is_rated, rating_of, ratings_of
+from ratings.selectors import history, pair_counts, rating_of, ratings_of
 from ratings.services import rating_settle, rating_void
 from tests.amounts import amount
 
@@ -128,26 +128,18 @@ def test_history_is_newest_first_with_opponents(people, django_assert_num_querie
     assert told == [("tilo", False), ("hilde", True)]
 
 
-def test_pair_counts_without_limit_by_default(people) -> None:
-    for _ in range(5):
-        settle(people[0], people[1])
-    assert pair_is_rated(people[0].pk, people[1].pk)
-
-
-def test_pair_counts_as_often_a_day_as_the_setting_says(people, site) -> None:
-    site.RATINGS_PAIR_LIMIT = 2
-    one, other = people[0].pk, people[1].pk
+def test_matches_of_a_pair_count_for_a_day_in_all_pools_together(people) -> None:
+    one, other, third = (person.pk for person in people[:3])
     settle(people[0], people[1])
     settle(people[0], people[2])
-    assert pair_is_rated(one, other)
     ref = reference()
     settle(people[1], people[0], n=1, pool="normal", ref=ref)
-    assert not pair_is_rated(one, other)
-    assert not pair_is_rated(other, one)
-    assert pair_is_rated(one, people[2].pk)
-    assert pair_is_rated(one, other, now=timezone.now() + timedelta(hours=24, seconds=5))
+    assert pair_counts(one, [other, third]) == {other: 2, third: 1}
+    assert pair_counts(other, [one, third]) == {one: 2, third: 0}
+    later = timezone.now() + timedelta(hours=24, seconds=5)
+    assert pair_counts(one, [other], now=later) == {other: 0}
     rating_void(reference=ref)
-    assert pair_is_rated(one, other)
+    assert pair_counts(one, [other]) == {other: 1}
 
 
 @settings(max_examples=amount(8, long=50), deadline=None, suppress_health_check=list(HealthCheck))

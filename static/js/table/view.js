@@ -18,6 +18,7 @@ import { across, positionFor } from "../../board/position.js";
  * @property {Way} way
  * @property {"hit"|"pin"|"block"} capture  what happens to a single opposing checker
  * @property {"open"|"roll_off"|"roll"|"rolling"|"name_double"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
+ * @property {boolean} rated
  * @property {{stake_cents: number, rate_cents: number, limit_points: number|null, pot_cents: number, rake_cents: number,
  *   winner_cents: number, contest: "points"|"games"|"game", target_points: number, games_max: number, has_cube: boolean,
  *   rules: string[], clock: string, delay_ms: number, reserve_ms: number}} terms
