@@ -138,6 +138,7 @@ def valkey_start(home: Home) -> None:
     if valkey_answers(home):
         return
     home.valkey_socket.unlink(missing_ok=True)
+    (home.run / "valkey.pid").unlink(missing_ok=True)
     log = home.logs / "valkey.log"
     command = [str(_valkey_binary()), "--port", "0", "--unixsocket", str(home.valkey_socket)]
     command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--databases", "64"]
@@ -168,6 +169,16 @@ def valkey_stop(home: Home) -> None:
             wait_until_ended([process], VALKEY_WAIT_SECONDS)
     except (OSError, ValueError, psutil.NoSuchProcess):
         return
+
+
+def valkey_pid(home: Home) -> int | None:
+    """The process of this house's Valkey, or None."""
+    try:
+        process = psutil.Process(int((home.run / "valkey.pid").read_text()))
+        dead = process.status() == psutil.STATUS_ZOMBIE or "valkey" not in process.name()
+    except (OSError, ValueError, psutil.Error):
+        return None
+    return None if dead else process.pid
 
 
 def valkey_answers(home: Home) -> bool:

@@ -1,9 +1,9 @@
 """`scripts/play`: the whole house in one terminal, from nothing to an open door and back.
 
 Starts PostgreSQL and Valkey (unless the environment names others), prepares the database, and runs
-the web server, the Celery worker and beat under honcho until Ctrl-C, which stops everything. A
-house that was killed is found and tidied up by the next start. This module never loads Django:
-what needs it runs in processes of its own.
+the web server, the Celery worker and beat until Ctrl-C, which stops everything. What dies meanwhile
+is started again (pasch/keeper.py). A house that was killed is found and tidied up by the next
+start. This module never loads Django: what needs it runs in processes of its own.
 """
 
 import fcntl
@@ -20,22 +20,25 @@ import time
 import urllib.error
 import urllib.request
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import IO
 
 import psutil
-from honcho.manager import Manager
 from honcho.printer import Printer
 
 from pasch.backup import archive_settings
 from pasch.embedded import (
     EmbeddedError,
     Home,
+    postgres_pid,
     postgres_start,
     postgres_stop,
+    valkey_pid,
     valkey_start,
     valkey_stop,
 )
+from pasch.keeper import Keeper, Server
 from pasch.process_end import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,9 +75,10 @@ def main() -> int:
             _end_leftovers(home)  # before the port is looked at: they may hold it
             _check_port(host, port)
             environment = _environment(home, host, port)
-            _start_servers(home, closing)
+            servers = _start_servers(home, closing)
             _prepare(environment)
-            return _run(_with_application_role(home, environment), f"http://{_shown(host)}:{port}/")
+            address = f"http://{_shown(host)}:{port}/"
+            return _run(_with_application_role(home, environment), address, servers)
     except (HouseError, EmbeddedError) as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -184,16 +188,22 @@ def _key(home: Home, name: str) -> str:
     return path.read_text()
 
 
-def _start_servers(home: Home, closing: ExitStack) -> None:
-    """Start what the environment does not name, and have it stopped at the end."""
+def _start_servers(home: Home, closing: ExitStack) -> list[Server]:
+    """Start what the environment does not name, have it stopped at the end, and return it."""
+    started = []
     if not os.environ.get("DATABASE_URL"):
         closing.callback(postgres_stop, home)
         folder = os.environ.get("BACKUP_FOLDER")
         archive = archive_settings(Path(folder).resolve()) if folder else {}
-        postgres_start(home, settings=archive)
+        start = partial(postgres_start, home, settings=archive)
+        started.append(Server("PostgreSQL", lambda: postgres_pid(home) is not None, start))
     if not os.environ.get("REDIS_URL"):
         closing.callback(valkey_stop, home)
-        valkey_start(home)
+        start = partial(valkey_start, home)
+        started.append(Server("Valkey", lambda: valkey_pid(home) is not None, start))
+    for server in started:
+        server.start()
+    return started
 
 
 def _prepare(environment: dict[str, str]) -> None:
@@ -223,19 +233,19 @@ def _with_application_role(home: Home, environment: dict[str, str]) -> dict[str,
     return {**environment, "DATABASE_URL": address, "EMBEDDED": "1"}
 
 
-def _run(environment: dict[str, str], address: str) -> int:
-    """Run the processes until one ends or a signal comes; 0 when it was a person who said so."""
-    manager = Manager(Printer(sys.stdout))
+def _run(environment: dict[str, str], address: str, servers: list[Server]) -> int:
+    """Keep everything running until a signal comes; 0 when it was a person who said so."""
+    keeper = Keeper(Printer(sys.stdout), servers)
     for name, arguments in PROCESSES.items():
         # `exec`: signals reach the program itself, not a shell around it.
         command = f"exec {shlex.quote(sys.executable)} {arguments}"
-        manager.add_process(name, command, env=environment, cwd=str(ROOT))
+        keeper.add_process(name, command, env=environment, cwd=str(ROOT))
     announcer = multiprocessing.Process(target=_announce, args=(address,), daemon=True)
     announcer.start()
-    manager.loop()
+    keeper.loop()
     announcer.kill()
-    asked = manager.returncode in (130, 143)
-    sys.stdout.write("Pasch is closed.\n" if asked else "A process ended by itself; closing.\n")
+    asked = keeper.returncode in (130, 143)
+    sys.stdout.write("Pasch is closed.\n" if asked else "A process could not be kept; closed.\n")
     return 0 if asked else 1
 
 

@@ -91,13 +91,17 @@ class House:
         """How many times the house has said that it is open."""
         return self.log.read_text().count("Pasch is open at") if self.log.exists() else 0
 
-    def answers(self) -> bool:
-        """Whether the web server says that everything works."""
+    def answers(self, path: str = "/health/") -> bool:
+        """Whether the web server says that everything works which it needs itself."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/health/", timeout=5) as page:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as page:
                 return bool(page.status == 200)
         except OSError:
             return False
+
+    def is_ready(self) -> bool:
+        """Whether the whole house works: the worker and beat as well."""
+        return self.answers("/health/ready/")
 
     def close(self) -> int:
         """Press Ctrl-C and wait; the exit status."""

@@ -9,6 +9,8 @@ import re
 import shutil
 import socket
 import stat
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +21,9 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers
+from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers, valkey_pid
 from pasch.process_end import wait_until_ended
-from tests.platform.houses import CLOSE_SECONDS, House, free_port, manage
+from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
 
 @pytest.fixture
@@ -61,14 +63,11 @@ def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: 
     assert "Traceback" not in house.log.read_text()
     check_murder_of_the_watchman(house)
     assert people_count(house) == people
-    check_half_a_house(house)
-
-    house.log.unlink()  # the worker may have complained about its database
-    house.open()
+    check_everything_that_dies_is_started_again(house)
+    assert people_count(house) == people
     assert people_count(house) == people
     assert house.close() == 0
     assert "Pasch is closed." in house.log.read_text()
-    assert "Traceback" not in house.log.read_text()
     assert house.processes() == []
     assert not valkey_answers(house.home)
 
@@ -122,20 +121,85 @@ def check_murder_of_the_watchman(house: House) -> None:
     assert not [alive[pid] for pid in orphans & set(alive) if " -m " in alive[pid]]
 
 
-def check_half_a_house(house: House) -> None:
-    """When one of the processes ends by itself all end: half a house would be worse than none.
+def check_everything_that_dies_is_started_again(house: House) -> None:
+    """Each server and each process is killed alone, then all servers and the web at once."""
+    for name in ("PostgreSQL", "Valkey", "worker", "beat", "web"):
+        victim = process_of(house, name)
+        victim.kill()
+        check_comes_back(house, [name], [victim.pid])
+    victims = [process_of(house, name) for name in ("PostgreSQL", "Valkey", "web")]
+    for victim in victims:
+        victim.kill()
+    check_comes_back(house, ["PostgreSQL", "Valkey", "web"], [victim.pid for victim in victims])
+    assert house.process is not None
+    assert house.process.poll() is None
 
-    Here the first of the web processes dies, and with it PostgreSQL, which the next start repairs.
-    """
-    serving = [process for process in house.processes() if "pasch.serve" in process.cmdline()]
-    (web,) = [process for process in serving if process.parent() not in serving]
-    assert len(serving) == 3
-    psutil.Process(postgres_pid(house.home)).kill()
-    web.kill()
-    assert house.process.wait(CLOSE_SECONDS) == 1
-    assert "A process ended by itself" in house.log.read_text()
+
+def process_of(house: House, name: str) -> psutil.Process:
+    """The one process that is this part of the house; of the web the first one."""
+    if name == "PostgreSQL":
+        return psutil.Process(postgres_pid(house.home))
+    if name == "Valkey":
+        return psutil.Process(valkey_pid(house.home))
+    word = {"web": "pasch.serve", "worker": "worker", "beat": "beat"}[name]
+    found = [each for each in house.processes() if word in command(each)]
+    (first,) = [each for each in found if each.parent() not in found]
+    return first
+
+
+def command(process: psutil.Process) -> list[str]:
+    try:
+        return list(process.cmdline())
+    except psutil.Error:
+        return []
+
+
+def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
+    """Everything that was killed is another process now, and the whole house works."""
+
+    def is_back() -> bool:
+        try:
+            alive = all(process_of(house, name).pid not in killed for name in names)
+        except (TypeError, ValueError, psutil.Error):  # one of them does not run
+            return False
+        return alive and house.is_ready()
+
+    house.wait_until(is_back)
+
+
+def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: House) -> None:
+    house.start(DATABASE_POOL_MAX="1000")
+    assert house.process is not None
+    assert house.process.wait(OPEN_SECONDS) == 1
+    text = house.log.read_text()
+    assert "The web server does not start" in text
+    assert "PostgreSQL has 197" in text
+    assert "web ended by itself (rc=1); closing" in text
+    assert "started again" not in text
     assert wait_until_ended(house.processes(), CLOSE_SECONDS) == []
-    assert not valkey_answers(house.home)
+
+
+DIES = """
+import sys
+from honcho.printer import Printer
+from pasch.keeper import Keeper
+keeper = Keeper(Printer(sys.stdout), [])
+keeper.add_process("flaky", "exec python3 -c 'import os; os.kill(os.getpid(), 9)'")
+keeper.add_process("steady", "exec sleep 600")
+keeper.loop()
+sys.exit(keeper.returncode)
+"""
+
+
+def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", DIES], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ran.returncode == 1, ran.stderr
+    pauses = re.findall(r"flaky died \(signal 9\); it is started again in ([\d.]+) s", ran.stdout)
+    assert pauses == ["0.5", "1", "2", "4"]
+    assert "flaky died 5 times within 60 s; closing" in ran.stdout
+    assert "steady stopped (rc=-15)" in ran.stdout
 
 
 def said(house: House) -> str:
