@@ -3,12 +3,14 @@
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
+from accounts.scopes import Scope
 from accounts.validators import validate_name
 
 
@@ -129,13 +131,26 @@ class Mailbox(models.Model):
 
 
 class ApiToken(models.Model):
-    """What a bot's program comes in with. Only a hash of it is kept."""
+    """What a bot's program comes in with. Only a hash of it is kept.
+
+    `used_at` is the hour in which it was used last.
+    """
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     digest = models.CharField(max_length=64, unique=True, editable=False)
     start = models.CharField(max_length=16, editable=False)
     name = models.CharField(max_length=40, blank=True, default="")
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope.choices))
     created_at = models.DateTimeField(auto_now_add=True)
+    used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(scopes__contained_by=Scope.values) & Q(scopes__len__gt=0),
+                name="token_has_scopes",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.start}… of {self.user_id}"

@@ -16,9 +16,11 @@ from django.views.i18n import set_language
 from accounts.context import THEME_COOKIE
 from accounts.forms import PreferencesForm
 from accounts.models import Language, Theme
+from accounts.scopes import USUAL, Scope
 from accounts.services import preferences_save
 from accounts.tokens import (
     NoBot,
+    NoScope,
     StaffIsNoBot,
     StillAtStakes,
     TooManyTokens,
@@ -65,6 +67,7 @@ def _account(request: HttpRequest, **more: object) -> HttpResponse:
         "form": PreferencesForm(instance=request.user),
         "second_factor": is_mfa_enabled(request.user),
         "tokens": tokens_of(request.user),
+        "scopes": [(scope, scope.label, scope in USUAL) for scope in Scope],
         **more,
     }
     return render(request, "accounts/account.html", context)
@@ -90,8 +93,12 @@ def account_bot(request: HttpRequest) -> HttpResponse:
 @require_POST
 def token_new(request: HttpRequest) -> HttpResponse:
     """Make a token and show it, once and never again."""
+    name = request.POST.get("name", "")[:40].replace("\x00", "")
     try:
-        token = token_make(request.user, request.POST.get("name", "")[:40].replace("\x00", ""))
+        token = token_make(request.user, name, scopes=request.POST.getlist("scopes"))
+    except NoScope:
+        messages.error(request, _("Choose what the token may be used for."))
+        return redirect("account")
     except (NoBot, TooManyTokens):
         messages.error(request, _("This account can have no more tokens."))
         return redirect("account")

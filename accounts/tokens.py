@@ -2,11 +2,14 @@
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from typing import Final
 
 from django.db import Error, models, transaction
+from django.utils import timezone
 
 from accounts.models import ApiToken, User
+from accounts.scopes import USUAL, Scope
 from accounts.signals import access_ended, bot_becoming
 
 PREFIX: Final = "pasch_"
@@ -30,6 +33,12 @@ class NoBot(ValueError):
     """Only the accounts of bots have tokens."""
 
     code = "no_bot"
+
+
+class NoScope(ValueError):
+    """A token has at least one scope, and only scopes that there are."""
+
+    code = "no_scope"
 
 
 class StaffIsNoBot(ValueError):
@@ -72,26 +81,40 @@ def bot_become(user: User) -> None:
     user.is_bot = True
 
 
-def token_make(user: User, name: str = "") -> str:
+def token_make(user: User, name: str = "", *, scopes: Collection[str] = USUAL) -> str:
     """Make a token for a bot and return it; nobody can ever read it again.
 
-    Raises `NoBot`, `TooManyTokens`.
+    Raises `NoBot`, `TooManyTokens`, `NoScope`.
     """
     if not user.is_bot:
         raise NoBot("only bots have tokens")
+    if not scopes or not set(scopes) <= set(Scope.values):
+        raise NoScope(f"a token has one or more of the scopes {', '.join(Scope.values)}")
     if ApiToken.objects.filter(user=user).count() >= TOKENS_MAX:
         raise TooManyTokens(f"nobody has more than {TOKENS_MAX} tokens")
     token = PREFIX + secrets.token_urlsafe(32)
-    ApiToken.objects.create(user=user, digest=_digest(token), start=token[:SHOWN], name=name)
+    ApiToken.objects.create(
+        user=user,
+        digest=_digest(token),
+        start=token[:SHOWN],
+        name=name,
+        scopes=[scope for scope in Scope.values if scope in scopes],
+    )
     return token
 
 
-def token_user(token: str) -> User | None:
-    """Whose token this is; None for one that is unknown, revoked, or of a closed account."""
+def token_find(token: str) -> ApiToken | None:
+    """The row of a token; None for one that is unknown, revoked, or of a closed account.
+
+    Notes the hour of the use: one write an hour at most.
+    """
     found = ApiToken.objects.select_related("user").filter(digest=_digest(token)).first()
     if found is None or not found.user.is_active or not found.user.is_bot:
         return None
-    return found.user
+    hour = timezone.now().replace(minute=0, second=0, microsecond=0)
+    if found.used_at != hour:
+        ApiToken.objects.filter(pk=found.pk).update(used_at=hour)
+    return found
 
 
 def tokens_of(user: User) -> models.QuerySet[ApiToken]:

@@ -12,6 +12,7 @@ from accounts.guests import guest_of
 from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
+from games.live.granted import scope_refusal
 from games.live.lane import lane
 from games.live.limits import FrameBucket
 from games.live.newest import newest
@@ -158,6 +159,10 @@ class TableConsumer(HubConsumer):
             frame = parse_client(text_data)
         except BadFrame as error:
             await self._refuse(error.code, str(error))
+            return
+        refusal = scope_refusal(frame, self.scope.get("granted"))
+        if refusal is not None:
+            await self.send_frame(refusal)
             return
         await self._take(frame)
 

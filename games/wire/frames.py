@@ -18,20 +18,21 @@ Seq = Annotated[int, msgspec.Meta(ge=0)]
 RejectedCode = Literal[
     "stale", "not_seated", "not_your_turn", "wrong_phase", "illegal_play", "may_not_double",
     "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits", "time_over",
-    "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
+    "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table", "scope_missing",
+    "bots_play_normal", "play_paused",
 ]  # fmt: skip
 
 #: why something was not said.
 UnsaidCode = Literal[
     "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated", "busy",
-    "no_such_table",
+    "no_such_table", "scope_missing",
 ]  # fmt: skip
 
 #: why any other frame was not heeded.
 ErrorCode = Literal[
     "bad_frame", "too_fast", "dice_refused", "only_in_practice", "not_seated", "not_your_turn",
     "wrong_phase", "busy", "no_such_table", "may_not_talk", "no_such_person", "too_many_mutes",
-    "no_such_message", "too_many_reports", "bad_text",
+    "no_such_message", "too_many_reports", "bad_text", "scope_missing",
 ]  # fmt: skip
 
 
@@ -86,6 +87,7 @@ class Rejected(Frame, frozen=True, tag="rejected"):
     reason: str | msgspec.UnsetType = msgspec.UNSET
     who: Literal["you", "opponent"] | msgspec.UnsetType = msgspec.UNSET
     claim_ms: Milliseconds | msgspec.UnsetType | None = msgspec.UNSET
+    scope: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Failure(Frame, frozen=True, tag="error"):
@@ -93,6 +95,7 @@ class Failure(Frame, frozen=True, tag="error"):
 
     code: ErrorCode
     message: str
+    scope: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Pong(Frame, frozen=True, tag="pong"):
@@ -186,6 +189,7 @@ class Unsaid(Frame, frozen=True, tag="unsaid"):
     message: str
     reason: Literal["login", "frozen", "excluded"] | msgspec.UnsetType = msgspec.UNSET
     until_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
+    scope: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class Reported(Frame, frozen=True, tag="reported"):

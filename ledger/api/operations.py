@@ -34,7 +34,14 @@ def described(
     responses: dict[int, Any] = {status: answer}
     for code in sorted({*ALWAYS, *refusals}):
         responses[code] = OpenApiResponse(ErrorSerializer, description=REFUSALS[code])
-    return extend_schema(responses=responses, **schema)
+    describe = extend_schema(responses=responses, **schema)
+
+    def decorate(handler: Any) -> Any:
+        decorated = describe(handler)
+        decorated.operation_id = schema["operation_id"]  # what pasch.api_access looks up for tokens
+        return decorated
+
+    return decorate
 
 
 def checked(serializer: type[Serializer], data: Any) -> dict[str, Any]:

@@ -21,7 +21,23 @@ class BotTokenDescription(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """A token in the usual header."""
-        return {"type": "http", "scheme": "bearer"}
+        about = "A bot's token. `x-token-scope` of an operation names the scope that it needs."
+        return {"type": "http", "scheme": "bearer", "description": about}
+
+
+def scopes_declare(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say at every operation which scope a token needs, or that no token may use it."""
+    from accounts.scopes import OPERATIONS
+
+    for verbs in result["paths"].values():
+        for operation in verbs.values():
+            scope = OPERATIONS.get(operation["operationId"])
+            if scope is not None:
+                operation["x-token-scope"] = str(scope)
+            else:
+                ways = operation.get("security", [])
+                operation["security"] = [way for way in ways if BotTokenDescription.name not in way]
+    return result
 
 
 def no_such_address(request: HttpRequest) -> JsonResponse:

@@ -96,4 +96,5 @@ def _shape(error: Exception, data: Any) -> dict[str, Any]:
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()
     code = error.get_codes() if isinstance(error, exceptions.APIException) else "refused"
-    return {"code": code, "message": str(getattr(error, "detail", error))}
+    shape = {"code": code, "message": str(getattr(error, "detail", error))}
+    return shape | getattr(error, "fields", {})

@@ -335,7 +335,10 @@ REST_FRAMEWORK = {
         "pasch.api_access.PageSession",
         "pasch.api_access.BotToken",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "pasch.api_access.TokenScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["pasch.api_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -350,6 +353,10 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Pasch",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "pasch.api_schema.scopes_declare",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "EntryKind": "ledger.postings.KIND_RULES",
         "PauseKind": "ledger.models.PlayPause.Kind",

@@ -7,7 +7,8 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from accounts.tokens import bearer, token_user
+from accounts.scopes import SOCKETS
+from accounts.tokens import bearer, token_find
 
 Scope = dict[str, Any]
 App = Callable[[Scope, Any, Any], Awaitable[None]]
@@ -17,7 +18,8 @@ class BotDoor:
     """Lets in who brings a bot's token at the handshake; everybody else goes the pages' way.
 
     A browser cannot send this header to a WebSocket, so no page of a stranger can use it, and the
-    origin need not be checked. A token that is unknown or revoked is refused (403).
+    origin need not be checked. A token that is unknown or revoked is refused (403), and so is one
+    without the scope that the address needs (`accounts.scopes.SOCKETS`).
     """
 
     def __init__(self, bots: App, *, pages: App) -> None:
@@ -30,10 +32,17 @@ class BotDoor:
         token = bearer(headers.get(b"authorization", b"").decode("latin-1"))
         if token is None:
             return await self.pages(scope, receive, send)
-        user = await database_sync_to_async(token_user)(token)
-        if user is None:
+        found = await database_sync_to_async(token_find)(token)
+        if found is None or _scope_of(scope["path"]) not in found.scopes:
             return await send({"type": "websocket.close"})
-        return await self.bots({**scope, "user": user}, receive, send)
+        granted = frozenset(found.scopes)
+        return await self.bots({**scope, "user": found.user, "granted": granted}, receive, send)
+
+
+def _scope_of(path: str) -> str | None:
+    """The scope that a token needs for this address; None: no token may come in here."""
+    parts = path.strip("/").split("/")
+    return SOCKETS.get(parts[1]) if len(parts) > 1 else None
 
 
 class OwnPages:

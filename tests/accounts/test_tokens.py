@@ -4,10 +4,11 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError
 from django.test import Client
 
 from accounts.models import ApiToken, User
-from accounts.tokens import NoBot, TooManyTokens, token_make, token_revoke, token_user
+from accounts.tokens import NoBot, NoScope, TooManyTokens, token_find, token_make, token_revoke
 
 pytestmark = pytest.mark.django_db
 
@@ -19,17 +20,17 @@ def bot() -> User:
 
 def test_a_token_names_its_bot_until_it_is_revoked(bot) -> None:
     token = token_make(bot)
-    assert token_user(token) == bot
+    assert token_find(token).user == bot
     assert not ApiToken.objects.filter(digest__contains=token).exists()
     assert token_revoke(bot, ApiToken.objects.get().pk)
-    assert token_user(token) is None
-    assert token_user("pasch_nonsense") is None
+    assert token_find(token) is None
+    assert token_find("pasch_nonsense") is None
 
 
 def test_a_closed_account_has_no_way_in(bot) -> None:
     token = token_make(bot)
     User.objects.filter(pk=bot.pk).update(is_active=False)
-    assert token_user(token) is None
+    assert token_find(token) is None
 
 
 def test_only_bots_have_tokens_and_not_too_many(bot) -> None:
@@ -45,7 +46,7 @@ def test_nobody_revokes_a_strangers_token(bot) -> None:
     token = token_make(bot)
     other = User.objects.create_user("other", is_bot=True)
     assert not token_revoke(other, ApiToken.objects.get().pk)
-    assert token_user(token) == bot
+    assert token_find(token).user == bot
 
 
 def test_an_account_becomes_a_bots_and_its_token_is_shown_once() -> None:
@@ -56,15 +57,19 @@ def test_an_account_becomes_a_bots_and_its_token_is_shown_once() -> None:
     assert not User.objects.get(pk=user.pk).is_bot
     client.post("/account/bot/", {"confirm": "yes"})
     assert User.objects.get(pk=user.pk).is_bot
-    page = client.post("/account/tokens/", {"name": "mine"})
+    client.post("/account/tokens/", {"name": "mine"})
+    assert not ApiToken.objects.exists(), "no scope was chosen"
+    page = client.post("/account/tokens/", {"name": "mine", "scopes": ["play", "read"]})
     token = page.context["new_token"]
     assert token in page.content.decode()
     assert page["Cache-Control"] == "no-store"
     again = client.get("/account/").content.decode()
     assert token not in again
     assert "mine" in again
+    assert "read, play" in again
+    assert "never used" in again
     client.post(f"/account/tokens/{ApiToken.objects.get().pk}/revoke/")
-    assert token_user(token) is None
+    assert token_find(token) is None
 
 
 def test_the_staff_are_no_bots() -> None:
@@ -75,16 +80,39 @@ def test_the_staff_are_no_bots() -> None:
     assert not User.objects.get(pk=user.pk).is_bot
 
 
+def test_the_hour_of_the_last_use_is_noted_once(bot, django_assert_num_queries) -> None:
+    token = token_make(bot)
+    token_find(token)
+    used_at = ApiToken.objects.get().used_at
+    assert (used_at.minute, used_at.second) == (0, 0)
+    with django_assert_num_queries(1):
+        token_find(token)
+
+
+@pytest.mark.parametrize("scopes", [(), ("read", "payouts"), ("",)])
+def test_a_token_has_scopes_and_no_others(bot, scopes) -> None:
+    with pytest.raises(NoScope):
+        token_make(bot, scopes=scopes)
+    with pytest.raises(IntegrityError):
+        ApiToken.objects.create(user=bot, digest="d", scopes=list(scopes))
+
+
 def test_the_command_makes_lists_and_revokes() -> None:
     out = StringIO()
     call_command("bot_token", "robo", stdout=out)
-    assert token_user(out.getvalue().strip()).username == "robo"
+    assert token_find(out.getvalue().strip()).user.username == "robo"
     number = ApiToken.objects.get().pk
     listed = StringIO()
     call_command("bot_token", "robo", "--list", stdout=listed)
     assert str(number) in listed.getvalue()
+    assert "read,play,tables" in listed.getvalue()
+    reader = StringIO()
+    call_command("bot_token", "robo", "--scopes", "read", stdout=reader)
+    assert token_find(reader.getvalue().strip()).scopes == ["read"]
+    with pytest.raises(CommandError, match="scopes"):
+        call_command("bot_token", "robo", "--scopes", "payouts")
     call_command("bot_token", "robo", "--revoke", str(number), stdout=StringIO())
-    assert token_user(out.getvalue().strip()) is None
+    assert token_find(out.getvalue().strip()) is None
     with pytest.raises(CommandError, match="no token"):
         call_command("bot_token", "robo", "--revoke", str(number))
     User.objects.create_user("hilde")
@@ -99,5 +127,5 @@ def test_the_interface_refuses_who_has_no_token(header, status) -> None:
 
 
 def test_the_interface_knows_a_bot_by_its_token(bot) -> None:
-    client = Client(headers={"Authorization": f"Bearer {token_make(bot)}"})
+    client = Client(headers={"Authorization": f"Bearer {token_make(bot, scopes=['wallet'])}"})
     assert client.get("/api/v1/wallet/").status_code == 200

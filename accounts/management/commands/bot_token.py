@@ -7,7 +7,15 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from accounts.tokens import NoBot, TooManyTokens, token_make, token_revoke, tokens_of
+from accounts.scopes import USUAL, Scope
+from accounts.tokens import (
+    NoBot,
+    NoScope,
+    TooManyTokens,
+    token_make,
+    token_revoke,
+    tokens_of,
+)
 
 
 class Command(BaseCommand):
@@ -18,6 +26,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Who, and what instead of making a token."""
         parser.add_argument("name", help="the bot's name")
+        parser.add_argument(
+            "--scopes",
+            default=",".join(USUAL),
+            help=f"what the token may be used for: {', '.join(Scope.values)} (%(default)s)",
+        )
         parser.add_argument("--list", action="store_true", help="list the tokens")
         parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke this token")
 
@@ -30,17 +43,22 @@ class Command(BaseCommand):
             self._tend(user, options["revoke"])
             return
         try:
-            self.stdout.write(token_make(user or self._make(options["name"]), "manage.py"))
+            scopes = tuple(options["scopes"].split(","))
+            bot = user or self._make(options["name"])
+            self.stdout.write(token_make(bot, "manage.py", scopes=scopes))
         except NoBot as error:
             raise CommandError(f"{options['name']} is no bot") from error
-        except (TooManyTokens, ValidationError) as error:
+        except (TooManyTokens, NoScope, ValidationError) as error:
             raise CommandError(str(error)) from error
 
     def _tend(self, user: User, revoked: int | None) -> None:
         if revoked is not None and not token_revoke(user, revoked):
             raise CommandError(f"{user.username} has no token {revoked}")
         for token in tokens_of(user):
-            self.stdout.write(f"{token.pk}  {token.start}…  {token.created_at:%Y-%m-%d}")
+            used = f"{token.used_at:%Y-%m-%d %H:00}" if token.used_at else "never used"
+            made = f"{token.created_at:%Y-%m-%d}"
+            scopes = ",".join(token.scopes)
+            self.stdout.write(f"{token.pk}  {token.start}…  {made}  {used}  {scopes}")
 
     @staticmethod
     def _make(name: str) -> User:

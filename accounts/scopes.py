@@ -1,0 +1,80 @@
+"""What a token may be used for: the one table of scopes, operations and frames.
+
+A token has one scope or more. An operation of the REST interface, a connection or a frame of a
+WebSocket that does not stand in this table is refused to every token. Payouts, limits and whatever
+decides who somebody is are for people alone: no scope leads there.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Scope(models.TextChoices):
+    """What a token may be used for."""
+
+    READ = "read", _("Read: tables, matches and challenges")
+    PLAY = "play", _("Play: give commands at a table and talk there")
+    TABLES = "tables", _("Tables: open, join and close them, challenge and be challenged")
+    WALLET = "wallet", _("Wallet: read the balance and the entries")
+
+
+#: what a token gets unless somebody asks for another set; older tokens have it too.
+USUAL: Final = (Scope.READ, Scope.PLAY, Scope.TABLES)
+
+#: operations of the REST interface, by the id of the schema.
+OPERATIONS: Final[Mapping[str, Scope]] = {
+    "tables_list": Scope.READ,
+    "matches_list": Scope.READ,
+    "matches_get": Scope.READ,
+    "challenges_list": Scope.READ,
+    "challenges_get": Scope.READ,
+    "tables_open": Scope.TABLES,
+    "tables_pair": Scope.TABLES,
+    "tables_join": Scope.TABLES,
+    "tables_close": Scope.TABLES,
+    "challenges_make": Scope.TABLES,
+    "challenges_accept": Scope.TABLES,
+    "challenges_decline": Scope.TABLES,
+    "challenges_withdraw": Scope.TABLES,
+    "wallet_get": Scope.WALLET,
+    "wallet_entries": Scope.WALLET,
+    "wallet_statement": Scope.WALLET,
+}
+
+#: WebSockets, by the name of their address.
+SOCKETS: Final[Mapping[str, Scope]] = {"table": Scope.READ, "lobby": Scope.READ}
+
+#: frames of the client, by their type; `command` needs what its command needs, too.
+FRAMES: Final[Mapping[str, Scope]] = {
+    "resume": Scope.READ,
+    "ping": Scope.READ,
+    "chat": Scope.READ,
+    "command": Scope.PLAY,
+    "hint": Scope.PLAY,
+    "dice_tip": Scope.PLAY,
+    "dice_seed": Scope.PLAY,
+    "dice_element": Scope.PLAY,
+    "say": Scope.PLAY,
+    "mute": Scope.PLAY,
+    "free_text": Scope.PLAY,
+    "report": Scope.PLAY,
+}
+
+#: commands at a table, by their type.
+COMMANDS: Final[Mapping[str, Scope]] = dict.fromkeys(
+    (
+        "roll", "double", "take", "drop", "beaver", "raccoon", "name_double", "play",
+        "offer_resignation", "accept_resignation", "refuse_resignation", "ready", "rematch",
+        "stand_up", "claim", "leave", "take_back",
+    ),
+    Scope.PLAY,
+)  # fmt: skip
+
+
+def frame_scope(frame: str, command: str = "") -> Scope | None:
+    """The scope that a frame of this type needs, with this command in it; None: no token may."""
+    scope = FRAMES.get(frame)
+    return COMMANDS.get(command) if scope is not None and frame == "command" else scope
