@@ -98,7 +98,11 @@ async def play(url, headers):
                     await player.send(type="resume", since=player.seq)
                     continue
                 if await player.hear(json.loads(text)):
-                    return player.view["result"]
+                    successor = player.view["successor"]
+                    if successor is None or player.seat == 1:
+                        return player.view["result"]
+                    # the guest stood up before the first roll: wait for another one
+                    return await play(url.replace(player.view["table"], successor), headers)
         except ConnectionClosed:
             continue
 

@@ -117,6 +117,14 @@ def table_get(table_id: UUID) -> Table | None:
     return Table.objects.filter(pk=table_id).first()
 
 
+def table_successor(table: Table) -> Table | None:
+    """The table that stands now in the place of one whose guest stood up; None without one."""
+    newest = None
+    while (successor := table_state(newest or table).successor) is not None:
+        newest = Table.objects.get(pk=successor)
+    return newest
+
+
 def table_seqs(table_ids: Sequence[UUID]) -> dict[UUID, int]:
     """The seq of the newest event of each of these tables."""
     return dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "seq"))

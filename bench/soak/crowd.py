@@ -108,6 +108,10 @@ class Crowd:
             for player in players:
                 group.create_task(player.play())
         del self.running[table]
+        successor = (players[0].view or {}).get("successor")
+        if successor:  # the guest stood up, and the opener does not wait for another one
+            self.world.journal.counts["tables opened again"] += 1
+            await self.ask(pair[0], f"tables/{successor}/close/", {})
 
     # --- sitting down ----------------------------------------------------------------------------
 
@@ -192,12 +196,17 @@ class Crowd:
                 answer = await asyncio.to_thread(_ask, port, person, address, body, method, key)
             except OSError:
                 answer = None
-            if answer is not None and answer.status < 500 and answer.status != 429:
+            if answer is not None and answer.status < 500 and not _is_throttled(answer):
                 return answer
             if answer is not None:
                 self.world.journal.counts[f"http {answer.status}"] += 1
             await asyncio.sleep(0.3)
         return Answer(599, {"code": "no web server answered"})
+
+
+def _is_throttled(answer: Answer) -> bool:
+    """Whether there were too many requests; a pause of somebody who stands up often is another."""
+    return answer.status == 429 and answer.body.get("code") == "throttled"
 
 
 def _ask(

@@ -30,6 +30,7 @@ from games.selectors import (
     terms_offered,
 )
 from games.services.lobby import quick_pair
+from games.services.seats import StoodUpTooOften, pause_of_seats
 from games.services.tables import table_open
 from games.table.errors import TableError
 from games.table.terms import Terms
@@ -91,7 +92,14 @@ def _list_context(request: HttpRequest) -> Row:
         "may_open": not any(table.phase == "open" for table in mine),
         "challenges": list(challenges_waiting_for(user_id)) if user_id else [],
         "played_count": tables_played().count(),
+        "pause": pause_text(user_id) if user_id else "",
     }
+
+
+def pause_text(user_id: int) -> str:
+    """What the lobby says to somebody who may not sit down for a while; nothing to others."""
+    until_ms = pause_of_seats(user_id)
+    return "" if until_ms is None else refusal_text(StoodUpTooOften("", until_ms=until_ms))
 
 
 def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:

@@ -1,12 +1,15 @@
 """What a player reads when a service refuses, by the code of the error."""
 
+from datetime import UTC, datetime
 from typing import Final
 
+from django.template.loader import render_to_string
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.services.tables import StakeNotPossible
-from games.table.errors import TableError
+from games.table.errors import Later, TableError
 
 REFUSALS: Final = {
     "insufficient_credits": gettext_lazy("Your credits do not suffice for this stake."),
@@ -18,6 +21,12 @@ REFUSALS: Final = {
     "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
+    "stood_up_too_often": gettext_lazy(
+        "You stood up again and again before the first roll. You may sit down again at {until}."
+    ),
+    "first_rolls_awaited": gettext_lazy(
+        "You sit at several tables whose first roll has not fallen. Wait for one of them first."
+    ),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
     "guests_only_practise": gettext_lazy("Guests only practise. For this you need an account."),
     "guests_too_many": gettext_lazy("Too many guests at the moment. Try later, or register."),
@@ -53,4 +62,11 @@ def refusal_text(error: TableError) -> str:
             code = "opponent_insufficient_credits"
     if code == "challenge_over":
         code = f"challenge_{error.fields['state']}"
-    return str(REFUSALS.get(code) or _("That is not possible now."))
+    text = str(REFUSALS.get(code) or _("That is not possible now."))
+    return format_html(text, until=_moment(error)) if isinstance(error, Later) else text
+
+
+def _moment(error: Later) -> str:
+    """Until when something is refused, as a part of a page."""
+    until = datetime.fromtimestamp(int(str(error.fields["until_ms"])) / 1000, tz=UTC)
+    return render_to_string("shell/time.html", {"when": until})

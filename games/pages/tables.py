@@ -8,6 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from games import settlement
@@ -17,7 +18,7 @@ from games.models import Table
 from games.pages.lobby import pairs_of, table_row
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import code_text
-from games.selectors import table_by_code, table_get, table_state
+from games.selectors import table_by_code, table_get, table_state, table_successor
 from games.services.tables import table_close, table_join
 from games.table.errors import TableError
 
@@ -29,6 +30,9 @@ QUIET_MODULES = 2
 def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     """Show what sitting down costs, and sit down when that is confirmed."""
     table = _table_or_404(table_id)
+    successor = table_successor(table)
+    if successor is not None:
+        return redirect("table_join", table_id=successor.pk)
     if table_state(table).seat_of(request.user.pk) is not None:
         return redirect("table", table_id=table_id)
     if request.method == "POST":
@@ -58,12 +62,23 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
     if request.user.pk:
         person_seen(request.user.pk)
     table = _table_or_404(table_id)
+    if table.opener_id == request.user.pk:
+        successor = table_successor(table)
+        if successor is not None:
+            return _back_to(request, successor)
     state = table_state(table)
     if not state.terms.watchers and state.seat_of(request.user.pk) is None:
         if table.phase == "open":
             return redirect("table_join", table_id=table_id)
         return render(request, "games/table_unwatched.html", status=403)
     return render(request, "games/table.html", {"table_id": table.pk})
+
+
+def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:
+    """Lead an opener from a table that the guest left to the one that was opened in its place."""
+    if successor.phase == "open":
+        messages.info(request, _("The other player stood up. Your table is open again."))
+    return redirect("table", table_id=successor.pk)
 
 
 @login_required

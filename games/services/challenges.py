@@ -19,11 +19,11 @@ from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import terms_offered
 from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
 from games.services.people import account_check, apart_check
+from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (
     Busy,
     StakeNotPossible,
     stakes_told,
-    table_create,
     table_shut,
     tables_lock,
 )
@@ -82,6 +82,7 @@ def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object
     if terms.mode == "practice":
         raise BadTerms("nobody is challenged to practise")
     account_check(user.pk, terms)
+    seat_check(user.pk)
     opponent = get_user_model().objects.filter(pk=opponent_id, is_active=True).first()
     if opponent is None or opponent.is_bot or opponent.is_guest or opponent.pk == user.pk:
         raise NobodyThere("nobody of that name can be challenged")
@@ -121,15 +122,18 @@ def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
     Raises `NobodyThere` (not yours to answer), `ChallengeOver`, `ChallengerBusy`,
-    `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `account_check` does.
+    `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `seat_check` and
+    `account_check` do.
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
+        person_lock(user.pk)
         rows = _locked(Q(pk=challenge_id) | Q(challenger=user.pk, state=ChallengeState.WAITING))
         challenge = _of(rows.pop(challenge_id, None), user.pk, "challenged_id")
         if challenge.state == ChallengeState.ACCEPTED:
             assert challenge.table is not None
             return challenge.table
         _waiting_check(challenge)
+        seat_check(user.pk)
         if _plays_since(challenge):
             raise ChallengerBusy("the challenger has begun another match")
         account_check(user.pk, msgspec.convert(challenge.terms, Terms))

@@ -19,11 +19,11 @@ from games.selectors import table_state, tables_open, terms_offered
 from games.services.commit import database_now_ms, moment
 from games.services.outages import house_is_well
 from games.services.people import account_check, strength_at
+from games.services.seats import seat_check, table_create
 from games.services.tables import (
     OneOpenTable,
     StakeNotPossible,
     stakes_told,
-    table_create,
     table_shut,
     table_sit,
     tables_lock,
@@ -56,13 +56,14 @@ def quick_pair(
     ask for the same at once find each other: whoever comes second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
     moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what
-    `account_check` does, and `OneOpenTable` if nobody fits and the player waits at a table on
-    other terms.
+    `account_check` and `seat_check` do, and `OneOpenTable` if nobody fits and the player waits at
+    a table on other terms.
     """
     terms = terms_offered(**wishes)
     if terms.mode == "practice":
         raise BadTerms("nobody is paired to practise")
     account_check(user.pk, terms)
+    seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     waiting = Table.objects.filter(opener=user.pk, phase="open").first()

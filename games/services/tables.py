@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-import msgspec
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q
@@ -26,12 +25,18 @@ from games.services.outages import (
     house_is_well,
     outages_credit,
 )
-from games.services.people import account_check, guest_check, people_at
+from games.services.people import account_check, guest_check
+from games.services.seats import (
+    person_lock,
+    seat_check,
+    stand_up,
+    successor_store,
+    table_create,
+)
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, WrongPhase
 from games.table.machine import dice_due_ms, due_ms
 from games.table.state import GRACE_MS, TableState
-from games.table.terms import Terms
 
 WAKE_BATCH = 100
 
@@ -101,13 +106,14 @@ def table_open(
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
     are those of `games.table.terms.Wishes`. A private table is not listed and has a code; it takes
     no `watchers` unless they are wished. Raises `BadTerms`, `StakeNotPossible` if the opener could
-    not pay now, `OneOpenTable`.
+    not pay now, `OneOpenTable`, what `seat_check` does.
     """
     wishes["watchers"] = not private if watchers is None else watchers
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if terms.mode == "practice":
         raise BadTerms("practice is against the house bot or alone, never with another player")
     account_check(user.pk, terms)
+    seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
@@ -123,40 +129,13 @@ def _code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
-def table_create(
-    user_id: int, terms: Terms, *, code: str | None = None, strength_span: int | None = None
-) -> Change:
-    """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
-
-    Raises `IntegrityError` if the opener waits at a table already, and what `account_check` does.
-    """
-    account_check(user_id, terms)
-    table = Table(
-        opener_id=user_id,
-        mode=terms.mode,
-        variant=terms.variant,
-        stake_cents=terms.stake_cents,
-        # practice never waits for anybody, so it is no open table even for a moment
-        phase="closed" if terms.mode == "practice" else "open",
-        seq=0,
-        state=msgspec.to_builtins(TableState()),
-        people=people_at((user_id, None), terms),
-        code=code,
-        strength_span=strength_span,
-    )
-    table.save(force_insert=True)
-    change = Change(table, TableState(), database_now_ms())
-    change.give(cmd.OpenTable(player=user_id, terms=terms))
-    return change
-
-
 def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
     A table at which the guest himself waits is closed. Who sits in the second seat already gets
     his table again, for the answer to his first try may have been lost. Raises `OwnTable`,
-    `TableFull`, `SamePerson`, `StrengthOutside`, `PracticeIsAlone`, `StakeNotPossible`
-    (fields["who"]: "you" or "opponent").
+    `TableFull`, `StoodUpTooOften`, `FirstRollsAwaited`, `SamePerson`, `StrengthOutside`,
+    `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
         if Table.objects.filter(pk=table_id, mode="practice").exists():
@@ -166,6 +145,7 @@ def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
 
 def table_sit(user_id: int, table_id: UUID) -> Table:
     """What `table_join` does, inside the caller's transaction; says `settlement.StakeRefused`."""
+    person_lock(user_id)
     tables = tables_lock(Q(pk=table_id) | Q(opener=user_id, phase="open"))
     table = tables.pop(table_id, None)
     if table is None:
@@ -174,6 +154,7 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
     if change.state.seats[1] == user_id:
         return table
     if table.phase == "open" and table.opener_id != user_id:
+        seat_check(user_id)
         guest_check(table, user_id, change.state.terms)
     for own in tables.values():
         table_shut(own)
@@ -247,17 +228,22 @@ def table_command(
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
         late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
+        successor = None
         if not late:
             _check_seen(table, command, seen_seq)
             if isinstance(command, cmd.Rematch):
                 account_check(user_id, change.state.terms)
-            change.give(_as_given(change, command, user_id, seat), seat)
+            successor = stand_up(change, command, seat)
+            if successor is None:
+                change.give(_as_given(change, command, user_id, seat), seat)
             _check_absence_counts(change, command)
         change.settle()  # the answer names the last event, also where the command ends the match
         if granted or not late:
             CommandRecord.objects.create(
                 table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
             )
+        if successor is not None:
+            successor_store(change, successor)
         change.store()
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")

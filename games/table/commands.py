@@ -170,6 +170,12 @@ class GiveRematch(Command, frozen=True, tag="give_rematch"):
     rated: bool = True
 
 
+class GiveStandUp(Command, frozen=True, tag="give_stand_up"):
+    """A guest stands up before the first roll; the opener waits on at the table `successor`."""
+
+    successor: str
+
+
 class Settle(Command, frozen=True, tag="settle"):
     """Record what settlement has moved for the match that just ended."""
 
@@ -205,6 +211,7 @@ AnyCommand = (
     | NotePresence
     | CreditOutage
     | GiveRematch
+    | GiveStandUp
     | WakeUp
     | Settle
     | Void

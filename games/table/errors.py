@@ -101,6 +101,12 @@ class BadTerms(TableError):
     code = "bad_terms"
 
 
+class Later(TableError):
+    """Refused for a while; `fields["until_ms"]` says until when (milliseconds since 1970)."""
+
+    code = "later"
+
+
 class Busy(TableError):
     """What is needed is locked by something that takes long; try again."""
 

@@ -248,9 +248,10 @@ class RematchOffered(Event, frozen=True, tag="rematch_offered"):
 
 
 class TableClosed(Event, frozen=True, tag="table_closed"):
-    """Nothing more will happen at this table."""
+    """Nothing more will happen at this table. Its opener waits on at `successor`, if any."""
 
     reason: str
+    successor: str | None = None
 
 
 AnyEvent = (

@@ -374,4 +374,4 @@ def _(event: ev.RematchOffered, state: TableState) -> TableState:
 @_apply.register
 def _(event: ev.TableClosed, state: TableState) -> TableState:
     clock = state.clock.stopped(event.at_ms)
-    return _with(state, phase="closed", clock=clock, next_game_ms=None)
+    return _with(state, phase="closed", clock=clock, next_game_ms=None, successor=event.successor)

@@ -103,6 +103,8 @@ def _decide_presence(state: TableState, command: cmd.Command, now_ms: int, seat:
             return _rematch(state, command, now_ms, seat)
         case cmd.StandUp():
             return _stand_up(state, now_ms, seat)
+        case cmd.GiveStandUp():
+            return _stand_up(state, now_ms, seat, command.successor)
         case cmd.Leave():
             return _leave(state, now_ms, seat)
         case cmd.Claim():
@@ -153,7 +155,19 @@ def _rematch(state: TableState, command: cmd.GiveRematch, now_ms: int, seat: int
     )
 
 
-def _stand_up(state: TableState, now_ms: int, seat: int) -> Events:
+def reopens(state: TableState, seat: int | None) -> bool:
+    """Whether a table on the same terms may open again if this seat stands up now.
+
+    That is when a guest gives the seat back before the first roll of the first match.
+    """
+    if state.match is None or state.match.number > 1 or state.terms.mode == "practice":
+        return False
+    return seat == 1 and state.before_first_roll
+
+
+def _stand_up(state: TableState, now_ms: int, seat: int, successor: str | None = None) -> Events:
+    if successor is not None and not reopens(state, seat):
+        raise WrongPhase("no table opens again")
     stood_up = ev.PlayerStoodUp(at_ms=now_ms, seat=seat)
     if state.phase == "open":
         return (stood_up, ev.TableClosed(at_ms=now_ms, reason="cancelled"))
@@ -162,7 +176,7 @@ def _stand_up(state: TableState, now_ms: int, seat: int) -> Events:
     if not state.before_first_roll:
         running_match(state)
         raise WrongPhase("the dice have fallen: to go now is to leave")
-    return (stood_up, *_void(state, "stood_up", now_ms))
+    return (stood_up, *_void(state, "stood_up", now_ms, successor))
 
 
 def _leave(state: TableState, now_ms: int, seat: int) -> Events:
@@ -215,12 +229,12 @@ def _forfeit(state: TableState, ending: str, now_ms: int, loser: int) -> ev.Even
 # --- the house ----------------------------------------------------------------------------------
 
 
-def _void(state: TableState, reason: str, now_ms: int) -> Events:
+def _void(state: TableState, reason: str, now_ms: int, successor: str | None = None) -> Events:
     if state.match is None or state.phase not in RUNNING_PHASES:
         raise WrongPhase("no match is running at this table")
     return (
         ev.MatchVoided(at_ms=now_ms, reason=reason),
-        ev.TableClosed(at_ms=now_ms, reason=reason),
+        ev.TableClosed(at_ms=now_ms, reason=reason, successor=successor),
     )
 
 

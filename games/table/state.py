@@ -179,6 +179,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     next_game_ms: int | None = None
     absences: tuple[Absence, Absence] = (Absence(), Absence())
     credited_until_ms: int = 0
+    successor: str | None = None
+    """The table that was opened in place of this one, because the guest stood up."""
 
     @property
     def variant(self) -> Variant:

@@ -39,6 +39,7 @@ def table_view(state: TableState) -> View:
         "absent": [absence.since_ms is not None for absence in state.absences],
         "claim_ms": claim_ms(state),
         "result": _result(match),
+        "successor": state.successor,
     }
 
 

@@ -215,4 +215,5 @@ class View(Part, frozen=True):
     claim_ms: Milliseconds | None
     last_play: LastPlay | None
     result: ResultView | None
+    successor: str | None
     fair: FairView | None

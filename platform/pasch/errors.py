@@ -5,7 +5,9 @@ and `message` is a sentence for people.
 """
 
 import sys
+import time
 from http import HTTPStatus
+from math import ceil
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, ValidationError
@@ -19,7 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
 
 from games.rules.errors import RulesError
-from games.table.errors import BadTerms, NotSeated, TableError
+from games.table.errors import BadTerms, Later, NotSeated, TableError
 from ledger.errors import (
     AccountFrozen,
     LedgerError,
@@ -38,6 +40,7 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (SecondFactorStale, HTTPStatus.FORBIDDEN),
     (MalformedPosting, HTTPStatus.BAD_REQUEST),
     (RulesError, HTTPStatus.BAD_REQUEST),
+    (Later, HTTPStatus.TOO_MANY_REQUESTS),
     (TableError, HTTPStatus.CONFLICT),
     (LedgerError, HTTPStatus.CONFLICT),
     (RatingError, HTTPStatus.CONFLICT),
@@ -76,7 +79,8 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Answer an exception of the REST interface in the one shape; None makes it a server error."""
     status = status_of(error)
     if status is not None:
-        return Response({"code": error.code, "message": str(error)}, status=status)  # type: ignore[attr-defined]
+        told = {"code": error.code, "message": str(error)}  # type: ignore[attr-defined]
+        return Response(told, status=status, headers=_retry_after(error))
     if isinstance(error, ValidationError):
         error = exceptions.ValidationError(error.messages)
     elif isinstance(error, RequestDataTooBig):
@@ -85,6 +89,14 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     if response is not None:
         response.data = _shape(error, response.data)
     return response
+
+
+def _retry_after(error: Exception) -> dict[str, str]:
+    """When to ask again, for what is refused for a while."""
+    if not isinstance(error, Later):
+        return {}
+    until_ms = int(str(error.fields["until_ms"]))
+    return {"Retry-After": str(max(1, ceil(until_ms / 1000 - time.time())))}
 
 
 def _shape(error: Exception, data: Any) -> dict[str, Any]:

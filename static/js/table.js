@@ -127,6 +127,10 @@ function show(events, fresh) {
   const view = session.view;
   if (!view) return;
   const { seat } = session;
+  if (view.successor && seat === 0) {
+    location.replace(location.pathname); // leads to the table that was opened in place of this one
+    return;
+  }
   // where one player plays both sides the board turns to who is to decide: nothing slides over it
   const turned = Boolean(board.state) && seat !== near;
   near = seat;

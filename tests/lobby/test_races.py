@@ -20,6 +20,7 @@ from ledger.audit import run
 from ledger.selectors import wallet_balance
 from tests.racing import racers, tries
 from tests.services.conftest import Sitting
+from tests.standing import stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,6 +38,7 @@ def end_all(*users) -> None:
         else:
             players = (table.opener, table.guest)
             Sitting(table, players).give(0, cmd.StandUp())
+    stand_ups_forget()
 
 
 def played() -> int:

@@ -50,6 +50,7 @@ from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
 from tests.amounts import amount
 from tests.services.conftest import Sitting
+from tests.standing import stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -248,6 +249,7 @@ def test_of_two_who_join_at_once_one_sits(race, rich):
         assert Match.objects.filter(table=table).count() == 1
         seated[guests[guest].username] += 1
         Sitting(table, (opener, guests[guest])).give(0, cmd.StandUp())
+        stand_ups_forget()
     check_books()
     logger.info("two joins of one seat: %s", dict(seated))
 
@@ -273,6 +275,7 @@ def test_joining_against_closing_has_one_outcome(race, rich):
         outcomes["joined" if joined else "closed"] += 1
         if joined:
             Sitting(table, (opener, guest)).give(0, cmd.StandUp())
+        stand_ups_forget()
     logger.info("join against close: %s", dict(outcomes))
 
 
@@ -299,6 +302,7 @@ def test_accepting_against_withdrawing_a_challenge_has_one_outcome(race, rich):
         outcomes[str(challenge.state)] += 1
         if accepted:
             Sitting(results[0], (challenger, challenged)).give(0, cmd.StandUp())
+        stand_ups_forget()
     check_books()
     logger.info("accept against withdraw: %s", dict(outcomes))
 
@@ -319,6 +323,7 @@ def test_two_who_join_each_other_meet_at_one_table(race, rich):
         running = Table.objects.get(pk=tables[phases.index("roll")])
         players = (one, other) if running.opener_id == one.pk else (other, one)
         Sitting(running, players).give(0, cmd.StandUp())
+        stand_ups_forget()
 
 
 def test_the_same_command_sent_twice_at_once_is_carried_out_once(race, rich, dice):
