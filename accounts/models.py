@@ -184,3 +184,7 @@ class OutgoingMail(models.Model):
 
     def __str__(self) -> str:
         return f"mail {self.pk}"
+
+
+# They name User, so they come last; Django finds models here.
+from accounts.changes import IdentityChange, RoleGrant  # noqa: E402, F401

@@ -6,14 +6,17 @@ what a house has given besides. A role opens the desk only for staff (accounts/a
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Final
 
 from django.apps import AppConfig
 from django.contrib.auth.models import Group, Permission
 from django.db import models, transaction
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.grants import BY_OPERATOR, grant_ask, grant_effect, grant_withdraw, grants_end
 from accounts.models import User
 
 
@@ -60,6 +63,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 "accounts.give_role",
                 "accounts.view_outgoingmail",
                 "accounts.change_outgoingmail",
+                "accounts.decide_identity",
                 "ledger.stop_stakes",
                 "ledger.view_payoutstep",
                 "ledger.view_playlimit",
@@ -101,20 +105,28 @@ def roles_renew(*, app_config: AppConfig, **_: object) -> None:
 
 @transaction.atomic
 def role_give(user: User, role: Role) -> None:
-    """Make a person staff with this role and no other; less than administrator ends a superuser."""
-    user.groups.remove(*user.groups.filter(name__in=Role.values))
-    user.groups.add(Group.objects.get(name=role.value))
-    user.is_staff = True
-    user.is_superuser = user.is_superuser and role is Role.ADMINISTRATOR
-    user.save(update_fields=["is_staff", "is_superuser"])
+    """The operator makes a person staff with this role and no other, in force at once.
+
+    At the desk a role waits for a second administrator (platform/pasch/staff.py).
+    """
+    grants_end(user, by=None, reason=BY_OPERATOR, at=timezone.now())
+    grant = grant_ask(
+        person=user, role=role.value, asked_by=None, reason=BY_OPERATOR, wait=timedelta()
+    )
+    grant_effect(grant, at=grant.effective_from)
 
 
-@transaction.atomic
-def role_take(user: User) -> None:
-    """Make a person a player again, who may nothing that others may not."""
-    user.groups.remove(*user.groups.filter(name__in=Role.values))
-    user.is_staff = user.is_superuser = False
-    user.save(update_fields=["is_staff", "is_superuser"])
+def role_take(user: User, *, by: User | None = None, reason: str = BY_OPERATOR) -> None:
+    """Make a person a player again, who may nothing that others may not; at once."""
+    grant_withdraw(user, by=by, reason=reason)
+
+
+def is_lower(role: Role, user: User) -> bool:
+    """Tell whether a role gives a person nothing that they may not already."""
+    held = role_of(user)
+    if user.is_active and user.is_staff and user.is_superuser and held is None:
+        return True
+    return held is not None and set(RIGHTS[role]) <= set(RIGHTS[held])
 
 
 def staff_members() -> QuerySet[User]:

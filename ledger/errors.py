@@ -140,6 +140,12 @@ class NotAllowed(LedgerError):
     code = "not_allowed"
 
 
+class SecondPersonFresh(NotAllowed):
+    """One of the two people came by a role or a way in through the other within a day."""
+
+    code = "second_person_fresh"
+
+
 class SecondFactorStale(LedgerError):
     """The administrator has not shown the second factor within the last minutes."""
 

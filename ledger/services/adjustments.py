@@ -14,7 +14,7 @@ from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
 from ledger.models import Adjustment, AdjustmentState
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
 from ledger.services.books import transfer_post
-from ledger.services.desk import journal_record, right_check
+from ledger.services.desk import journal_record, right_check, second_person_check
 
 
 @transaction.atomic
@@ -80,8 +80,8 @@ def adjustment_refuse(*, adjustment_id: int, actor: AbstractUser, reason: str) -
 def _locked_for(adjustment_id: int, actor: AbstractUser) -> Adjustment:
     right_check(actor, "adjust_credits")
     adjustment = Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
-    if actor.pk in (adjustment.proposed_by_id, adjustment.user_id):
-        raise NotAllowed("an adjustment is decided by another administrator, and not by its player")
+    second_person_check(adjustment.proposed_by_id, actor)
+    second_person_check(adjustment.user_id, actor)
     return adjustment
 
 

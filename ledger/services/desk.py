@@ -5,10 +5,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
-from ledger.errors import NotAllowed, SecondFactorStale
+from accounts.grants import pair_is_fresh
+from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh
 from ledger.models import JournalEntry
 
 
@@ -27,9 +29,18 @@ def second_factor_check(verified_at: datetime | None) -> None:
 
 
 def second_person_check(first_id: int, second: AbstractUser) -> None:
-    """Raise `NotAllowed` unless this person can be the second one for what the first one began."""
+    """Raise `NotAllowed` unless this person can be the second one for what the first one began.
+
+    Nobody is their own second person, a closed account is nobody's. `SecondPersonFresh`: one of the
+    two came by a role through the other within 24 hours, or had an address or second factor changed
+    by the other; that holds both ways, whichever of them begins.
+    """
     if second.pk == first_id:
         raise NotAllowed("a second person decides, not the one who began it")
+    if not get_user_model().objects.filter(pk=second.pk, is_active=True).exists():
+        raise NotAllowed("a closed account decides nothing")
+    if pair_is_fresh(first_id, second.pk):
+        raise SecondPersonFresh(f"{second.get_username()} is no second person for user {first_id}")
 
 
 def journal_record(

@@ -18,7 +18,12 @@ from ledger.models import Payout, PayoutState, PayoutStep
 from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
-from ledger.services.desk import journal_record, right_check, second_factor_check
+from ledger.services.desk import (
+    journal_record,
+    right_check,
+    second_factor_check,
+    second_person_check,
+)
 
 
 @transaction.atomic
@@ -90,8 +95,8 @@ def payout_settle(
         return payout
     if payout.state != PayoutState.APPROVED:
         raise WrongState(payout.reference, payout.state)
-    if payout.four_eyes and payout.approved_by_id == actor.pk:
-        raise NotAllowed("a payout is settled by another person than the one who approved it")
+    if payout.four_eyes and payout.approved_by_id is not None:
+        second_person_check(payout.approved_by_id, actor)
     if timezone.now() < payout.not_before:
         raise PayoutWaits(payout.reference, payout.not_before.isoformat())
     if not receipt.strip():
@@ -135,8 +140,7 @@ def _locked_for(payout_id: int, actor: AbstractUser, verified_at: datetime | Non
     right_check(actor, "decide_payout")
     second_factor_check(verified_at)
     payout = Payout.objects.select_for_update(no_key=True).get(pk=payout_id)
-    if payout.user_id == actor.pk:
-        raise NotAllowed("nobody decides about a payout of his own")
+    second_person_check(payout.user_id, actor)
     return payout
 
 

@@ -239,6 +239,11 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 1},
     },
     "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
+    "put-decisions-in-force": {
+        "task": "pasch.tasks.decisions_take_effect",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "end-guests": {"task": "accounts.tasks.end_guests", "schedule": crontab(minute=27)},
     "forget-sessions": {
         "task": "accounts.tasks.forget_sessions",
@@ -307,6 +312,9 @@ MFA_TOTP_ISSUER = "Pasch"
 MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", HTTPS)
+# A role that may touch credits, or another identity of who has one, waits so long for a second
+# administrator and then takes effect without one (docs/desk.md).
+ROLE_WAIT_HOURS = whole("ROLE_WAIT_HOURS", 24, least=24, most=24 * 14)
 # The client's address is the connection's own; behind a proxy of ours asgi.py puts it there.
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 

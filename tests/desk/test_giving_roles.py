@@ -7,8 +7,9 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.grants import grants_waiting
 from accounts.models import User
-from accounts.roles import Role, administrators, role_of
+from accounts.roles import Role, administrators, role_give, role_of
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
 from pasch.staff import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
@@ -32,11 +33,21 @@ def change(actor: User, user: User, role: Role | None, **kwargs) -> None:
     role_change(user_id=user.pk, role=role, actor=actor, **told)
 
 
-def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, magriel):
+def confirmed(actor: User, player: str):
+    grant = grants_waiting().get(person__username=player)
+    return at_desk(actor).post(reverse("desk:role_confirm", args=[grant.pk]), follow=True)
+
+
+def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, bert, magriel):
     client = at_desk(anna)
-    assert "in force at once" in send(client, "Magriel", "moderator").content.decode()
+    shown = send(client, "Magriel", "moderator").content.decode()
+    assert "a second administrator confirms it, or after 24 hours" in shown
+    assert role_named("magriel") is None
+    assert 'data-testid="waiting-magriel"' in shown
+    assert "in force now" in confirmed(bert, "magriel").content.decode()
     assert role_named("magriel") is Role.MODERATOR
     send(client, "magriel", "treasurer", "does the payouts now")
+    confirmed(bert, "magriel")
     send(client, "magriel", "none", "leaves the house")
     assert role_named("magriel") is None
     assert not User.objects.get(username="magriel").is_staff
@@ -174,4 +185,4 @@ def test_two_who_dismiss_each_other_leave_one(staff):
                 "NotAllowed",
             ]
             (left,) = administrators()
-            change(left, bert if left == anna else anna, Role.ADMINISTRATOR)
+            role_give(bert if left == anna else anna, Role.ADMINISTRATOR)

@@ -48,6 +48,8 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "report": ("get", ORDER),
     "report_close": ("post", ORDER),
     "roles": ("get", HEAD),
+    "role_confirm": ("post", HEAD),
+    "role_stop": ("post", HEAD),
     "stops": ("get", HEAD),
     "stop_resume": ("post", HEAD),
     "mails": ("get", HEAD),

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Group
 
 from accounts.models import User
+from accounts.roles import Role, role_give
 from ledger import audit
 
 
@@ -49,7 +49,7 @@ def administrator(person: Callable[..., User]) -> Callable[[str], User]:
 
     def make(name: str, role: str = "administrator") -> User:
         user = person(name, 0)
-        user.groups.add(Group.objects.get(name=role))
+        role_give(user, Role(role))
         return user
 
     return make

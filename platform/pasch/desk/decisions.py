@@ -27,6 +27,10 @@ REFUSALS: Mapping[str, str | Promise] = {
         "You may not do this: you lack the right, it is about yourself, or it takes a second"
         " person."
     ),
+    "second_person_fresh": _(
+        "You are no second person here yet: within the last 24 hours one of you two got a role, or"
+        " another address or second factor, through the other."
+    ),
     "wrong_state": _("Somebody else was quicker: this is already decided."),
     "insufficient_credits": _("The wallet does not hold enough credits for this."),
     "account_frozen": _("The wallet is frozen: nothing can leave it."),
@@ -42,6 +46,11 @@ REFUSALS: Mapping[str, str | Promise] = {
     "last_administrator": _("The house must keep one administrator."),
     "no_role": _("This account can have no role: it is closed, or a bot's."),
     "role_unchanged": _("That is this person's role already."),
+    "decision_waits": _("The same was asked for before, and waits."),
+    "decision_over": _("Somebody else was quicker: this is already decided."),
+    "one_administrator": _(
+        "This house is set to one administrator: nobody confirms, the waiting time has to pass."
+    ),
     "busy": _("The table is busy at the moment. Try again."),
 }
 

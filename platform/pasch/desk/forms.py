@@ -1,5 +1,6 @@
 """What administrators fill in: amounts, reasons, names. Nothing of it is trusted."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -9,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.changes import Decision
 from accounts.models import User
 from ledger.forms import CreditsField
 from ledger.services.vouchers import COUNT_MAX
@@ -33,6 +35,11 @@ class ReasonForm(forms.Form):
     """A decision that says why."""
 
     reason = reason_field()
+
+
+def waiting_rows(decisions: Iterable[Decision]) -> list[tuple[Decision, ReasonForm]]:
+    """Decisions that wait, each with the form that stops it; ids are told apart."""
+    return [(each, ReasonForm(auto_id=f"stop_{each.pk}_%s")) for each in decisions]
 
 
 class ApprovalForm(forms.Form):

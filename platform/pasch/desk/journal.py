@@ -35,6 +35,9 @@ FIELDS: Mapping[str, str | Promise] = {
     "silent_until": _("Silent until"),
     "role": _("Role"),
     "superuser": _("Superuser"),
+    "asked_role": _("Role asked for"),
+    "asked_by": _("Asked for by"),
+    "effective_from": _("In force from"),
 }
 
 

@@ -4,18 +4,21 @@ from dataclasses import dataclass
 
 from allauth.mfa.models import Authenticator
 from django import forms
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render, resolve_url
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import User
+from accounts.grants import grants_waiting
+from accounts.models import RoleGrant, User
 from accounts.roles import Role, role_of, staff_members
 from pasch.desk.access import desk_page, second_factor_at
-from pasch.desk.decisions import decide
-from pasch.desk.forms import PersonField, reason_field
-from pasch.staff import PERMISSION, role_change
+from pasch.desk.decisions import decide, decide_with
+from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows
+from pasch.staff import PERMISSION, role_change, role_confirm, role_stop
 
 NONE = "none"
 
@@ -58,10 +61,65 @@ def roles(request: HttpRequest) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
                 verified_at=second_factor_at(request),
             ),
-            done=_("The role is changed, and in force at once."),
+            done=_done(form.cleaned_data["player"], wanted),
             back=resolve_url("desk:roles"),
         )
-    return render(request, "desk/roles.html", {"form": form, "rows": _rows()})
+    context = {
+        "form": form,
+        "rows": _rows(),
+        "waiting": waiting_rows(grants_waiting().select_related("person", "asked_by")),
+        "hours": settings.ROLE_WAIT_HOURS,
+    }
+    return render(request, "desk/roles.html", context)
+
+
+@desk_page(PERMISSION)
+@require_POST
+def confirm(request: HttpRequest, grant_id: int) -> HttpResponse:
+    """Second administrator: a role that waits takes effect."""
+    get_object_or_404(RoleGrant, pk=grant_id)
+    return decide(
+        request,
+        lambda: role_confirm(
+            grant_id=grant_id, actor=request.user, verified_at=second_factor_at(request)
+        ),
+        done=_("The role is in force now."),
+        back=resolve_url("desk:roles"),
+    )
+
+
+@desk_page(PERMISSION)
+@require_POST
+def stop(request: HttpRequest, grant_id: int) -> HttpResponse:
+    """Let a role that waits never take effect."""
+    get_object_or_404(RoleGrant, pk=grant_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: role_stop(
+            grant_id=grant_id,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
+        ),
+        done=_("Stopped: this role does not take effect."),
+        back=resolve_url("desk:roles"),
+    )
+
+
+def _done(person: User, wanted: str) -> str:
+    """What to say once it is done, as it stands then."""
+    return SimpleLazyObject(lambda: _said(person, wanted))
+
+
+def _said(person: User, wanted: str) -> str:
+    if wanted != NONE and grants_waiting().filter(person=person, role=wanted).exists():
+        return _(
+            "Asked for. The role takes effect when a second administrator confirms it, or after"
+            " %(hours)d hours; all administrators get a mail."
+        ) % {"hours": settings.ROLE_WAIT_HOURS}
+    return _("The role is changed, and in force at once.")
 
 
 def _rows() -> list[StaffRow]:

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html
@@ -11,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.roles import Role
 from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState
@@ -47,7 +49,9 @@ VERBS = {
     "voucher.revoke": gettext_lazy("revoked a voucher"),
     "player.freeze": gettext_lazy("froze a wallet"),
     "player.thaw": gettext_lazy("released a wallet"),
+    "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
+    "role.stop": gettext_lazy("stopped a role"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
@@ -150,6 +154,18 @@ def journal_value(value: Any, name: str) -> str:
     if name == "outcome":
         return str(OUTCOME_NAMES.get(value, value))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@register.filter
+def role_words(role: str) -> str:
+    """What a role is called."""
+    return str(dict(Role.choices).get(role, role))
+
+
+@register.simple_tag
+def single_administrator() -> bool:
+    """Tell whether the house is set to one administrator."""
+    return bool(settings.LEDGER_SINGLE_ADMINISTRATOR)
 
 
 @register.filter

@@ -1,0 +1,129 @@
+"""Roles that are asked for, confirmed, and in force: the rows, and nothing that stands above them.
+
+A role is in force from the row's `effective_at` on; only then the person is put into its group.
+The desk decides who may ask and confirm (platform/pasch/staff.py).
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.changes import IN_FORCE, TAKES_OVER, WAITING, IdentityChange, RoleGrant
+from accounts.models import User
+
+PAIR_WAIT: Final = timedelta(hours=24)
+"""For so long a new holder of a role, and the one who gave it, are no two people to the house."""
+
+BY_OPERATOR: Final = "by the operator of the house"
+
+
+def decision_wait() -> timedelta:
+    """How long a decision waits for a second administrator before it takes effect without one."""
+    return timedelta(hours=settings.ROLE_WAIT_HOURS)
+
+
+def grants_waiting() -> QuerySet[RoleGrant]:
+    """Roles that are not in force yet, the oldest first."""
+    return RoleGrant.objects.filter(WAITING).order_by("id")
+
+
+def grant_ask(
+    *, person: User, role: str, asked_by: User | None, reason: str, wait: timedelta
+) -> RoleGrant:
+    """Write down that somebody shall have a role; it gives no right."""
+    return RoleGrant.objects.create(
+        person=person,
+        role=role,
+        asked_by=asked_by,
+        reason=reason,
+        effective_from=timezone.now() + wait,
+    )
+
+
+@transaction.atomic
+def grant_effect(grant: RoleGrant, *, at: datetime) -> None:
+    """Put a role in force: the person has it and no other, and is staff.
+
+    What the person had before ends. Less than administrator ends a superuser.
+    """
+    grants_end(grant.person, by=grant.asked_by, reason="another role", at=at, kept=grant)
+    grant.effective_at = at
+    grant.save(update_fields=["effective_at"])
+    user = grant.person
+    user.groups.remove(*_roles_among(user))
+    user.groups.add(Group.objects.get(name=grant.role))
+    user.is_staff = True
+    user.is_superuser = user.is_superuser and grant.role == "administrator"
+    user.save(update_fields=["is_staff", "is_superuser"])
+    if grant.role != "administrator":
+        asked_end(user, by=grant.asked_by, at=at)
+
+
+@transaction.atomic
+def grant_withdraw(person: User, *, by: User | None, reason: str) -> None:
+    """Make a person a player again, at once; what the person asked for and waits, ends too."""
+    now = timezone.now()
+    grants_end(person, by=by, reason=reason, at=now)
+    asked_end(person, by=by, at=now)
+    person.groups.remove(*_roles_among(person))
+    person.is_staff = person.is_superuser = False
+    person.save(update_fields=["is_staff", "is_superuser"])
+
+
+def grants_end(
+    person: User,
+    *,
+    by: User | None,
+    reason: str,
+    at: datetime,
+    kept: RoleGrant | None = None,
+    waiting_only: bool = False,
+) -> None:
+    """End every role that a person has or waits for, but the row `kept`."""
+    held = RoleGrant.objects.filter(WAITING if waiting_only else WAITING | IN_FORCE, person=person)
+    held.exclude(pk=kept.pk if kept else None).update(
+        ended_by=by, ended_at=at, end_reason=reason[:500]
+    )
+
+
+def asked_end(person: User, *, by: User | None, at: datetime) -> None:
+    """End what somebody asked for and nobody confirmed: the one who asked may not any more."""
+    gone = f"{person.get_username()} is no administrator any more"
+    for model in (RoleGrant, IdentityChange):
+        asked = model.objects.filter(WAITING, asked_by=person)
+        asked.update(ended_by=by, ended_at=at, end_reason=gone)
+
+
+def has_or_awaits_role(person: User) -> bool:
+    """Tell whether somebody works at the desk, is a superuser, or is about to get a role."""
+    if person.is_staff or person.is_superuser or _roles_among(person).exists():
+        return True
+    return RoleGrant.objects.filter(WAITING | IN_FORCE, person=person).exists()
+
+
+def pair_is_fresh(one_id: int, other_id: int, *, now: datetime | None = None) -> bool:
+    """Tell whether one of two people came by a role, or into an account, through the other lately.
+
+    They are no two people to the house for `PAIR_WAIT`: a role counts from when it took effect,
+    also when it has ended since; an address or a second factor from when it was changed.
+    """
+    since = (now or timezone.now()) - PAIR_WAIT
+    pairs = Q(person=one_id) & _decided_by(other_id) | Q(person=other_id) & _decided_by(one_id)
+    recent = pairs & Q(effective_at__gt=since)
+    return (
+        RoleGrant.objects.filter(recent).exists()
+        or IdentityChange.objects.filter(recent, kind__in=TAKES_OVER).exists()
+    )
+
+
+def _decided_by(person_id: int) -> Q:
+    return Q(asked_by=person_id) | Q(confirmed_by=person_id)
+
+
+def _roles_among(user: User) -> QuerySet[Group]:
+    return user.groups.filter(name__in=("moderator", "treasurer", "administrator"))

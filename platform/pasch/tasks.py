@@ -1,0 +1,11 @@
+"""What the clock does about decisions that wait."""
+
+from celery import shared_task
+
+from pasch.staff import roles_take_effect
+
+
+@shared_task(name="pasch.tasks.decisions_take_effect")
+def decisions_take_effect() -> int:
+    """Put in force what has waited long enough; answers how many decisions that were."""
+    return roles_take_effect()

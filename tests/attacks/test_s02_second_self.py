@@ -1,0 +1,331 @@
+"""S2: an administrator gives a role to a second account of their own, and is two people."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.changes import RoleGrant
+from accounts.grants import decision_wait
+from accounts.models import User
+from accounts.roles import Role, role_give, role_of
+from ledger import services
+from ledger.errors import NotAllowed, SecondPersonFresh
+from ledger.models import Adjustment, JournalEntry, Payout
+from ledger.selectors import wallet_balance
+from ledger.services.desk import second_person_check
+from pasch.staff import (
+    DecisionOver,
+    DecisionWaits,
+    OneAdministrator,
+    role_change,
+    role_confirm,
+    role_stop,
+    roles_take_effect,
+)
+from tests.desk.conftest import at_desk
+
+pytestmark = pytest.mark.django_db
+
+
+def ask(actor: User, person: User, role: Role | None = Role.TREASURER) -> RoleGrant | None:
+    return role_change(
+        user_id=person.pk, role=role, actor=actor, reason="helps out", verified_at=timezone.now()
+    )
+
+
+def confirm(actor: User, grant: RoleGrant) -> RoleGrant:
+    return role_confirm(grant_id=grant.pk, actor=actor, verified_at=timezone.now())
+
+
+def days_later(*grants: RoleGrant, hours: float = 24) -> None:
+    """Make it so many hours later for these rows; the guards are set aside for that alone."""
+    ago = timedelta(hours=hours)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        for grant in grants:
+            cursor.execute(
+                "UPDATE accounts_rolegrant SET asked_at = asked_at - %s,"
+                " effective_from = effective_from - %s, confirmed_at = confirmed_at - %s,"
+                " effective_at = effective_at - %s, ended_at = ended_at - %s WHERE id = %s",
+                [ago, ago, ago, ago, ago, grant.pk],
+            )
+        cursor.execute("SET session_replication_role = origin")
+
+
+def role_named(name: str) -> Role | None:
+    return role_of(User.objects.get(username=name))
+
+
+# --- as it was done ---
+
+
+def test_both_halves_of_an_adjustment_by_one_person(anna: User, bert: User, puppet: User) -> None:
+    """Give the role, propose as one and approve as the other, take the role back."""
+    head, second = at_desk(anna), at_desk(puppet)
+    form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
+    head.post(reverse("desk:roles"), form)
+    fields = {"player": "bert", "direction": "give", "amount": "40000", "reason": "x"}
+    key = "00000000-0000-0000-0000-000000000001"
+    head.post(reverse("desk:adjustments"), fields | {"key": key})
+    waiting = Adjustment.objects.get()
+    answer = second.post(reverse("desk:adjustment_approve", args=[waiting.pk]))
+    assert answer.status_code == 403
+    assert wallet_balance(bert.pk) == 10_000
+    assert role_named("puppet") is None
+
+
+def test_both_halves_of_a_payout_by_one_person(anna: User, puppet: User, payout: Payout) -> None:
+    head, second = at_desk(anna), at_desk(puppet)
+    form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
+    head.post(reverse("desk:roles"), form)
+    head.post(reverse("desk:payout_approve", args=[payout.pk]))
+    second.post(reverse("desk:payout_settle", args=[payout.pk]), {"receipt": "1"})
+    payout.refresh_from_db()
+    assert payout.state == "approved"
+
+
+# --- the clock and the second administrator ---
+
+
+def test_a_role_waits_for_its_whole_time(anna: User, bert: User, puppet: User) -> None:
+    grant = ask(anna, puppet)
+    assert grant is not None
+    assert grant.waits
+    just_before = grant.effective_from - timedelta(seconds=1)
+    assert roles_take_effect(now=just_before) == 0
+    assert (role_named("puppet"), puppet.groups.count()) == (None, 0)
+    assert not User.objects.get(pk=puppet.pk).is_staff
+    assert roles_take_effect(now=grant.effective_from) == 1
+    assert role_named("puppet") is Role.TREASURER
+    assert roles_take_effect(now=grant.effective_from) == 0
+
+
+def test_the_waiting_time_is_a_day_at_least(settings: Any) -> None:
+    assert decision_wait() == timedelta(hours=24)
+
+
+def test_a_second_administrator_confirms_and_it_is_in_force(
+    anna: User, bert: User, puppet: User
+) -> None:
+    grant = ask(anna, puppet)
+    answer = at_desk(bert).post(reverse("desk:role_confirm", args=[grant.pk]), follow=True)
+    assert "in force now" in answer.content.decode()
+    assert role_named("puppet") is Role.TREASURER
+    rows = JournalEntry.objects.filter(subject=f"user:{puppet.pk}").order_by("id")
+    assert [(row.verb, row.actor.username) for row in rows] == [
+        ("role.ask", "anna"),
+        ("role.change", "bert"),
+    ]
+
+
+def test_neither_the_giver_nor_the_receiver_nor_a_player_confirms(
+    anna: User, bert: User, magriel: User
+) -> None:
+    tom = User.objects.create_user("tom")
+    role_give(tom, Role.MODERATOR)
+    grant = ask(anna, tom)
+    for actor in (anna, tom, magriel):
+        with pytest.raises(NotAllowed):
+            confirm(actor, grant)
+    assert role_named("tom") is Role.MODERATOR
+
+
+def test_a_puppet_of_yesterday_confirms_nothing_of_its_giver(
+    anna: User, bert: User, puppet: User
+) -> None:
+    """A second self that waited out its day is no second person on that day either."""
+    first = ask(anna, puppet, Role.ADMINISTRATOR)
+    days_later(first)
+    assert roles_take_effect() == 1
+    other = User.objects.create_user("other")
+    grant = ask(anna, other)
+    with pytest.raises(SecondPersonFresh):
+        confirm(User.objects.get(pk=puppet.pk), grant)
+    assert role_named("other") is None
+
+
+def test_a_chain_of_puppets_is_no_chain_of_people(
+    anna: User, bert: User, puppet: User, payout: Payout
+) -> None:
+    """A gives B, B gives C with A's confirmation: within a day no two of the three are two."""
+    first = ask(anna, puppet, Role.ADMINISTRATOR)
+    days_later(first)
+    roles_take_effect()
+    third = User.objects.create_user("third")
+    grant = ask(User.objects.get(pk=puppet.pk), third)
+    with pytest.raises(SecondPersonFresh):
+        confirm(anna, grant)
+    days_later(first)
+    confirm(anna, grant)
+    for one, other in ((anna, third), (puppet, third)):
+        with pytest.raises(SecondPersonFresh):
+            second_person_check(one.pk, other)
+        with pytest.raises(SecondPersonFresh):
+            second_person_check(other.pk, one)
+    second_person_check(bert.pk, third)
+
+
+def test_the_puppet_begins_and_the_giver_is_second(
+    anna: User, bert: User, magriel: User, puppet: User
+) -> None:
+    """The other way round: the puppet proposes, and the one who gave the role approves."""
+    grant = ask(anna, puppet)
+    confirm(bert, grant)
+    proposed = services.adjustment_propose(
+        actor=User.objects.get(pk=puppet.pk),
+        user=magriel,
+        amount_cents=4_000_000,
+        reason="x",
+        client_key="1",
+    )
+    for actor in (anna, bert):
+        with pytest.raises(SecondPersonFresh):
+            services.adjustment_approve(adjustment_id=proposed.pk, actor=actor)
+    days_later(grant)
+    services.adjustment_approve(adjustment_id=proposed.pk, actor=bert)
+    assert wallet_balance(magriel.pk) == 4_010_000
+
+
+def test_approving_and_settling_within_the_day_is_refused_both_ways(
+    anna: User, bert: User, puppet: User, payout: Payout
+) -> None:
+    grant = ask(anna, puppet)
+    confirm(bert, grant)
+    tom = User.objects.get(pk=puppet.pk)
+    now = {"verified_at": timezone.now()}
+    services.payout_approve(payout_id=payout.pk, actor=tom, **now)
+    for actor in (anna, bert):
+        with pytest.raises(SecondPersonFresh):
+            services.payout_settle(payout_id=payout.pk, actor=actor, receipt="1", **now)
+    payout.refresh_from_db()
+    assert payout.state == "approved"
+
+
+def test_a_payout_of_the_giver_is_not_decided_by_the_puppet(
+    anna: User, bert: User, puppet: User
+) -> None:
+    asked = services.payout_request(
+        user=anna, amount_cents=2500, destination="DE02 1203 0000", client_key="own"
+    )
+    confirm(bert, ask(anna, puppet))
+    tom = User.objects.get(pk=puppet.pk)
+    with pytest.raises(SecondPersonFresh):
+        services.payout_approve(payout_id=asked.pk, actor=tom, verified_at=timezone.now())
+
+
+# --- ways around ---
+
+
+def test_taking_a_role_and_giving_it_again_waits_again(
+    anna: User, bert: User, puppet: User
+) -> None:
+    role_give(puppet, Role.TREASURER)
+    assert ask(anna, puppet, None) is None
+    assert role_named("puppet") is None
+    again = ask(anna, puppet)
+    assert again is not None
+    assert again.waits
+    assert role_named("puppet") is None
+
+
+def test_a_role_that_was_taken_back_still_counts_for_its_day(
+    anna: User, bert: User, puppet: User
+) -> None:
+    grant = ask(anna, puppet)
+    confirm(bert, grant)
+    ask(anna, puppet, None)
+    role_give(puppet, Role.TREASURER)
+    with pytest.raises(SecondPersonFresh):
+        second_person_check(anna.pk, puppet)
+
+
+@pytest.mark.parametrize(
+    ("held", "wanted"),
+    [
+        (Role.MODERATOR, Role.TREASURER),
+        (Role.TREASURER, Role.MODERATOR),
+        (Role.TREASURER, Role.ADMINISTRATOR),
+    ],
+)
+def test_another_role_waits_and_the_one_before_stays_until_then(
+    anna: User, bert: User, puppet: User, held: Role, wanted: Role
+) -> None:
+    role_give(puppet, held)
+    grant = ask(anna, puppet, wanted)
+    assert role_named("puppet") is held
+    with pytest.raises(DecisionWaits):
+        ask(bert, puppet, wanted)
+    confirm(bert, grant)
+    assert role_named("puppet") is wanted
+
+
+def test_a_lower_role_is_in_force_at_once(anna: User, bert: User, puppet: User) -> None:
+    role_give(puppet, Role.ADMINISTRATOR)
+    User.objects.filter(pk=puppet.pk).update(is_superuser=True)
+    ask(anna, puppet, Role.MODERATOR)
+    assert role_named("puppet") is Role.MODERATOR
+    assert not User.objects.get(pk=puppet.pk).is_superuser
+
+
+def test_any_administrator_stops_what_waits(anna: User, bert: User, puppet: User) -> None:
+    grant = ask(anna, puppet)
+    form = {"reason": "nobody knows this account"}
+    at_desk(bert).post(reverse("desk:role_stop", args=[grant.pk]), form)
+    assert roles_take_effect(now=grant.effective_from + timedelta(days=1)) == 0
+    assert role_named("puppet") is None
+    for late in (lambda: confirm(bert, grant), lambda: stop(anna, grant)):
+        with pytest.raises(DecisionOver):
+            late()
+    assert JournalEntry.objects.filter(verb="role.stop", actor=bert).count() == 1
+
+
+def stop(actor: User, grant: RoleGrant) -> RoleGrant:
+    return role_stop(grant_id=grant.pk, actor=actor, reason="x", verified_at=timezone.now())
+
+
+def test_what_a_dismissed_administrator_asked_for_ends_with_the_role(
+    anna: User, bert: User, puppet: User
+) -> None:
+    grant = ask(anna, puppet)
+    ask(bert, anna, None)
+    assert roles_take_effect(now=grant.effective_from + timedelta(hours=1)) == 0
+    with pytest.raises(DecisionOver):
+        confirm(bert, grant)
+    assert role_named("puppet") is None
+
+
+@pytest.mark.parametrize("change", [{"is_active": False}, {"is_bot": True}])
+def test_a_role_lapses_where_its_person_can_have_none(
+    anna: User, bert: User, puppet: User, change: dict[str, bool]
+) -> None:
+    grant = ask(anna, puppet)
+    User.objects.filter(pk=puppet.pk).update(**change)
+    assert roles_take_effect(now=grant.effective_from) == 0
+    assert role_named("puppet") is None
+    grant.refresh_from_db()
+    assert grant.ended_at is not None
+
+
+def test_in_a_house_with_one_administrator_only_time_confirms(
+    anna: User, bert: User, puppet: User, settings: Any
+) -> None:
+    settings.LEDGER_SINGLE_ADMINISTRATOR = True
+    grant = ask(anna, puppet)
+    with pytest.raises(OneAdministrator):
+        confirm(bert, grant)
+    page = at_desk(anna).get(reverse("desk:roles")).content.decode()
+    assert 'data-testid="single-administrator"' in page
+    assert reverse("desk:role_confirm", args=[grant.pk]) not in page
+    assert 'data-testid="single-administrator"' in (
+        at_desk(anna).get(reverse("desk:overview")).content.decode()
+    )
+
+
+def test_a_closed_account_is_nobodys_second_person(anna: User, bert: User) -> None:
+    User.objects.filter(pk=bert.pk).update(is_active=False)
+    with pytest.raises(NotAllowed):
+        second_person_check(anna.pk, bert)

@@ -1,0 +1,76 @@
+"""S2: what the database itself refuses about roles, and how everybody learns of them."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core import mail
+from django.db import DatabaseError, IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.changes import RoleGrant
+from accounts.mails import mails_send
+from accounts.models import OutgoingMail, User
+from tests.attacks.test_s02_second_self import ask
+
+pytestmark = pytest.mark.django_db
+
+
+def test_asking_is_told_to_all_administrators_and_the_person(
+    anna: User, bert: User, puppet: User
+) -> None:
+    ask(anna, puppet)
+    assert set(OutgoingMail.objects.values_list("to", flat=True)) == {
+        "anna@example.org",
+        "bert@example.org",
+        "puppet@example.org",
+    }
+    mails_send()
+    assert len(mail.outbox) == 3
+    for each in mail.outbox:
+        assert "anna wants to give puppet a role: Treasurer" in each.body
+        assert "helps out" in each.body
+
+
+def test_a_dismissed_administrator_still_hears_what_comes_next(
+    anna: User, bert: User, puppet: User
+) -> None:
+    """Dismissing the other one first does not make it quiet."""
+    ask(anna, bert, None)
+    OutgoingMail.objects.all().delete()
+    ask(anna, puppet)
+    assert "bert@example.org" in OutgoingMail.objects.values_list("to", flat=True)
+
+
+@pytest.mark.parametrize("who", ["asked_by", "person"])
+def test_the_database_refuses_a_confirmation_by_either_of_them(
+    anna: User, bert: User, puppet: User, who: str
+) -> None:
+    grant = ask(anna, puppet)
+    fields = {"confirmed_by": getattr(grant, who), "confirmed_at": timezone.now()}
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RoleGrant.objects.filter(pk=grant.pk).update(**fields)
+
+
+def test_the_database_refuses_a_role_before_its_time(anna: User, puppet: User) -> None:
+    grant = ask(anna, puppet)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        RoleGrant.objects.filter(pk=grant.pk).update(effective_at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    "change", [{"effective_from": timezone.now()}, {"role": "moderator"}, {"asked_by": None}]
+)
+def test_the_database_keeps_what_was_asked(anna: User, puppet: User, change: Any) -> None:
+    grant = ask(anna, puppet)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RoleGrant.objects.filter(pk=grant.pk).update(**change)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        grant.delete()
+
+
+def test_the_database_gives_no_rights_without_a_decision_in_force(anna: User, puppet: User) -> None:
+    ask(anna, puppet)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        puppet.groups.add(Group.objects.get(name="treasurer"))
+    assert not puppet.groups.exists()
