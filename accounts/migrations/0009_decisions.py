@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0007_mailboxes"),
+        ("accounts", "0008_token_scopes"),
     ]
 
     operations = [

@@ -82,7 +82,7 @@ CREATE TRIGGER role_guard BEFORE INSERT OR UPDATE ON accounts_user_groups
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0008_decisions")]
+    dependencies = [("accounts", "0009_decisions")]
 
     operations = [
         migrations.RunSQL(sql, migrations.RunSQL.noop)
