@@ -7,8 +7,10 @@ then the accounts, so posting to the books is always the last thing done.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -18,14 +20,35 @@ from django.db.models import Q
 from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
 from games.table.terms import Terms
-from ledger.errors import InsufficientCredits, LedgerError, LimitReached, NoStakes, PlayPaused
+from ledger.errors import (
+    InsufficientCredits,
+    LedgerError,
+    LimitReached,
+    NoStakes,
+    PlayPaused,
+    ProposalStale,
+)
 from ledger.selectors import wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import pause_of
-from ledger.services import escrow_correct, escrow_resolve, stakes_escrow
+from ledger.services import (
+    escrow_correct,
+    escrow_resolve,
+    proposal_decide,
+    proposal_holds,
+    proposal_make,
+    stakes_escrow,
+)
+from ledger.services.alone import may_decide_alone
 from ledger.services.books import Resolution
-from ledger.services.desk import journal_record
+from ledger.services.desk import journal_record, second_factor_check
 from ratings.elo import strength
-from ratings.selectors import RatingView, pair_counts, ratings_of
+from ratings.selectors import (
+    RatingView,
+    pair_counts,
+    ratings_of,
+    result_foreseen,
+    void_foreseen,
+)
 from ratings.services import pair_lock, rating_settle, rating_void
 
 
@@ -150,6 +173,38 @@ def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], No
     return Settled(paid, elo_before, elo_after), lambda: _pay(match, paid, kind=kind)
 
 
+def match_foresee(match: Match, result: Result) -> Settled:
+    """What settling this match with this result would pay and rate now; nothing is moved."""
+    paid = payout(purse_of(match), result)
+    pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
+    views = ratings_of(match.players, pool)
+    before = after = {user_id: views[user_id].elo for user_id in match.players}
+    if paid.rated_points and result.winner is not None:
+        after = result_foreseen(
+            pool,
+            winner_id=match.players[result.winner],
+            loser_id=match.players[1 - result.winner],
+            n=paid.rated_points,
+        )
+    return Settled(paid, _by_seat(match, before), _by_seat(match, after))
+
+
+def void_foresee(match: Match) -> Settled:
+    """What voiding this match would leave each seat with, and how ratings would be corrected."""
+    paid = payout(purse_of(match), Result(None, Ending.VOIDED))
+    pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
+    views = ratings_of(match.players, pool)
+    foreseen = void_foreseen(match.reference)
+    before = {user_id: views[user_id].elo for user_id in match.players}
+    after = {user_id: foreseen.get(user_id, (elo, elo))[1] for user_id, elo in before.items()}
+    return Settled(paid, _by_seat(match, before), _by_seat(match, after))
+
+
+def _by_seat(match: Match, elos: Mapping[int, Decimal]) -> tuple[str, str]:
+    one, two = (str(elos[user_id]) for user_id in match.players)
+    return one, two
+
+
 def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
     """Both ratings before and after, by seat; the same twice where the match is not rated."""
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
@@ -181,17 +236,21 @@ def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:
     return paid, lambda: _pay(match, paid, kind="void")
 
 
-def match_take_back(match: Match, actor: AbstractUser, reason: str) -> Callable[[], None]:
+def match_take_back(
+    match: Match, actor: AbstractUser, reason: str, approver: AbstractUser | None
+) -> Callable[[], None]:
     """Take back a settled match: ratings at once, credits by the returned transfer.
 
     Both stakes go back, the rake too; the transfer fails if the winner has spent his prize.
     """
     rating_void(reference=match.reference)
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))
-    return lambda: _correct(match, paid, actor, reason)
+    return lambda: _correct(match, paid, actor, reason, approver)
 
 
-def _correct(match: Match, paid: Payout, actor: AbstractUser, reason: str) -> None:
+def _correct(
+    match: Match, paid: Payout, actor: AbstractUser, reason: str, approver: AbstractUser | None
+) -> None:
     if not match.stake_cents:
         return
     escrow_correct(
@@ -199,15 +258,110 @@ def _correct(match: Match, paid: Payout, actor: AbstractUser, reason: str) -> No
         payouts=dict(zip(match.players, paid.paid_cents, strict=True)),
         rake_cents=paid.rake_cents,
         actor=actor,
+        approver=approver,
         memo=reason,
     )
 
 
+# --- decisions of administrators ------------------------------------------------------------------
+DECISIONS = ("match.void", "match.adjudicate")
+"""The verbs of the journal, and the kinds of proposals, by which a match is decided."""
+
+
+def decided_alone(
+    match: Match, actor: AbstractUser, verified_at: datetime | None, *, lock: bool = True
+) -> bool:
+    """Whether one administrator decides about this match alone; a match without stakes always.
+
+    Raises `ledger.errors.SecondFactorStale` for a match with stakes.
+    """
+    if not match.stake_cents:
+        return True
+    second_factor_check(verified_at)
+    return may_decide_alone(actor, DECISIONS, match.stake_cents, lock=lock)
+
+
+def decision_propose(
+    match: Match,
+    kind: str,
+    *,
+    permission: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    content: Mapping[str, Any],
+    before: Mapping[str, Any],
+    reason: str,
+) -> int:
+    """Let a decision wait for a second administrator; answers the number of the proposal."""
+    proposal = proposal_make(
+        actor=actor,
+        kind=kind,
+        subject=match.reference,
+        permission=permission,
+        content=content,
+        before=before,
+        reason=reason,
+        verified_at=verified_at,
+    )
+    return int(proposal.pk)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A decision that a second administrator confirms now."""
+
+    proposal: Any
+    match_id: str
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is to be done."""
+        content: dict[str, Any] = self.proposal.content
+        return content
+
+    @property
+    def proposer(self) -> AbstractUser:
+        """The first person."""
+        person: AbstractUser = self.proposal.proposed_by
+        return person
+
+    def check(self, content: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+        """Raise `ledger.errors.ProposalStale` unless it would still do the same on the same."""
+        proposal_holds(self.proposal, before)
+        if dict(content) != self.content:
+            raise ProposalStale(self.proposal.reference, ["content"])
+
+
+def decision_confirm(
+    *,
+    proposal_id: int,
+    kind: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    reason: str,
+    action: Callable[[Proposed], object],
+) -> None:
+    """Second administrator: carry out a proposed decision. Raises what proposals raise."""
+    proposal_decide(
+        proposal_id=proposal_id,
+        kind=kind,
+        actor=actor,
+        verified_at=verified_at,
+        reason=reason,
+        action=lambda it: action(Proposed(it, it.subject.removeprefix("match:"))),
+    )
+
+
 def decision_record(
-    match: Match, actor: AbstractUser, verb: str, before: dict[str, Any], reason: str
+    match: Match,
+    actor: AbstractUser,
+    verb: str,
+    *,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
 ) -> None:
     """Enter an administrator's decision about a match in the journal."""
-    after = {"ending": match.ending, "winner_seat": match.winner_seat}
     journal_record(
         actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
     )

@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Que
 from django.utils import timezone
 
 from accounts.selectors import people_matching
-from ratings.elo import START_ELO, START_EXPERIENCE, strength, whole
+from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
 from ratings.pools import pool_order
 
@@ -71,6 +71,24 @@ def ratings_of(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
     rows = Rating.objects.filter(pool=pool, user_id__in=asked)
     found = {row.user_id: _view(row) for row in rows}
     return {user_id: found.get(user_id, RatingView()) for user_id in asked}
+
+
+def result_foreseen(pool: str, *, winner_id: int, loser_id: int, n: int) -> dict[int, Decimal]:
+    """The ratings both players would have if this match worth `n` were rated now."""
+    views = ratings_of((winner_id, loser_id), pool)
+    standings = {user_id: Standing(view.elo, view.experience) for user_id, view in views.items()}
+    outcome = rate(standings[winner_id], standings[loser_id], n)
+    return {winner_id: outcome.winner.elo, loser_id: outcome.loser.elo}
+
+
+def void_foreseen(reference: str) -> dict[int, tuple[Decimal, Decimal]]:
+    """Each player's rating now, and after this match is taken back; empty if it is not rated."""
+    results = RatingChange.objects.filter(reference=reference, kind=ChangeKind.RESULT)
+    foreseen = {}
+    for result in results:
+        elo = rating_of(result.user_id, result.pool).elo
+        foreseen[result.user_id] = (elo, elo - result.delta)
+    return foreseen
 
 
 def pools_of(user_id: int) -> dict[str, RatingView]:

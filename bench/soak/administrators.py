@@ -90,6 +90,9 @@ class Administrators:
         told = await self.ask(asked)
         if told is not None and self.rng.random() < 0.1:
             told = await self.ask(asked) or told  # the same again
+        if told and told["ok"] and told.get("proposal"):
+            second = next(person for person in self.staff if person != asked["actor"])
+            told = await self.ask({**told, "do": "confirm", "actor": second})
         outcome = (
             "" if told and told["ok"] else f" refused: {(told or {}).get('code', 'no answer')}"
         )

@@ -33,7 +33,13 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
     from django.utils import timezone
 
     from accounts.models import User
-    from games.services.administration import match_adjudicate, match_void
+    from games.services.administration import (
+        ADJUDICATE,
+        VOID,
+        match_confirm,
+        match_preview,
+        match_void,
+    )
     from ledger.services import (
         payout_approve,
         payout_decline,
@@ -46,10 +52,17 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
     now = timezone.now()
     match asked["do"]:
         case "void":
-            match_void(match_id=asked["match"], actor=actor, reason="soak")
+            shown = match_preview(match_id=asked["match"], verdict=None).shown
+            decided = match_void(
+                match_id=asked["match"], actor=actor, reason="soak", shown=shown, verified_at=now
+            )
+            return {"proposal": decided.proposal_id, "kind": VOID}
         case "adjudicate":
-            match_adjudicate(
-                match_id=asked["match"], winner_seat=asked["seat"], actor=actor, reason="soak"
+            decided = adjudicate(asked["match"], asked["seat"], actor, now)
+            return {"proposal": decided.proposal_id, "kind": ADJUDICATE}
+        case "confirm":
+            match_confirm(
+                proposal_id=asked["proposal"], kind=asked["kind"], actor=actor, verified_at=now
             )
         case "approve":
             payout_approve(payout_id=asked["payout"], actor=actor, verified_at=now)
@@ -62,6 +75,26 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
         case "resume":
             stakes_resume(scope=asked["scope"], actor=actor, reason="soak")
     return {}
+
+
+def adjudicate(match_id: str, seat: int, actor: Any, now: Any) -> Any:
+    """Give a seat the first result it can still have."""
+    from games.models import Match
+    from games.selectors import table_state
+    from games.services.administration import match_adjudicate, match_preview
+    from games.table.verdict import possible_verdicts
+
+    state = table_state(Match.objects.select_related("table").get(pk=match_id).table)
+    verdict = next(it for it in possible_verdicts(state) if it.winner == seat)
+    shown = match_preview(match_id=match_id, verdict=verdict).shown
+    return match_adjudicate(
+        match_id=match_id,
+        verdict=verdict,
+        actor=actor,
+        reason="soak",
+        shown=shown,
+        verified_at=now,
+    )
 
 
 if __name__ == "__main__":

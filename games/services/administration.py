@@ -1,5 +1,16 @@
-"""What administrators may do with a match: void it, or decide it. Always with a reason."""
+"""What administrators may do with a match: void it, or decide it. Always with a reason.
 
+A decision about a match with stakes needs a fresh second factor, and above a limit a second person
+(docs/desk.md). It is taken in two steps: `match_preview` says what would happen, and the decision
+carries the preview's `shown` and is refused if it would now do something else.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractUser
@@ -7,13 +18,18 @@ from django.db import transaction
 
 from games import settlement
 from games.models import Match
-from games.prizes.payout import UNCOUNTED, Ending
+from games.prizes.payout import UNCOUNTED, Ending, Result
 from games.selectors import table_state
 from games.services.commit import Change, database_now_ms, table_lock
+from games.settlement import Settled
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
+from games.table.state import TableState
+from games.table.verdict import Verdict, verdict_of
 
-PERMISSION = "games.decide_match"
+PERMISSION: Final = "games.decide_match"
+VOID: Final = "match.void"
+ADJUDICATE: Final = "match.adjudicate"
 
 
 class NotAllowed(TableError):
@@ -28,82 +44,268 @@ class ReasonMissing(TableError):
     code = "reason_missing"
 
 
-def match_void(*, match_id: UUID, actor: AbstractUser, reason: str) -> Match:
+class PreviewChanged(TableError):
+    """The decision would no longer do what was shown; look at it again."""
+
+    code = "preview_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a decision would do (`content`) and what it is taken on (`before`).
+
+    `kind` is `VOID` or `ADJUDICATE`; `foreseen` has the payouts, the rake, and the ratings as they
+    would be changed now.
+    """
+
+    kind: str
+    verdict: Verdict | None
+    content: Mapping[str, Any]
+    before: Mapping[str, Any]
+    foreseen: Settled
+
+    @property
+    def shown(self) -> str:
+        """What a decision has to carry: it changes with every figure of credits and every score."""
+        text = json.dumps([self.kind, dict(self.content), dict(self.before)], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A match after a decision; `proposal_id` where the decision waits for a second person."""
+
+    match: Match
+    proposal_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A match with its table, locked, and what is to be done with it."""
+
+    match: Match
+    change: Change
+    preview: Preview
+
+
+def match_preview(*, match_id: UUID, verdict: Verdict | None) -> Preview:
+    """What voiding this match (no verdict) or adjudicating it would do now.
+
+    Raises `MatchOver`, and `ImpossibleResult` for a verdict it can no longer have.
+    """
+    match = Match.objects.select_related("table").get(pk=match_id)
+    return _preview(match, table_state(match.table), verdict)
+
+
+def match_void(
+    *,
+    match_id: UUID,
+    actor: AbstractUser,
+    reason: str,
+    shown: str,
+    verified_at: datetime | None = None,
+) -> Decided:
     """Let a match count for nothing: stakes and rake back, ratings corrected.
 
     Works on a running match and on a settled one. Raises `NotAllowed`, `ReasonMissing`,
-    `MatchOver` if it counts for nothing already, and `ledger.errors.InsufficientCredits` if the
-    winner of a settled match has spent what he would have to give back.
+    `PreviewChanged`, `MatchOver` if it counts for nothing already, and of `ledger.errors`
+    `SecondFactorStale`, `ProposalWaits`, and `InsufficientCredits` if the winner of a settled match
+    has spent what they would have to give back.
     """
-    with transaction.atomic(durable=True):
-        change, match, before = _take_up(match_id, actor, reason)
-        if not _is_present(change, match):
-            return _void_past(match, actor, before, reason)
-        if match.ended_at is not None:
-            change.transfer = settlement.match_take_back(match, actor, reason)
-        change.give(cmd.Void())
-        return _store(change, match, actor, "match.void", before, reason)
+    return _decide(match_id, None, actor, reason, shown, verified_at)
 
 
 def match_adjudicate(
-    *, match_id: UUID, winner_seat: int, actor: AbstractUser, reason: str
-) -> Match:
-    """End a running match with this seat as its winner, paid and rated as any other.
+    *,
+    match_id: UUID,
+    verdict: Verdict,
+    actor: AbstractUser,
+    reason: str,
+    shown: str,
+    verified_at: datetime | None = None,
+) -> Decided:
+    """End a running match with this result, paid and rated as any other.
 
-    Raises `NotAllowed`, `ReasonMissing`, `MatchOver`.
+    Raises as `match_void` does, and `ImpossibleResult`.
     """
-    if winner_seat not in (0, 1):
-        raise TableError(f"a match is won by seat 0 or seat 1, not {winner_seat!r}")
+    return _decide(match_id, verdict, actor, reason, shown, verified_at)
+
+
+def match_confirm(
+    *,
+    proposal_id: int,
+    kind: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    reason: str = "",
+) -> None:
+    """Second person: carry out a decision that waits.
+
+    Raises `NotAllowed`, `MatchOver`, `ImpossibleResult`, and of `ledger.errors` `NotAllowed`,
+    `SecondFactorStale`, `WrongState`, `ProposalStale` where the match has gone on or ended so that
+    the decision is no longer the one that was proposed.
+    """
+
+    def action(proposed: settlement.Proposed) -> None:
+        verdict = _verdict_in(proposed.content) if kind == ADJUDICATE else None
+        match, change = _locked(UUID(proposed.match_id), actor)
+        case = _Case(match, change, _preview(match, change.state, verdict))
+        proposed.check(case.preview.content, case.preview.before)
+        after = {"proposal": proposed.proposal.pk}
+        _carry_out(case, actor, proposed.proposal.reason, after, proposer=proposed.proposer)
+
+    if kind not in settlement.DECISIONS:
+        raise NotAllowed(f"{kind} is no decision about a match")
     with transaction.atomic(durable=True):
-        change, match, before = _take_up(match_id, actor, reason)
-        if not _is_present(change, match):
-            raise MatchOver("the match is over")
-        change.give(cmd.Adjudicate(winner=winner_seat))
-        return _store(change, match, actor, "match.adjudicate", before, reason)
+        settlement.decision_confirm(
+            proposal_id=proposal_id,
+            kind=kind,
+            actor=actor,
+            verified_at=verified_at,
+            reason=reason,
+            action=action,
+        )
 
 
-def _take_up(
-    match_id: UUID, actor: AbstractUser, reason: str
-) -> tuple[Change, Match, dict[str, object]]:
-    if not actor.has_perm(PERMISSION):
-        raise NotAllowed("you have no right to decide matches")
+def _decide(
+    match_id: UUID,
+    verdict: Verdict | None,
+    actor: AbstractUser,
+    reason: str,
+    shown: str,
+    verified_at: datetime | None,
+) -> Decided:
     if not reason.strip():
         raise ReasonMissing("a decision needs a reason")
+    with transaction.atomic(durable=True):
+        match, change = _locked(match_id, actor)
+        case = _Case(match, change, _preview(match, change.state, verdict))
+        if case.preview.shown != shown:
+            raise PreviewChanged("the decision would no longer do what was shown")
+        if settlement.decided_alone(match, actor, verified_at):
+            after = {"alone_cents": match.stake_cents}
+            return Decided(_carry_out(case, actor, reason.strip(), after))
+        proposal_id = settlement.decision_propose(
+            match,
+            case.preview.kind,
+            permission=PERMISSION,
+            actor=actor,
+            verified_at=verified_at,
+            content=case.preview.content,
+            before=case.preview.before,
+            reason=reason,
+        )
+        return Decided(match, proposal_id)
+
+
+def _locked(match_id: UUID, actor: AbstractUser) -> tuple[Match, Change]:
+    """The match under the lock of its table, for somebody who may decide it."""
+    if not actor.has_perm(PERMISSION):
+        raise NotAllowed("you have no right to decide matches")
     table = table_lock(Match.objects.values_list("table_id", flat=True).get(pk=match_id))
     match = Match.objects.get(pk=match_id)
     if actor.pk in match.players:
-        raise NotAllowed("nobody decides his own match")
-    change = Change(table, table_state(table), database_now_ms())
-    return change, match, {"ending": match.ending, "winner_seat": match.winner_seat}
+        raise NotAllowed("nobody decides a match they play in")
+    return match, Change(table, table_state(table), database_now_ms())
 
 
-def _is_present(change: Change, match: Match) -> bool:
-    """Whether this is the table's last match: after a rematch it knows only the newer one."""
-    return change.state.match is not None and change.state.match.id == str(match.pk)
-
-
-def _void_past(match: Match, actor: AbstractUser, before: dict[str, object], reason: str) -> Match:
-    """Void a settled match whose table plays another one: row, ratings, credits, journal."""
-    if Ending(match.ending) in UNCOUNTED:
+def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Preview:
+    before = {"ending": match.ending, "winner_seat": match.winner_seat}
+    if verdict is not None:
+        if not _is_present(state, match):
+            raise MatchOver("the match is over")
+        fields = (verdict.winner, verdict.score, verdict.level, verdict.cube)
+        verdict = verdict_of(state, *fields)
+        result = Result(verdict.winner, Ending.ADJUDICATED, verdict.points)
+        foreseen = settlement.match_foresee(match, result)
+        assert state.match is not None
+        game = state.game.number if state.game else 0
+        before |= {"score": list(state.match.score), "game": game}
+        content = _verdict_out(verdict) | _figures(foreseen)
+        return Preview(ADJUDICATE, verdict, content, before, foreseen)
+    if match.ended_at and Ending(match.ending) in UNCOUNTED:
         raise MatchOver("the match counts for nothing already")
-    transfer = settlement.match_take_back(match, actor, reason)
+    foreseen = settlement.void_foresee(match)
+    before |= {"paid_cents": match.paid_cents, "rake_cents": match.rake_cents}
+    return Preview(VOID, None, _figures(foreseen), before, foreseen)
+
+
+def _figures(foreseen: Settled) -> dict[str, Any]:
+    paid = foreseen.payout
+    return {"paid_cents": list(paid.paid_cents), "rake_cents": paid.rake_cents}
+
+
+def _verdict_out(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "winner_seat": verdict.winner,
+        "score": list(verdict.score),
+        "level": verdict.level,
+        "cube": verdict.cube,
+    }
+
+
+def _verdict_in(content: Mapping[str, Any]) -> Verdict:
+    one, two = content["score"]
+    return Verdict(
+        winner=content["winner_seat"],
+        score=(one, two),
+        level=content["level"],
+        cube=content["cube"],
+    )
+
+
+def _is_present(state: TableState, match: Match) -> bool:
+    """Whether this is the table's last match: after a rematch it has only the newer one."""
+    return state.match is not None and state.match.id == str(match.pk)
+
+
+def _carry_out(
+    case: _Case,
+    actor: AbstractUser,
+    reason: str,
+    after: Mapping[str, Any],
+    *,
+    proposer: AbstractUser | None = None,
+) -> Match:
+    """Void or adjudicate, pay and rate, and enter it in the journal; the books come last."""
+    match, change, preview = case.match, case.change, case.preview
+    by, approver = (proposer, actor) if proposer else (actor, None)
+    transfer = None
+    if preview.verdict is not None:
+        fields = {"score": preview.verdict.score, "level": preview.verdict.level}
+        command = cmd.Adjudicate(winner=preview.verdict.winner, cube=preview.verdict.cube, **fields)
+        change.give(command)
+        change.store()
+    elif _is_present(change.state, match):
+        if match.ended_at is not None:
+            change.transfer = settlement.match_take_back(match, by, reason, approver)
+        change.give(cmd.Void())
+        change.store()
+    else:
+        transfer = settlement.match_take_back(match, by, reason, approver)
+        _void_past(match)
+    match.refresh_from_db()
+    settlement.decision_record(
+        match,
+        actor,
+        preview.kind,
+        before=preview.before,
+        after={
+            "ending": match.ending,
+            "winner_seat": match.winner_seat,
+            "stake_cents": match.stake_cents,
+            **preview.content,
+            **after,
+        },
+        reason=reason,
+    )
+    if transfer is not None:
+        transfer()
+    return match
+
+
+def _void_past(match: Match) -> None:
+    """Write that a settled match whose table plays another one counts for nothing."""
     match.winner_seat, match.points, match.ending = None, 0, Ending.VOIDED.value
     match.paid_cents, match.rake_cents = [match.stake_cents, match.stake_cents], 0
     match.save(update_fields=["winner_seat", "points", "ending", "paid_cents", "rake_cents"])
-    settlement.decision_record(match, actor, "match.void", before, reason.strip())
-    transfer()
-    return match
-
-
-def _store(
-    change: Change,
-    match: Match,
-    actor: AbstractUser,
-    verb: str,
-    before: dict[str, object],
-    reason: str,
-) -> Match:
-    change.store()
-    match.refresh_from_db()
-    settlement.decision_record(match, actor, verb, before, reason.strip())
-    return match

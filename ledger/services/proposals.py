@@ -74,8 +74,8 @@ def proposal_decide(
     """Second person: confirm a proposal and carry it out by `action` in the same transaction.
 
     `action` raises what it likes, `ProposalStale` where `before` no longer holds; then nothing has
-    happened and the proposal goes on waiting. Raises `NotAllowed`, `SecondFactorStale`,
-    `WrongState`. Confirming twice carries out once.
+    happened and the proposal goes on waiting. Raises `NotAllowed` (also where the first person has
+    lost the right since), `SecondFactorStale`, `WrongState`. Confirming twice carries out once.
     """
     proposal = _locked(proposal_id, actor)
     if proposal.kind != kind:
@@ -85,6 +85,7 @@ def proposal_decide(
     if proposal.state == ProposalState.DONE and proposal.decided_by_id == actor.pk:
         return proposal
     _waiting_check(proposal)
+    _right_check(proposal.proposed_by, proposal.permission)
     action(proposal)
     return _close(proposal, actor, ProposalState.DONE, "proposal.confirm", reason)
 

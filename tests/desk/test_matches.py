@@ -47,9 +47,17 @@ def shown(user: User, match: Match, **query: str) -> str:
     return answer.content.decode()
 
 
-def decide(user: User, match: Match, verb: str, **fields: str):
-    address = reverse(f"desk:match_{verb}", args=[match.pk])
-    return at_desk(user).post(address, fields, follow=True)
+def decide(user: User, match: Match, looked_at: str, reason: str, **other: str):
+    """Look at a decision and send the form of that page, with a reason."""
+    client = at_desk(user)
+    page = client.get(reverse("desk:match_decision", args=[match.pk]), {"outcome": looked_at})
+    fields = page.context["form"].initial if page.status_code == 200 else {}
+    verb = "match_void" if looked_at == "void" else "match_adjudicate"
+    address = reverse(f"desk:{verb}", args=[match.pk])
+    return client.post(address, {**fields, "reason": reason, **other}, follow=True)
+
+
+HILDE_WINS = "1.0.5.0.0"
 
 
 def test_the_page_tells_events_dice_entries_and_draws_the_board(anna, match):
@@ -76,7 +84,7 @@ def test_an_event_that_is_not_there_shows_the_last(anna, match, seq):
 
 
 def test_a_running_match_is_voided(anna, match, magriel, hilde):  # noqa: F811 (a fixture)
-    decide(anna, match, "void", reason="the server was down")
+    decide(anna, match, "void", "the server was down")
     assert Match.objects.get().ending == "voided"
     assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
     assert JournalEntry.objects.get(verb="match.void").reason == "the server was down"
@@ -84,28 +92,68 @@ def test_a_running_match_is_voided(anna, match, magriel, hilde):  # noqa: F811 (
 
 
 def test_a_running_match_is_adjudicated_then_voided(anna, match, magriel, hilde):  # noqa: F811 (a fixture)
-    decide(anna, match, "adjudicate", winner_seat="1", reason="collusion")
+    decide(anna, match, HILDE_WINS, "collusion")
     assert wallet_balance(hilde.pk) == 10_200
     assert rating_of(hilde.pk, "prize").elo > 1500
     assert "Rating changes" in shown(anna, match)
-    decide(anna, match, "void", reason="it was not")
+    decide(anna, match, "void", "it was not")
     assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
     assert rating_of(hilde.pk, "prize").elo == 1500
 
 
 @pytest.mark.parametrize(
-    ("verb", "fields"),
+    ("outcome", "fields"),
     [
         ("void", {"reason": "  "}),
-        ("adjudicate", {"reason": "collusion"}),
-        ("adjudicate", {"reason": "collusion", "winner_seat": "2"}),
-        ("adjudicate", {"reason": "", "winner_seat": "1"}),
+        ("void", {"shown": ""}),
+        ("void", {"shown": "0" * 64}),
+        (HILDE_WINS, {"reason": ""}),
+        (HILDE_WINS, {"shown": "0" * 64}),
+        (HILDE_WINS, {"outcome": "0.5.0.0.0"}),
+        (HILDE_WINS, {"outcome": "1.0.6.0.0"}),
+        (HILDE_WINS, {"outcome": "1"}),
+        (HILDE_WINS, {"outcome": ""}),
     ],
 )
-def test_a_decision_that_lacks_something_decides_nothing(anna, match, verb, fields):
-    answer = decide(anna, match, verb, **fields)
+def test_a_decision_that_lacks_something_decides_nothing(anna, match, outcome, fields):
+    answer = decide(anna, match, outcome, **{"reason": "collusion"} | fields)
     assert "notice-error" in answer.content.decode()
     assert Match.objects.get().ended_at is None
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    ["", "2.0.5.0.0", "1.0.6.0.0", "-.4.4.0.0", "1.0.5.1.1", "x", "1.0.5.0.0.0", "9" * 60],
+)
+def test_no_page_shows_an_impossible_result(anna, match, outcome):
+    page = reverse("desk:match_decision", args=[match.pk])
+    answer = at_desk(anna).get(page, {"outcome": outcome}, follow=True)
+    assert "notice-error" in answer.content.decode()
+
+
+def test_the_page_shows_what_is_paid_before_it_is_decided(anna, match):
+    page = at_desk(anna).get(
+        reverse("desk:match_decision", args=[match.pk]), {"outcome": HILDE_WINS}
+    )
+    seats = page.context["seats"]
+    assert [seat.paid_cents for seat in seats] == [0, 450]
+    assert page.context["rake_cents"] == 50
+    text = page.content.decode()
+    assert "hilde wins: 0 : 5" in text
+    assert "4.50" in text
+    decide(anna, match, HILDE_WINS, "collusion")
+    match.refresh_from_db()
+    assert match.paid_cents == [0, 450]
+    assert match.score == [0, 5]
+    changed = [rating_of(player, "prize").elo for player in match.players]
+    assert changed == [seat.elo_after for seat in seats]
+
+
+def test_the_choice_has_every_result_the_match_can_have(anna, match):
+    page = shown(anna, match)
+    values = re.findall(r'<option value="([01-][^"]+)"', page)
+    assert len(values) == 10
+    assert HILDE_WINS in values
 
 
 def test_nobody_decides_a_match_of_his_own(match, magriel):
@@ -116,7 +164,7 @@ def test_nobody_decides_a_match_of_his_own(match, magriel):
     role_give(magriel, Role.MODERATOR)
     TOTP.activate(magriel, generate_totp_secret())
     assert "Nobody decides a match of his own." in shown(magriel, match)
-    answer = decide(magriel, match, "void", reason="mine")
+    answer = decide(magriel, match, "void", "mine")
     assert "it is about yourself" in answer.content.decode()
     assert Match.objects.get().ended_at is None
 
@@ -136,7 +184,7 @@ def test_a_match_is_found_by_player_id_and_state(anna, match):
 
 
 def test_all_that_is_known_comes_as_one_file(anna, match):
-    decide(anna, match, "void", reason="the server was down")
+    decide(anna, match, "void", "the server was down")
     answer = at_desk(anna).get(reverse("desk:match_evidence", args=[match.pk]))
     assert "attachment" in answer["Content-Disposition"]
     evidence = json.loads(answer.content)

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import Permission
 
 from accounts.models import User
-from games.services.administration import match_adjudicate, match_void
 from games.services.attendance import attendance_note
 from games.services.commit import database_now_ms
 from games.services.tables import table_wake
@@ -22,6 +20,7 @@ from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.machine import due_ms
 from games.table.state import ABSENCE_MS
+from tests.services.decisions import adjudicate_shown, administrator, void_shown
 from tests.services.sitters import Sitters
 
 NORMAL = {"mode": "normal"}
@@ -157,20 +156,17 @@ def both_leave(first: int) -> Act:
     return act
 
 
-def administrator() -> User:
-    user, _new = User.objects.get_or_create(username="ida")
-    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
-    return User.objects.get(pk=user.pk)
+def ida(table: Sitters) -> User:
+    """An administrator who has decided nothing yet."""
+    return administrator(f"ida-{str(table.pk)[:8]}")
 
 
 def void(table: Sitters) -> None:
-    match_void(match_id=table.match.pk, actor=administrator(), reason="a broken table")
+    void_shown(table.match.pk, ida(table))
 
 
 def adjudicate(winner: int) -> Act:
-    return lambda table: match_adjudicate(
-        match_id=table.match.pk, winner_seat=winner, actor=administrator(), reason="no way on"
-    )
+    return lambda table: adjudicate_shown(table.match.pk, ida(table), winner)
 
 
 BORNE_OFF = ("play_made", "game_ended", *SETTLED)

@@ -10,8 +10,6 @@ from games.models import Match
 from games.services.administration import (
     NotAllowed,
     ReasonMissing,
-    match_adjudicate,
-    match_void,
 )
 from games.table import commands as cmd
 from games.table.errors import MatchOver
@@ -21,15 +19,15 @@ from ledger.models import JournalEntry
 from ledger.selectors import house_totals
 from ledger.services import stakes_escrow
 from ratings.selectors import rating_of
+from tests.services.decisions import adjudicate_shown, void_shown
+from tests.services.decisions import administrator as administrator_named
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def administrator(transactional_db) -> User:
-    user = User.objects.create_user("ida")
-    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
-    return user
+    return administrator_named("ida")
 
 
 @pytest.fixture
@@ -45,7 +43,8 @@ def audit_is_clean() -> bool:
 
 
 def test_voiding_a_running_match_gives_the_stakes_back(sitting, match, administrator):
-    voided = match_void(match_id=match.pk, actor=administrator, reason="a broken table")
+    voided = void_shown(match.pk, administrator, "a broken table")
+    voided = voided.match
     assert (voided.ending, voided.winner_seat, voided.rake_cents) == ("voided", None, 0)
     assert sitting.balances() == (10_000, 10_000)
     assert sitting.state.phase == "closed"
@@ -55,7 +54,7 @@ def test_voiding_a_running_match_gives_the_stakes_back(sitting, match, administr
 def test_voiding_a_settled_match_takes_everything_back(sitting, match, administrator):
     sitting.give(1, cmd.Leave())
     assert sitting.balances() == (10_200, 9_750)
-    match_void(match_id=match.pk, actor=administrator, reason="engine use")
+    void_shown(match.pk, administrator, "engine use")
     assert sitting.balances() == (10_000, 10_000)
     assert house_totals().rake_cents == 0
     for user in sitting.players:
@@ -63,7 +62,7 @@ def test_voiding_a_settled_match_takes_everything_back(sitting, match, administr
         assert (rating.elo, rating.experience) == (Decimal(1500), 0)
     assert audit_is_clean()
     with pytest.raises(MatchOver):
-        match_void(match_id=match.pk, actor=administrator, reason="once more")
+        void_shown(match.pk, administrator, "once more")
 
 
 def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match, administrator):
@@ -71,14 +70,14 @@ def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match,
     sitting.give(0, cmd.Rematch())
     sitting.give(1, cmd.Rematch())
     assert sitting.balances() == (10_200 - 250, 9_750 - 250)
-    match_void(match_id=match.pk, actor=administrator, reason="engine use")
+    void_shown(match.pk, administrator, "engine use")
     assert sitting.balances() == (10_000 - 250, 10_000 - 250)
     assert sitting.state.before_first_roll  # the second match knows nothing of it
     assert audit_is_clean()
     with pytest.raises(MatchOver):
-        match_void(match_id=match.pk, actor=administrator, reason="once more")
+        void_shown(match.pk, administrator, "once more")
     with pytest.raises(MatchOver):
-        match_adjudicate(match_id=match.pk, winner_seat=1, actor=administrator, reason="no")
+        adjudicate_shown(match.pk, administrator, 1, "no")
 
 
 def test_a_prize_that_is_spent_cannot_be_taken_back(sitting, match, administrator, tilo):
@@ -86,40 +85,51 @@ def test_a_prize_that_is_spent_cannot_be_taken_back(sitting, match, administrato
     winner = sitting.players[0]
     stakes_escrow(reference="match:elsewhere", stakes={winner.pk: 10_100, tilo.pk: 100})
     with pytest.raises(InsufficientCredits):
-        match_void(match_id=match.pk, actor=administrator, reason="engine use")
+        void_shown(match.pk, administrator, "engine use")
     match.refresh_from_db()
     assert match.ending == "left"
     assert rating_of(winner.pk, "prize").experience == 5
 
 
 def test_a_running_match_can_be_decided(sitting, match, administrator):
-    decided = match_adjudicate(
-        match_id=match.pk, winner_seat=1, actor=administrator, reason="no way on"
-    )
+    decided = adjudicate_shown(match.pk, administrator, 1, "no way on")
+    decided = decided.match
     assert (decided.ending, decided.winner_seat) == ("adjudicated", 1)
     assert sitting.balances() == (9_750, 10_200)
     assert audit_is_clean()
     with pytest.raises(MatchOver):
-        match_adjudicate(match_id=match.pk, winner_seat=0, actor=administrator, reason="no")
+        adjudicate_shown(match.pk, administrator, 0, "no")
 
 
 def test_every_decision_is_in_the_journal(match, administrator):
-    match_void(match_id=match.pk, actor=administrator, reason="a broken table")
+    void_shown(match.pk, administrator, "a broken table")
     entry = JournalEntry.objects.get()
     assert (entry.verb, entry.subject) == ("match.void", match.reference)
-    assert entry.before == {"ending": "", "winner_seat": None}
-    assert entry.after == {"ending": "voided", "winner_seat": None}
+    assert entry.before == {
+        "ending": "",
+        "winner_seat": None,
+        "paid_cents": None,
+        "rake_cents": None,
+    }
+    assert entry.after == {
+        "ending": "voided",
+        "winner_seat": None,
+        "stake_cents": 250,
+        "paid_cents": [250, 250],
+        "rake_cents": 0,
+        "alone_cents": 250,
+    }
     assert (entry.actor, entry.reason) == (administrator, "a broken table")
 
 
 def test_only_who_may_decides_and_never_his_own(sitting, match, tilo, administrator):
     with pytest.raises(NotAllowed):
-        match_void(match_id=match.pk, actor=tilo, reason="please")
+        void_shown(match.pk, tilo, "please")
     player = sitting.players[0]
     player.user_permissions.add(Permission.objects.get(codename="decide_match"))
     player = User.objects.get(pk=player.pk)
     with pytest.raises(NotAllowed):
-        match_adjudicate(match_id=match.pk, winner_seat=0, actor=player, reason="mine")
+        adjudicate_shown(match.pk, player, 0, "mine")
     with pytest.raises(ReasonMissing):
-        match_void(match_id=match.pk, actor=administrator, reason="  ")
+        void_shown(match.pk, administrator, "  ")
     assert sitting.state.phase in ("roll", "play")

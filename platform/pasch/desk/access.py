@@ -18,6 +18,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.access import staff_required
+from ledger.errors import SecondFactorStale
+from ledger.services.desk import second_factor_check
 
 View = Callable[..., HttpResponse]
 
@@ -57,6 +59,15 @@ def second_factor_at(request: HttpRequest) -> datetime | None:
     records = get_authentication_records(request, request.user)
     shown = [record["at"] for record in records if record.get("method") == "mfa"]
     return datetime.fromtimestamp(max(shown), UTC) if shown else None
+
+
+def second_factor_is_fresh(request: HttpRequest) -> bool:
+    """Whether a decision about credits would take the second factor as it was last shown."""
+    try:
+        second_factor_check(second_factor_at(request))
+    except SecondFactorStale:
+        return False
+    return True
 
 
 def second_factor_ask(request: HttpRequest, back: str) -> HttpResponse:

@@ -1,6 +1,7 @@
 """Carrying out what somebody at the desk decided, and saying how it went in the reader's words."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
@@ -20,6 +21,8 @@ from ledger.errors import (
 from ledger.templatetags.credits import credits_text
 from pasch.desk.access import second_factor_ask
 from pasch.staff import RoleError
+
+Done = str | Promise | Callable[[Any], str]
 
 #: what the reader is told when a service refuses, by the code of its error.
 REFUSALS: Mapping[str, str | Promise] = {
@@ -51,6 +54,12 @@ REFUSALS: Mapping[str, str | Promise] = {
     "one_administrator": _(
         "This house is set to one administrator: nobody confirms, the waiting time has to pass."
     ),
+    "impossible_result": _("The match can no longer have this result. Choose again."),
+    "preview_changed": _("The match has gone on: this is what would happen now. Look at it again."),
+    "proposal_waits": _("A decision of this kind waits for a second person already."),
+    "proposal_stale": _(
+        "The match or the setting has changed since this was proposed. Refuse it and propose anew."
+    ),
     "busy": _("The table is busy at the moment. Try again."),
 }
 
@@ -75,22 +84,25 @@ def decide(
     request: HttpRequest,
     action: Callable[[], object],
     *,
-    done: str | Promise,
+    done: Done,
     back: str,
+    again: str = "",
 ) -> HttpResponse:
     """Carry out `action`, tell how it went and redirect to `back` (an address of ours).
 
-    A stale second factor leads to where it is shown; any other refusal of the books or the table
-    is told in words. Whatever else goes wrong is an error of ours and stays one.
+    `done` is a text, or makes one from what the action returned. A stale second factor leads to
+    where it is shown, and from there to `again`, as any other refusal of the books or the table
+    does, which is told in words; without `again` both lead to `back`. Whatever else goes wrong is
+    an error of ours and stays one.
     """
     try:
-        action()
+        outcome = action()
     except SecondFactorStale:
-        return second_factor_ask(request, back)
+        return second_factor_ask(request, again or back)
     except (LedgerError, TableError, RoleError) as error:
         messages.error(request, refusal_text(error))
-    else:
-        messages.success(request, str(done))
+        return redirect(again or back)
+    messages.success(request, done(outcome) if callable(done) else str(done))
     return redirect(back)
 
 
@@ -99,13 +111,14 @@ def decide_with(
     form: Form,
     action: Callable[[], object],
     *,
-    done: str | Promise,
+    done: Done,
     back: str,
+    again: str = "",
 ) -> HttpResponse:
     """As `decide`, once the form is valid; otherwise what it lacks is told and nothing happens."""
     if not form.is_valid():
         for field, errors in form.errors.items():
             label = form.fields[field].label if field in form.fields else ""
             messages.error(request, f"{label}: {' '.join(errors)}" if label else " ".join(errors))
-        return redirect(back)
-    return decide(request, action, done=done, back=back)
+        return redirect(again or back)
+    return decide(request, action, done=done, back=back, again=again)

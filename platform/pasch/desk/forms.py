@@ -59,12 +59,11 @@ class ReceiptForm(forms.Form):
     )
 
 
-class AdjudicationForm(forms.Form):
-    """Who wins a match, and why."""
+class MatchDecisionForm(forms.Form):
+    """A decision about a match that was shown before: what, exactly as shown, and why."""
 
-    winner_seat = forms.TypedChoiceField(
-        label=_("Winner"), coerce=int, choices=((0, "0"), (1, "1")), widget=forms.RadioSelect
-    )
+    outcome = forms.CharField(max_length=40, widget=forms.HiddenInput)
+    shown = forms.CharField(max_length=64, widget=forms.HiddenInput)
     reason = reason_field()
 
 

@@ -1,27 +1,26 @@
-"""Matches at the desk: what happened, what was paid and rated; voiding and adjudicating."""
+"""Matches at the desk: what happened, what was paid and rated, and what may be decided."""
 
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
 
 from games.models import Match
+from games.prizes.payout import UNCOUNTED
 from games.rules.position import Position
 from games.selectors import table_state
-from games.services.administration import match_adjudicate, match_void
+from games.table.errors import TableError
 from games.table.state import TableState
 from ledger.selectors import reference_entries
-from ledger.selectors_desk import journal
-from pasch.desk.access import desk_page
+from ledger.selectors_desk import journal, proposals_waiting
+from pasch.desk.access import desk_page, second_factor_is_fresh
 from pasch.desk.board import board_drawing
-from pasch.desk.decisions import decide_with
 from pasch.desk.event_words import event_seat, event_words
 from pasch.desk.evidence import evidence_of
-from pasch.desk.forms import AdjudicationForm, ReasonForm
+from pasch.desk.proposals import proposal_rows
 from pasch.desk.selectors import (
     EventRow,
     match_events,
@@ -29,8 +28,10 @@ from pasch.desk.selectors import (
     rating_changes,
     state_at,
 )
+from pasch.desk.verdicts import Groups, verdict_groups
 
 ROWS = 25
+_UNCOUNTED = frozenset(ending.value for ending in UNCOUNTED)
 STATES = ("running", "ended", "voided")
 
 
@@ -65,10 +66,13 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "journal": journal(subject=found.reference),
         "may_decide": request.user.has_perm("games.decide_match")
         and request.user.pk not in found.players,
-        "may_void": found.ending != "voided",
-        "may_adjudicate": found.ended_at is None,
-        "void_form": ReasonForm(auto_id="void_%s"),
-        "adjudicate_form": AdjudicationForm(auto_id="adjudicate_%s"),
+        "may_void": found.ending not in _UNCOUNTED,
+        "verdicts": _verdicts(found, players),
+        "proposals": proposal_rows(
+            proposals_waiting(request.user.get_all_permissions(), subject=found.reference),
+            request.user,
+        ),
+        "confirmed": second_factor_is_fresh(request),
         **_board(found, seq),
     }
     return render(request, "desk/match.html", context)
@@ -84,43 +88,6 @@ def evidence(request: HttpRequest, match_id: UUID) -> JsonResponse:
     return answer
 
 
-@desk_page("games.decide_match")
-@require_POST
-def void(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """Let a match count for nothing."""
-    get_object_or_404(Match, pk=match_id)
-    form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: match_void(
-            match_id=match_id, actor=request.user, reason=form.cleaned_data["reason"]
-        ),
-        done=_("Voided: the stakes are back, no rake, ratings corrected."),
-        back=resolve_url("desk:match", match_id),
-    )
-
-
-@desk_page("games.decide_match")
-@require_POST
-def adjudicate(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """Decide a running match."""
-    get_object_or_404(Match, pk=match_id)
-    form = AdjudicationForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: match_adjudicate(
-            match_id=match_id,
-            winner_seat=form.cleaned_data["winner_seat"],
-            actor=request.user,
-            reason=form.cleaned_data["reason"],
-        ),
-        done=_("Adjudicated, paid and rated."),
-        back=resolve_url("desk:match", match_id),
-    )
-
-
 def _seq(asked: str, events: list[EventRow]) -> int:
     """The number of the event that was asked for, if the match has it, else of the last."""
     numbers = {row.seq for row in events}
@@ -128,6 +95,16 @@ def _seq(asked: str, events: list[EventRow]) -> int:
         raise Http404
     seq = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
     return seq if seq in numbers else max(numbers)
+
+
+def _verdicts(found: Match, players: tuple[Any, Any]) -> Groups:
+    """The results it may be adjudicated with; none once it is over, or unreadable."""
+    if found.ended_at is not None:
+        return []
+    try:
+        return verdict_groups(table_state(found.table), players)
+    except (ValueError, AssertionError, TableError):
+        return []
 
 
 def _event_row(row: EventRow, players: tuple[Any, Any]) -> dict[str, Any]:

@@ -38,6 +38,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "desk/overview.html",
         {
             "reports": reports,
+            "proposals": selectors_desk.proposals_waiting(user.get_all_permissions()).count(),
             "payouts": payouts,
             "adjustments": adjustments,
             "totals": totals,

@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy
 from accounts.roles import Role
 from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
 from ledger.labels import KIND_LABELS
-from ledger.models import Account, AdjustmentState, PayoutState
+from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.templatetags.credits import credits_text
 from pasch.desk import audit_words
 
 register = template.Library()
 
-_GOOD = frozenset({"paid", "booked"})
-_BAD = frozenset({"declined", "failed", "refused", "cancelled"})
+_GOOD = frozenset({"paid", "booked", "done"})
+_BAD = frozenset({"declined", "failed", "refused", "cancelled", "withdrawn", "lapsed"})
 
 ENDINGS = {
     "": gettext_lazy("running"),
@@ -56,6 +56,10 @@ VERBS = {
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
     "match.adjudicate": gettext_lazy("adjudicated a match"),
+    "proposal.make": gettext_lazy("proposed a decision"),
+    "proposal.confirm": gettext_lazy("confirmed a decision"),
+    "proposal.refuse": gettext_lazy("refused a proposed decision"),
+    "proposal.withdraw": gettext_lazy("withdrew a proposed decision"),
     "report.close": gettext_lazy("decided a report"),
 }
 _PAGES = {
@@ -66,7 +70,11 @@ _PAGES = {
     "report": "desk:report",
 }
 _SHORT = 8
-_STATES = {**dict(AdjustmentState.choices), **dict(PayoutState.choices)}
+_STATES = {
+    **dict(ProposalState.choices),
+    **dict(AdjustmentState.choices),
+    **dict(PayoutState.choices),
+}
 ACCOUNTS = {
     "escrow": gettext_lazy("Escrow"),
     "payout_hold": gettext_lazy("Payout hold"),
@@ -147,6 +155,10 @@ def journal_value(value: Any, name: str) -> str:
         return _("yes") if value else _("no")
     if name.endswith("_cents") and isinstance(value, int):
         return credits_text(value)
+    if name.endswith("_cents") and isinstance(value, list):
+        return " / ".join(credits_text(cents) for cents in value)
+    if name == "kind":
+        return verb_words(value)
     if name == "state":
         return str(_STATES.get(value, value))
     if name == "ending":

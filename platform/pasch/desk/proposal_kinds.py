@@ -1,0 +1,83 @@
+"""Which decisions wait for a second person at the desk, and what each of them says and does.
+
+A new kind is one more entry of `KINDS`: its title, its content in words, and the service that
+confirms it, called with `proposal_id`, `actor`, `verified_at` and `reason`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from django.contrib.auth.models import AbstractUser
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.models import Match
+from games.services.administration import ADJUDICATE, VOID, match_confirm
+from games.table.verdict import Verdict
+from ledger.models import Proposal
+from ledger.templatetags.credits import credits_text
+from pasch.desk.verdicts import verdict_words
+
+Lines = list[tuple[str, str]]
+"""Content in words: names and values."""
+
+
+def _nobody(_proposal: Proposal, _user: AbstractUser) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalKind:
+    """One kind of decision. A person whom it `concerns` may not decide it."""
+
+    title: str | Promise
+    lines: Callable[[Proposal], Lines]
+    confirm: Callable[..., object]
+    concerns: Callable[[Proposal, AbstractUser], bool] = _nobody
+
+
+def _match_of(proposal: Proposal) -> Match:
+    matches = Match.objects.select_related("player_0", "player_1")
+    return matches.get(pk=proposal.subject.removeprefix("match:"))
+
+
+def _match_lines(proposal: Proposal) -> Lines:
+    found, content = _match_of(proposal), proposal.content
+    players = (found.player_0, found.player_1)
+    lines = []
+    if proposal.kind == ADJUDICATE:
+        one, two = content["score"]
+        verdict = Verdict(
+            winner=content["winner_seat"],
+            score=(one, two),
+            level=content["level"],
+            cube=content["cube"],
+        )
+        lines.append((_("Result"), verdict_words(verdict, players)))
+    lines.append((_("Stake of each"), credits_text(found.stake_cents)))
+    for player, cents in zip(players, content["paid_cents"], strict=True):
+        lines.append((_("%(name)s gets") % {"name": player.get_username()}, credits_text(cents)))
+    return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
+
+
+def _plays_in_it(proposal: Proposal, user: AbstractUser) -> bool:
+    return user.pk in _match_of(proposal).players
+
+
+KINDS: Final[Mapping[str, ProposalKind]] = {
+    VOID: ProposalKind(
+        title=gettext_lazy("Void a match"),
+        lines=_match_lines,
+        confirm=partial(match_confirm, kind=VOID),
+        concerns=_plays_in_it,
+    ),
+    ADJUDICATE: ProposalKind(
+        title=gettext_lazy("Adjudicate a match"),
+        lines=_match_lines,
+        confirm=partial(match_confirm, kind=ADJUDICATE),
+        concerns=_plays_in_it,
+    ),
+}

@@ -1,0 +1,136 @@
+"""Decisions that one person proposed and a second one confirms or refuses."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from ledger import services
+from ledger.models import Proposal
+from ledger.selectors_desk import proposals_past, proposals_waiting
+from pasch.desk.access import (
+    desk_page,
+    second_factor_ask,
+    second_factor_at,
+    second_factor_is_fresh,
+)
+from pasch.desk.decisions import decide, decide_with
+from pasch.desk.forms import ReasonForm
+from pasch.desk.proposal_kinds import KINDS, Lines
+
+ROWS = 25
+STAFF = "accounts.view_user"
+"""Who sees the page; which proposals they see and decide is a matter of each proposal's right."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalRow:
+    """A proposal in words, and what its reader may do about it."""
+
+    proposal: Proposal
+    title: str | Promise
+    lines: Lines
+    own: bool
+    may_decide: bool
+    refuse_form: ReasonForm
+
+
+@desk_page(STAFF)
+@require_safe
+def proposals(request: HttpRequest) -> HttpResponse:
+    """Show what waits for a second person, and what was."""
+    rights = request.user.get_all_permissions()
+    page = Paginator(proposals_past(rights), ROWS).get_page(request.GET.get("page"))
+    context = {
+        "waiting": proposal_rows(proposals_waiting(rights), request.user),
+        "page": page,
+        "past": proposal_rows(page, request.user),
+        "confirmed": second_factor_is_fresh(request),
+    }
+    return render(request, "desk/proposals.html", context)
+
+
+@desk_page(STAFF)
+@require_POST
+def factor(request: HttpRequest) -> HttpResponse:
+    """Send to show the second factor, and come back."""
+    return second_factor_ask(request, resolve_url("desk:proposals"))
+
+
+@desk_page(STAFF)
+@require_POST
+def confirm(request: HttpRequest, proposal_id: int) -> HttpResponse:
+    """Second person: carry it out."""
+    found = get_object_or_404(Proposal, pk=proposal_id)
+    kind = KINDS.get(found.kind)
+    if kind is None:
+        raise Http404(f"the desk has no page for {found.kind}")
+    return decide(
+        request,
+        lambda: kind.confirm(
+            proposal_id=proposal_id, actor=request.user, verified_at=second_factor_at(request)
+        ),
+        done=_("Confirmed and carried out."),
+        back=resolve_url("desk:proposals"),
+    )
+
+
+@desk_page(STAFF)
+@require_POST
+def refuse(request: HttpRequest, proposal_id: int) -> HttpResponse:
+    """Second person: no."""
+    get_object_or_404(Proposal, pk=proposal_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: services.proposal_refuse(
+            proposal_id=proposal_id,
+            actor=request.user,
+            verified_at=second_factor_at(request),
+            reason=form.cleaned_data["reason"],
+        ),
+        done=_("Refused. Nothing was carried out."),
+        back=resolve_url("desk:proposals"),
+    )
+
+
+@desk_page(STAFF)
+@require_POST
+def withdraw(request: HttpRequest, proposal_id: int) -> HttpResponse:
+    """The one who proposed takes it back."""
+    get_object_or_404(Proposal, pk=proposal_id)
+    return decide(
+        request,
+        lambda: services.proposal_withdraw(proposal_id=proposal_id, actor=request.user),
+        done=_("Withdrawn. Nothing was carried out."),
+        back=resolve_url("desk:proposals"),
+    )
+
+
+def proposal_rows(found: Iterable[Proposal], user: User) -> list[ProposalRow]:
+    """Proposals as this reader sees them."""
+    return [_row(proposal, user) for proposal in found]
+
+
+def _row(proposal: Proposal, user: User) -> ProposalRow:
+    kind = KINDS.get(proposal.kind)
+    own = proposal.proposed_by_id == user.pk
+    return ProposalRow(
+        proposal=proposal,
+        title=kind.title if kind else proposal.kind,
+        lines=kind.lines(proposal) if kind else _as_it_is(proposal),
+        own=own,
+        may_decide=kind is not None and not own and not kind.concerns(proposal, user),
+        refuse_form=ReasonForm(auto_id=f"refuse_{proposal.pk}_%s"),
+    )
+
+
+def _as_it_is(proposal: Proposal) -> Lines:
+    return [(name, str(value)) for name, value in proposal.content.items()]

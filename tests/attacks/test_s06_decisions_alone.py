@@ -1,0 +1,266 @@
+"""S6: a moderator gives a match with large stakes to a friend, alone."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role, role_give, role_take
+from games.models import Match
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from ledger.audit import run
+from ledger.models import JournalEntry, Proposal
+from ledger.selectors import escrow_balance, house_totals, wallet_balance
+from tests.attacks.conftest import at_desk
+from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: free stakes with cube at a base of 9 ℂ: 90 ℂ a side.
+LARGE = {"mode": "stake", "stake_cents": 900}
+#: the same at 1.50 ℂ: 15 ℂ a side, below the limit of 20 ℂ for one person.
+SMALL = {"mode": "stake", "stake_cents": 150}
+FRIEND_WINS = "1.0.3.3.1"
+VOID = "void"
+
+
+@pytest.fixture
+def play(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Match]:  # noqa: F811
+    """`play("mia", "friend", **wishes)`: a match that has begun; both came with 100 ℂ."""
+    dice((3, 1), (4, 2))
+
+    def begin(one: str, two: str, **wishes: Any) -> Match:
+        players = tuple(User.objects.get_or_create(username=name)[0] for name in (one, two))
+        table = table_open(user=players[0], **wishes)
+        table_join(user=players[1], table_id=table.pk)
+        Sitting(table, players).turn()
+        return Match.objects.get(table=table)
+
+    return begin
+
+
+@pytest.fixture
+def moderator(staff: Callable[..., User]) -> User:
+    return staff("moderator", Role.MODERATOR)
+
+
+@pytest.fixture
+def second(staff: Callable[..., User]) -> User:
+    return staff("second", Role.MODERATOR)
+
+
+def with_a_password(user: User) -> Client:
+    """A browser that showed a password now and the second factor an hour ago."""
+    client = at_desk(user, proved_ago=3600)
+    session = client.session
+    session["account_authentication_methods"].append(
+        {"method": "password", "at": time.time(), "username": user.username}
+    )
+    session.save()
+    return client
+
+
+def decide(
+    client: Client, match: Match, outcome: str, *, shown: str | None = None, **other: str
+) -> HttpResponse:
+    """Look at the decision, then send its form; `winner_seat` is what once was enough."""
+    if shown is None:
+        shown = shown_to(client, match, outcome)
+    verb = "match_void" if outcome == VOID else "match_adjudicate"
+    fields = {"outcome": outcome, "shown": shown, "reason": "he left", "winner_seat": "1"} | other
+    return client.post(reverse(f"desk:{verb}", args=[match.pk]), fields)
+
+
+def shown_to(client: Client, match: Match, outcome: str) -> str:
+    """What the page of a decision carries; something made up where there is no such page."""
+    page = client.get(f"{reverse('desk:match', args=[match.pk])}decision/", {"outcome": outcome})
+    if page.status_code != 200 or not page.context:
+        return "0" * 64
+    return str(page.context["form"].initial["shown"])
+
+
+def confirm(client: Client, proposal: Proposal) -> HttpResponse:
+    return client.post(reverse("desk:proposal_confirm", args=[proposal.pk]))
+
+
+def assert_nothing_happened(match: Match) -> None:
+    match.refresh_from_db()
+    assert match.ended_at is None
+    assert escrow_balance(match.reference) == 2 * match.stake_cents
+    assert not JournalEntry.objects.filter(verb__startswith="match.").exists()
+
+
+@pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
+@pytest.mark.parametrize("wishes", [LARGE, SMALL], ids=["90 a side", "15 a side"])
+def test_s06_a_password_alone_decides_no_match_with_stakes(
+    play: Callable[..., Match], moderator: User, outcome: str, wishes: dict[str, Any]
+) -> None:
+    match = play("mia", "friend", **wishes)
+    answer = decide(with_a_password(moderator), match, outcome)
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("mfa_reauthenticate"))
+    assert_nothing_happened(match)
+    assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
+def test_s06_one_person_decides_nothing_above_the_limit(
+    play: Callable[..., Match], moderator: User, second: User, outcome: str
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    client = at_desk(moderator)
+    decide(client, match, outcome)
+    assert_nothing_happened(match)
+    proposal = Proposal.objects.get()
+    assert confirm(client, proposal).status_code == 302
+    assert_nothing_happened(match)
+    confirm(at_desk(second), proposal)
+    match.refresh_from_db()
+    assert match.ending == ("voided" if outcome == VOID else "adjudicated")
+    paid = [wallet_balance(player) for player in match.players]
+    assert paid == ([10_000, 10_000] if outcome == VOID else [10_000 - 2700, 10_000 + 2430])
+    assert [result for result in run().results if result.findings] == []
+
+
+def test_s06_the_limit_is_not_passed_in_parts(play: Callable[..., Match], moderator: User) -> None:
+    first = play("mia", "friend", **SMALL)
+    other = play("tom", "ally", **SMALL)
+    settled = play("ben", "pal", **SMALL)
+    table = Sitting(settled.table, (settled.player_0, settled.player_1))
+    table.give(0, cmd.Leave())
+    client = at_desk(moderator)
+    decide(client, first, FRIEND_WINS)
+    first.refresh_from_db()
+    assert first.ending == "adjudicated"  # 15 of 20
+    decide(client, other, VOID)
+    other.refresh_from_db()
+    assert other.ended_at is None
+    decide(client, settled, VOID)  # a settled one counts as well
+    settled.refresh_from_db()
+    assert settled.ending == "left"
+    assert Proposal.objects.filter(state="waiting").count() == 2
+
+
+def test_s06_nobody_but_a_second_person_with_a_fresh_factor_confirms(
+    play: Callable[..., Match], moderator: User, second: User, staff: Callable[..., User]
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(moderator), match, FRIEND_WINS)
+    proposal = Proposal.objects.get()
+    friend = match.player_1
+    role_give(friend, Role.MODERATOR)
+    treasurer = staff("treasurer", Role.TREASURER)
+    for client in (
+        at_desk(moderator),
+        with_a_password(second),
+        at_desk(second, proved_ago=3600),
+        at_desk(friend),
+        at_desk(treasurer),
+        at_desk(match.player_0),
+        Client(),
+    ):
+        confirm(client, proposal)
+        assert_nothing_happened(match)
+    proposal.refresh_from_db()
+    assert proposal.state == "waiting"
+
+
+def test_s06_a_proposal_of_somebody_who_lost_the_role_is_not_carried_out(
+    play: Callable[..., Match], moderator: User, second: User
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(moderator), match, FRIEND_WINS)
+    role_take(moderator)
+    confirm(at_desk(second), Proposal.objects.get())
+    assert_nothing_happened(match)
+
+
+def test_s06_a_player_of_the_match_proposes_nothing(play: Callable[..., Match]) -> None:
+    match = play("mia", "friend", **LARGE)
+    role_give(match.player_1, Role.MODERATOR)
+    decide(at_desk(match.player_1), match, FRIEND_WINS)
+    assert_nothing_happened(match)
+    assert not Proposal.objects.exists()
+
+
+@pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
+def test_s06_a_decision_does_what_was_shown_or_nothing(
+    play: Callable[..., Match], moderator: User, outcome: str
+) -> None:
+    match = play("mia", "friend", **SMALL)
+    client = at_desk(moderator)
+    shown = shown_to(client, match, outcome)
+    table = Sitting(match.table, (match.player_0, match.player_1))
+    seat = 1 - table.state.game.on_roll
+    if outcome == VOID:
+        table.give(seat, cmd.Leave())  # the match ends: voiding would take back what was paid
+    else:
+        while table.state.phase != "roll":
+            table.turn()
+        doubler = table.state.game.on_roll
+        table.give(doubler, cmd.Double())
+        table.give(1 - doubler, cmd.Take())  # the cube is at 2: no result at 1 any more
+    before = [wallet_balance(player) for player in match.players]
+    answer = decide(client, match, outcome, shown=shown)
+    assert answer.status_code == 302
+    assert [wallet_balance(player) for player in match.players] == before
+    assert not JournalEntry.objects.filter(verb__startswith="match.").exists()
+
+
+@pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
+def test_s06_a_match_that_ended_meanwhile_is_not_decided_as_proposed(
+    play: Callable[..., Match], moderator: User, second: User, outcome: str
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(moderator), match, outcome)
+    table = Sitting(match.table, (match.player_0, match.player_1))
+    table.give(1, cmd.Leave())
+    before = [wallet_balance(player) for player in match.players]
+    rake_cents = house_totals().rake_cents
+    confirm(at_desk(second), Proposal.objects.get())
+    match.refresh_from_db()
+    assert match.ending == "left"
+    assert [wallet_balance(player) for player in match.players] == before
+    assert house_totals().rake_cents == rake_cents
+    assert Proposal.objects.get().state == "waiting"
+
+
+def test_s06_without_stakes_a_reason_is_enough(play: Callable[..., Match], moderator: User) -> None:
+    match = play("mia", "friend", mode="normal")
+    decide(with_a_password(moderator), match, "1.0.3.3.1")
+    match.refresh_from_db()
+    assert (match.ending, match.winner_seat) == ("adjudicated", 1)
+
+
+def test_s06_the_journal_names_both_people(
+    play: Callable[..., Match], moderator: User, second: User
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(moderator), match, FRIEND_WINS)
+    confirm(at_desk(second), Proposal.objects.get())
+    entries = JournalEntry.objects.filter(subject=match.reference).order_by("id")
+    assert [(entry.actor.username, entry.verb) for entry in entries] == [
+        ("moderator", "proposal.make"),
+        ("second", "match.adjudicate"),
+        ("second", "proposal.confirm"),
+    ]
+    assert entries[1].after["paid_cents"] == [6300, 11430]
+    assert "alone_cents" not in entries[1].after
+
+
+def test_s06_voiding_a_settled_match_takes_two_and_names_both(
+    play: Callable[..., Match], moderator: User, second: User
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    Sitting(match.table, (match.player_0, match.player_1)).give(0, cmd.Leave())
+    decide(at_desk(moderator), match, VOID)
+    assert wallet_balance(match.player_1_id) > 10_000
+    confirm(at_desk(second), Proposal.objects.get())
+    assert [wallet_balance(player) for player in match.players] == [10_000, 10_000]
+    assert [result for result in run().results if result.findings] == []

@@ -1,0 +1,54 @@
+"""Administrators who decide matches as the desk lets them: what was shown, with a fresh factor."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import Permission
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match
+from games.selectors import table_state
+from games.services.administration import Decided, match_adjudicate, match_preview, match_void
+from games.table.verdict import Verdict, possible_verdicts
+
+
+def administrator(name: str = "ida") -> User:
+    """Somebody who may decide matches, and nothing else."""
+    user, _new = User.objects.get_or_create(username=name)
+    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
+    return User.objects.get(pk=user.pk)
+
+
+def largest(match_id: UUID, winner: int) -> Verdict:
+    """The verdict that gives this seat the most it can still win."""
+    state = table_state(Match.objects.select_related("table").get(pk=match_id).table)
+    possible = [it for it in possible_verdicts(state) if it.winner == winner]
+    return max(possible, key=lambda it: (it.points, it.score[winner]))
+
+
+def void_shown(match_id: UUID, actor: User, reason: str = "a broken table", **said: Any) -> Decided:
+    """Void a match as it is shown now."""
+    fields: dict[str, Any] = {"verified_at": timezone.now()}
+    if "shown" not in said:
+        fields["shown"] = match_preview(match_id=match_id, verdict=None).shown
+    return match_void(match_id=match_id, actor=actor, reason=reason, **fields | said)
+
+
+def adjudicate_shown(
+    match_id: UUID, actor: User, verdict: Verdict | int, reason: str = "no way on", **said: Any
+) -> Decided:
+    """Adjudicate a match as it is shown now; a seat wins as much as it can."""
+    wanted = verdict if isinstance(verdict, Verdict) else largest(match_id, verdict)
+    fields: dict[str, Any] = {"verified_at": timezone.now()}
+    if "shown" not in said:
+        fields["shown"] = match_preview(match_id=match_id, verdict=wanted).shown
+    return match_adjudicate(
+        match_id=match_id, verdict=wanted, actor=actor, reason=reason, **fields | said
+    )
+
+
+def now() -> datetime:
+    """When a fresh second factor was shown."""
+    return timezone.now()
