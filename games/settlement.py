@@ -26,7 +26,6 @@ from ledger.errors import (
     LimitReached,
     NoStakes,
     PlayPaused,
-    ProposalStale,
 )
 from ledger.selectors import wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import pause_of
@@ -241,7 +240,8 @@ def match_take_back(
 ) -> Callable[[], None]:
     """Take back a settled match: ratings at once, credits by the returned transfer.
 
-    Both stakes go back, the rake too; the transfer fails if the winner has spent his prize.
+    Both stakes go back, the rake too; the transfer fails if the winner has spent his prize. It
+    names who carries it out and, where two decided, the other one as approver.
     """
     rating_void(reference=match.reference)
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))
@@ -306,32 +306,6 @@ def decision_propose(
     return int(proposal.pk)
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """A decision that a second administrator confirms now."""
-
-    proposal: Any
-    match_id: str
-
-    @property
-    def content(self) -> dict[str, Any]:
-        """What is to be done."""
-        content: dict[str, Any] = self.proposal.content
-        return content
-
-    @property
-    def proposer(self) -> AbstractUser:
-        """The first person."""
-        person: AbstractUser = self.proposal.proposed_by
-        return person
-
-    def check(self, content: Mapping[str, Any], before: Mapping[str, Any]) -> None:
-        """Raise `ledger.errors.ProposalStale` unless it would still do the same on the same."""
-        proposal_holds(self.proposal, before)
-        if dict(content) != self.content:
-            raise ProposalStale(self.proposal.reference, ["content"])
-
-
 def decision_confirm(
     *,
     proposal_id: int,
@@ -339,17 +313,24 @@ def decision_confirm(
     actor: AbstractUser,
     verified_at: datetime | None,
     reason: str,
-    action: Callable[[Proposed], object],
+    action: Callable[[Any, str], object],
 ) -> None:
-    """Second administrator: carry out a proposed decision. Raises what proposals raise."""
+    """Second administrator: carry out a proposed decision, by `action(proposal, match id)`.
+
+    The action calls `decision_holds` first. Raises what proposals raise.
+    """
     proposal_decide(
         proposal_id=proposal_id,
         kind=kind,
         actor=actor,
         verified_at=verified_at,
         reason=reason,
-        action=lambda it: action(Proposed(it, it.subject.removeprefix("match:"))),
+        action=lambda it: action(it, it.subject.removeprefix("match:")),
     )
+
+
+decision_holds = proposal_holds
+"""Refuses a proposed decision that would now be another one, or about something else."""
 
 
 def decision_record(

@@ -146,13 +146,13 @@ def match_confirm(
     the decision is no longer the one that was proposed.
     """
 
-    def action(proposed: settlement.Proposed) -> None:
-        verdict = _verdict_in(proposed.content) if kind == ADJUDICATE else None
-        match, change = _locked(UUID(proposed.match_id), actor)
+    def action(proposal: Any, match_id: str) -> None:
+        verdict = _verdict_in(proposal.content) if kind == ADJUDICATE else None
+        match, change = _locked(UUID(match_id), actor)
         case = _Case(match, change, _preview(match, change.state, verdict))
-        proposed.check(case.preview.content, case.preview.before)
-        after = {"proposal": proposed.proposal.pk}
-        _carry_out(case, actor, proposed.proposal.reason, after, proposer=proposed.proposer)
+        settlement.decision_holds(proposal, case.preview.before, case.preview.content)
+        after = {"proposal": proposal.pk}
+        _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
 
     if kind not in settlement.DECISIONS:
         raise NotAllowed(f"{kind} is no decision about a match")
@@ -269,7 +269,6 @@ def _carry_out(
 ) -> Match:
     """Void or adjudicate, pay and rate, and enter it in the journal; the books come last."""
     match, change, preview = case.match, case.change, case.preview
-    by, approver = (proposer, actor) if proposer else (actor, None)
     transfer = None
     if preview.verdict is not None:
         fields = {"score": preview.verdict.score, "level": preview.verdict.level}
@@ -278,11 +277,11 @@ def _carry_out(
         change.store()
     elif _is_present(change.state, match):
         if match.ended_at is not None:
-            change.transfer = settlement.match_take_back(match, by, reason, approver)
+            change.transfer = settlement.match_take_back(match, actor, reason, proposer)
         change.give(cmd.Void())
         change.store()
     else:
-        transfer = settlement.match_take_back(match, by, reason, approver)
+        transfer = settlement.match_take_back(match, actor, reason, proposer)
         _void_past(match)
     match.refresh_from_db()
     settlement.decision_record(

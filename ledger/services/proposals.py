@@ -130,15 +130,20 @@ def _lapse(proposals: QuerySet[Proposal]) -> int:
     return overdue.update(state=ProposalState.LAPSED, decided_at=Now())
 
 
-def proposal_holds(proposal: Proposal, before: Mapping[str, Any]) -> None:
-    """Raise `ProposalStale` unless `before` is still what the proposal was decided on."""
-    changed = sorted(
-        name
-        for name in {*proposal.before, *before}
-        if proposal.before.get(name) != before.get(name)
-    )
+def proposal_holds(
+    proposal: Proposal, before: Mapping[str, Any], content: Mapping[str, Any] | None = None
+) -> None:
+    """Raise `ProposalStale` unless `before` is still what the proposal was decided on, and (where
+    it is given) `content` still what it would do."""
+    changed = _differences(proposal.before, before)
+    if content is not None:
+        changed += _differences(proposal.content, content)
     if changed:
         raise ProposalStale(proposal.reference, changed)
+
+
+def _differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    return sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
 
 
 def _right_check(actor: AbstractUser, permission: str) -> None:
