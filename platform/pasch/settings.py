@@ -261,10 +261,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 15},
     },
     "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
-    "lapse-proposals": {
-        "task": "ledger.tasks.lapse_proposals",
-        "schedule": crontab(minute=11),
-    },
+    "lapse-proposals": {"task": "ledger.tasks.lapse_proposals", "schedule": crontab(minute=11)},
     "audit-the-books": {"task": "ledger.tasks.audit", "schedule": crontab(hour=3, minute=17)},
     "audit-what-is-new": {
         "task": "ledger.tasks.audit_recent",
