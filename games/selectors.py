@@ -190,11 +190,11 @@ def table_by_code(code: str) -> Table | None:
 
 
 def challenges_waiting_for(user_id: int) -> QuerySet[Challenge]:
-    """Challenges that this player can still answer, oldest first."""
+    """Challenges that this player can still answer, oldest first; none of people he has muted."""
     now = timezone.now()
     waiting = Challenge.objects.filter(
         challenged=user_id, state=ChallengeState.WAITING, expires_at__gt=now
-    )
+    ).exclude(challenger__in=mutes_of(user_id).values("muted"))
     return waiting.select_related("challenger").order_by("made_at")
 
 

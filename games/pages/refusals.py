@@ -44,6 +44,12 @@ REFUSALS: Final = {
     "nobody_there": gettext_lazy("This player cannot be challenged."),
     "one_challenge": gettext_lazy("You already wait for the answer to another challenge."),
     "declined_lately": gettext_lazy("This player has just declined. Ask again in a few minutes."),
+    "challenges_too_many": gettext_lazy(
+        "You have made several challenges within a minute. The next one is possible at {until}."
+    ),
+    "asked_too_often": gettext_lazy(
+        "You have asked this player several times. You may ask again at {until}."
+    ),
     "challenger_busy": gettext_lazy("The challenger has begun another match meanwhile."),
     "challenger_gone": gettext_lazy("The challenger is not here any more."),
     "challenge_accepted": gettext_lazy("This challenge has been accepted already."),

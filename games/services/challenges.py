@@ -3,7 +3,8 @@
 Locks: challenges in the order of their ids, then tables in the order of theirs, then the books.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -11,12 +12,12 @@ import msgspec
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, OperationalError, connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games import settlement
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
-from games.selectors import terms_offered
+from games.selectors import mutes_of, terms_offered
 from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
@@ -28,12 +29,19 @@ from games.services.tables import (
     tables_lock,
 )
 from games.table import commands as cmd
-from games.table.errors import BadTerms, TableError
+from games.table.errors import BadTerms, Later, TableError
 from games.table.terms import Terms
 
 EXPIRES_AFTER: Final = timedelta(minutes=2)
 DECLINED_FOR: Final = timedelta(minutes=5)
 EXPIRE_BATCH: Final = 100
+
+#: how many one person makes within a minute, and to the same player within an hour; withdrawn ones
+#: count. Only one waits for its answer at a time.
+A_MINUTE_MAX: Final = 3
+SAME_PERSON_MAX: Final = 5
+MINUTE: Final = timedelta(minutes=1)
+HOUR: Final = timedelta(hours=1)
 
 
 class ChallengeError(TableError):
@@ -60,6 +68,18 @@ class DeclinedLately(ChallengeError):
     code = "declined_lately"
 
 
+class ChallengesTooMany(Later):
+    """One person has made as many challenges as one may within a minute."""
+
+    code = "challenges_too_many"
+
+
+class AskedTooOften(Later):
+    """One person has asked this player as often as one may within an hour."""
+
+    code = "asked_too_often"
+
+
 class ChallengeOver(ChallengeError):
     """The challenge has been answered, withdrawn, or has expired; `fields["state"]` says which."""
 
@@ -76,7 +96,8 @@ def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object
     """Ask a player to a table on these terms (`games.table.terms.Wishes`).
 
     Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
-    `OneChallenge`, `DeclinedLately`, and what `account_check` does.
+    `OneChallenge`, `DeclinedLately`, `ChallengesTooMany`, `AskedTooOften`, and what
+    `account_check` and `seat_check` do.
     """
     terms = terms_offered(**wishes)
     if terms.mode == "practice":
@@ -97,11 +118,15 @@ def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object
 
 
 def _make(user_id: int, opponent_id: int, terms: Terms) -> Challenge:
+    person_lock(user_id)  # what one person makes at once is counted together
     now = moment(database_now_ms())
     pair = Challenge.objects.filter(challenger=user_id, challenged=opponent_id)
     lately = pair.filter(state=ChallengeState.DECLINED, answered_at__gt=now - DECLINED_FOR)
     if lately.exists():
         raise DeclinedLately("this player has declined a moment ago")
+    made = Challenge.objects.filter(challenger=user_id)
+    _count(made, A_MINUTE_MAX, MINUTE, now, ChallengesTooMany)
+    _count(pair, SAME_PERSON_MAX, HOUR, now, AskedTooOften)
     # one that ran out and was not swept yet must not stand in the way
     ran_out = _locked(Q(challenger=user_id, state=ChallengeState.WAITING, expires_at__lte=now))
     for challenge in ran_out.values():
@@ -115,6 +140,20 @@ def _make(user_id: int, opponent_id: int, terms: Terms) -> Challenge:
     )
     _tell(challenge)
     return challenge
+
+
+def _count(
+    made: QuerySet[Challenge], most: int, within: timedelta, now: datetime, refusal: type[Later]
+) -> None:
+    """Raise the refusal if so many of these challenges were made within this time."""
+    times = made.filter(made_at__gt=now - within).order_by("-made_at")
+    counted = list(times.values_list("made_at", flat=True)[:most])
+    if len(counted) == most:
+        until = counted[-1] + within
+        raise refusal(
+            f"you have made {most} challenges lately; ask after {until:%Y-%m-%dT%H:%M:%SZ}",
+            until_ms=ceil(until.timestamp() * 1000),
+        )
 
 
 def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
@@ -226,6 +265,8 @@ def _end(challenge: Challenge, state: ChallengeState) -> None:
 
 
 def _tell(challenge: Challenge) -> None:
-    """Let the pages of both look again."""
-    for player in (challenge.challenger_id, challenge.challenged_id):
+    """Let the pages of both look again; nothing calls somebody who has muted the challenger."""
+    one, other = challenge.challenger_id, challenge.challenged_id
+    muted = mutes_of(other).filter(muted=one).exists()
+    for player in (one,) if muted else (one, other):
         publish_on_commit(person_channel(player), {"type": "challenge"})

@@ -20,7 +20,7 @@ from ledger.audit import run
 from ledger.selectors import wallet_balance
 from tests.racing import racers, tries
 from tests.services.conftest import Sitting
-from tests.standing import stand_ups_forget
+from tests.standing import challenges_forget, stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,6 +39,7 @@ def end_all(*users) -> None:
             players = (table.opener, table.guest)
             Sitting(table, players).give(0, cmd.StandUp())
     stand_ups_forget()
+    challenges_forget()
 
 
 def played() -> int:

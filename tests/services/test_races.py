@@ -50,7 +50,7 @@ from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
 from tests.amounts import amount
 from tests.services.conftest import Sitting
-from tests.standing import stand_ups_forget
+from tests.standing import challenges_forget, stand_ups_forget
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -303,6 +303,7 @@ def test_accepting_against_withdrawing_a_challenge_has_one_outcome(race, rich):
         if accepted:
             Sitting(results[0], (challenger, challenged)).give(0, cmd.StandUp())
         stand_ups_forget()
+        challenges_forget()
     check_books()
     logger.info("accept against withdraw: %s", dict(outcomes))
 
