@@ -6,7 +6,6 @@ derived from the match alone. Lock order: table and match (the caller holds them
 then the accounts, so posting to the books is always the last thing done.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,7 +14,6 @@ from typing import Any
 
 import msgspec
 from django.contrib.auth.models import AbstractUser
-from django.db.models import Q
 
 from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
@@ -80,46 +78,14 @@ def standings(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
     return ratings_of(user_ids, pool)
 
 
-@dataclass(frozen=True, slots=True)
-class PairStanding:
-    """How many matches of two players count within 24 hours, and how many of them may."""
-
-    matches: int
-    limit: int | None
-
-    @property
-    def rated(self) -> bool:
-        """Whether one more of them is rated."""
-        return self.limit is None or self.matches < self.limit
+def pair_matches(user_id: int, opponent_ids: Iterable[int]) -> dict[int, int]:
+    """How many matches with each of these were rated within 24 hours."""
+    return pair_counts(user_id, opponent_ids)
 
 
-def pair_standings(
-    user_id: int, opponent_ids: Iterable[int], limit: int | None
-) -> dict[int, PairStanding]:
-    """Where a player stands with each of these: rated matches within 24 hours and running ones.
-
-    Without a limit nothing is counted.
-    """
-    asked = set(opponent_ids)
-    if limit is None:
-        return {opponent_id: PairStanding(0, None) for opponent_id in asked}
-    counts = Counter(pair_counts(user_id, asked))
-    running = Match.objects.filter(ended_at=None, rated=True).exclude(mode="practice")
-    mine = Q(player_0=user_id, player_1__in=asked) | Q(player_1=user_id, player_0__in=asked)
-    for seats in running.filter(mine).values_list("player_0", "player_1"):
-        counts[seats[1] if seats[0] == user_id else seats[0]] += 1
-    return {opponent_id: PairStanding(counts[opponent_id], limit) for opponent_id in asked}
-
-
-def pair_claim(one_id: int, other_id: int, limit: int | None) -> bool:
-    """Whether the match of these two that begins now is rated; its row must follow.
-
-    Holds the pair until the transaction ends: what begins at the same time is counted after it.
-    """
-    if limit is None:
-        return True
+def pair_hold(one_id: int, other_id: int) -> None:
+    """Let nobody else count this pair's matches until the transaction ends."""
     pair_lock(one_id, other_id)
-    return pair_standings(one_id, [other_id], limit)[other_id].rated
 
 
 def strength_of(view: RatingView) -> int:

@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import settlement
 from games.api.operations import checked, described
 from games.api.serializers import (
     PairingSerializer,
@@ -19,6 +18,7 @@ from games.api.serializers import (
 from games.models import Table
 from games.selectors import prices, table_get, table_state, tables_open
 from games.services.lobby import quick_pair
+from games.services.pairs import PairStanding, pair_standings
 from games.services.tables import table_close, table_join, table_open
 from games.table.errors import BadTerms, TableError
 
@@ -127,14 +127,14 @@ def _found(table_id: UUID) -> Table:
     return table
 
 
-def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, settlement.PairStanding]:
+def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, PairStanding]:
     """Where the reader stands with everybody who sits at these tables, under the pair limit."""
     seated = {player for table in tables for player in (table.opener_id, table.guest_id) if player}
-    return settlement.pair_standings(user_id, seated - {user_id}, prices().pair_limit)
+    return pair_standings(user_id, seated - {user_id}, prices().pair_limit)
 
 
 def table_shown(
-    table: Table, user_id: int, pairs: dict[int, settlement.PairStanding] | None = None
+    table: Table, user_id: int, pairs: dict[int, PairStanding] | None = None
 ) -> dict[str, object]:
     """A table as this reader's program gets it, without its empty seats."""
     people = [person for person in table.people if person is not None]
@@ -157,9 +157,7 @@ def table_shown(
     return shown
 
 
-def _other(
-    table: Table, user_id: int, pairs: dict[int, settlement.PairStanding]
-) -> settlement.PairStanding:
+def _other(table: Table, user_id: int, pairs: dict[int, PairStanding]) -> PairStanding:
     """Where the reader stands with who else sits here, or would if they sat down."""
     other_id = table.guest_id if table.opener_id == user_id else table.opener_id
-    return pairs.get(other_id, settlement.PairStanding(0, None))
+    return pairs.get(other_id, PairStanding(0, None))

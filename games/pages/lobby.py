@@ -30,6 +30,7 @@ from games.selectors import (
     terms_offered,
 )
 from games.services.lobby import quick_pair
+from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
 from games.services.tables import table_open
 from games.table.errors import TableError
@@ -120,18 +121,18 @@ def _strength(user_id: int, terms: Terms) -> int:
     return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 
-def pairs_of(user_id: int | None, others: Iterable[int]) -> dict[int, settlement.PairStanding]:
+def pairs_of(user_id: int | None, others: Iterable[int]) -> dict[int, PairStanding]:
     """Where the reader stands with each of the others under the house's pair limit."""
     if user_id is None:
         return {}
-    return settlement.pair_standings(user_id, set(others) - {user_id}, prices().pair_limit)
+    return pair_standings(user_id, set(others) - {user_id}, prices().pair_limit)
 
 
 def table_row(
     table: Table,
     user_id: int | None,
     balance_cents: int | None,
-    pair: settlement.PairStanding | None = None,
+    pair: PairStanding | None = None,
 ) -> Row:
     """A table that waits, with everything it costs and pays; `pair`: the reader and the opener."""
     terms = table_state(table).terms

@@ -20,6 +20,7 @@ from games.prizes.payout import Ending, Result
 from games.selectors import prices, update_frame
 from games.services.dice import TableDice, dice_of
 from games.services.house_bots import bot_turn_note
+from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.table import commands as cmd
 from games.table import events as ev
@@ -116,7 +117,7 @@ class Change:
         if not self.state.terms.purse.rated_points:
             return True  # nothing is rated in this mode anyway
         try:
-            return settlement.pair_claim(opener_id, guest_id, prices().pair_limit)
+            return pair_claim(opener_id, guest_id, prices().pair_limit)
         except OperationalError as error:
             raise Busy("the table is busy, try again") from error
 

@@ -42,10 +42,11 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
     return text
 
 
-def retired(name: str, instead: str) -> None:
-    """Raise for a variable that was read once; `instead` is a sentence that says what to do now."""
-    if _text(name):
-        raise ImproperlyConfigured(f"{name} is no longer read. {instead} Then take it out.")
+def retired(*names: str, instead: str) -> None:
+    """Raise for variables that were read once; `instead` is a sentence that says what counts."""
+    for name in names:
+        if _text(name):
+            raise ImproperlyConfigured(f"{name} is no longer read: take it out. {instead}")
 
 
 def names(name: str, default: str = "") -> list[str]:

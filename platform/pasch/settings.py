@@ -388,9 +388,7 @@ DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another
 # Whoever brings this token may read the figures at /metrics/; without one there is no such page.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # The figures of money have one home: the desk (games/table/prices.py has their bounds).
-_AT_THE_DESK = "Two administrators set this figure at /desk/money/."
-retired("RAKE_BPS", _AT_THE_DESK)
-retired("RATINGS_PAIR_LIMIT", _AT_THE_DESK)
+retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at /desk/money/.")
 BROADCAST_PREFIX = "pasch:"
 
 LOGGING = logging_settings(

@@ -21,7 +21,7 @@ from tests.architecture.sources import ROOT, named, sources
 READ = re.compile(
     r'(?:environ(?:ment)?\.get\(|environ\[|\b(?:choice|flag|names|whole)\()\s*"([A-Z_]+)"'
 )
-RETIRED = re.compile(r'\bretired\("([A-Z_]+)"')
+RETIRED = re.compile(r'"([A-Z_]+)",(?=[^()]*instead=)')
 OWN = {"DJANGO_SETTINGS_MODULE"}
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
 
