@@ -1,8 +1,10 @@
 """Backups of a whole PostgreSQL, and the way back to any moment between then and now.
 
-A folder of backups holds `base/<time>/` (a copy of the data folder, and `about.json`) and `wal/`,
-where the server lays down its log, piece by piece. From the newest copy before a moment and the log
-since, the state of that moment is made again: every commit before it, and none after.
+A folder of backups holds `base/<time>/` (a copy of the data folder, and `about.json`), `wal/`,
+where the server lays down its log, piece by piece, and `left/<time>/` with the last of branches
+that were left. From the newest copy before a moment and the log since, the state of that moment is
+made again: every commit before it, and none after. From then on the house lives on another branch
+(pasch/branches.py), and every branch stays within reach.
 
 This module never loads Django. Every failure is an `EmbeddedError` of one sentence, and leaves the
 house as it was.
@@ -24,6 +26,7 @@ from typing import Final
 
 import psycopg
 
+from pasch.branches import HISTORY, PIECE, branches, is_log, place
 from pasch.embedded import (
     EmbeddedError,
     Home,
@@ -32,6 +35,7 @@ from pasch.embedded import (
     postgres_start,
     postgres_stop,
 )
+from pasch.moments import Reach, aim, reaches
 from pasch.server_user import open_path, server_user
 
 STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -50,6 +54,11 @@ class Backups:
     def wal(self) -> Path:
         """Where the pieces of the log lie."""
         return self.root / "wal"
+
+    @property
+    def left(self) -> list[Path]:
+        """Where the last pieces of branches lie that were left, the latest first."""
+        return sorted(self.root.glob("left/*"), reverse=True)
 
     def bases(self) -> list["Base"]:
         """The finished copies, the oldest first."""
@@ -83,12 +92,26 @@ class Base:
         label = (self.data / "backup_label").read_text()
         return label.split("(file ")[1].split(")")[0]
 
+    @property
+    def branch(self) -> int:
+        """The branch it was made on."""
+        return int(self.first_piece()[:8], 16)
+
+    @property
+    def ends_in_log(self) -> int:
+        """The place in the log from which on it can be used."""
+        manifest = json.loads((self.data / "backup_manifest").read_text())
+        return max(place(each["End-LSN"]) for each in manifest["WAL-Ranges"])
+
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of a restoring: the copy it began with, the last commit, where the old data is."""
+    """What came of a restoring: the copy and the branch, the last commit, where the old data is."""
 
     base: Base
+    reach: Reach
+    goes_on_as: int
+    """The number of the branch that begins now."""
     last_commit_at: datetime | None
     set_aside: Path | None
 
@@ -155,37 +178,77 @@ def _forget(backups: Backups, keep: int) -> None:
     """Remove old copies, and the pieces of the log that only they needed."""
     for old in backups.bases()[:-keep]:
         shutil.rmtree(old.folder)
-    if backups.wal.is_dir():
-        _run("pg_archivecleanup", backups.wal, backups.bases()[0].first_piece())
+    for folder in (backups.wal, *backups.left):
+        if folder.is_dir():
+            _run("pg_archivecleanup", folder, backups.bases()[0].first_piece())
 
 
 # --- the way back ---------------------------------------------------------------------------------
 
 
-def restore(home: Home, root: Path, *, to: datetime | None = None) -> Restored:
+def restore(
+    home: Home, root: Path, *, to: datetime | None = None, branch: int | None = None
+) -> Restored:
     """Bring an embedded house that is closed to a moment (None: as far as the log goes).
 
-    The data it had is set aside beside the new one, never deleted, and lends the end of its log,
-    which was not laid down yet. Raises `EmbeddedError`.
+    The moment is looked for on every branch, or on the one that is named. The data there was is set
+    aside beside the new one, never deleted, and lends the end of its log, which was not laid down
+    yet. Raises `EmbeddedError`.
     """
     if postgres_pid(home) is not None:
         raise EmbeddedError("house_open", "This house is open; close it first.")
-    base = base_for(Backups(root), to)
-    _run("pg_verifybackup", "--quiet", base.data)
+    backups = Backups(root)
+    chosen = aim(within_reach(home, root), to=to, number=branch, current=_current(home))
+    _run("pg_verifybackup", "--quiet", chosen.base.data)
     with _set_aside(home) as aside:
-        _unpack(base, home)
-        pieces = [Backups(root).wal, *([aside / "pg_wal"] if aside else [])]
-        last_commit_at = _replay(home, pieces, to, archive_settings(root))
-    return Restored(base, last_commit_at, aside)
+        _unpack(chosen.base, home)
+        settings = {**archive_settings(root), **_target(to, chosen.reach.branch.number)}
+        goes_on_as, last_commit_at = _replay(home, _log_folders(home, backups), to, settings)
+        if aside is not None:
+            _keep_the_end(aside / "pg_wal", backups)
+    return Restored(chosen.base, chosen.reach, goes_on_as, last_commit_at, aside)
 
 
-def base_for(backups: Backups, to: datetime | None) -> Base:
-    """The newest copy that was finished before a moment. Raises `EmbeddedError`."""
-    fitting = [base for base in backups.bases() if to is None or base.ended_at <= to]
-    if not fitting:
-        when = f" that was finished before {to:%Y-%m-%d %H:%M:%S} UTC" if to else ""
-        raise EmbeddedError("no_backup", f"There is no backup in {backups.root}{when}.")
-    return fitting[-1]
+def within_reach(home: Home, root: Path) -> list[Reach]:
+    """Every branch that a house can be brought back to. Raises `EmbeddedError`."""
+    backups = Backups(root)
+    if not backups.bases():
+        raise EmbeddedError("no_backup", f"There is no backup in {root}.")
+    return reaches(backups.bases(), branches(_log_folders(home, backups)))
+
+
+def _log_folders(home: Home, backups: Backups) -> list[Path]:
+    """Where pieces of the log lie: those laid down, and the ends of what is or was the data."""
+    aside = sorted(home.root.glob("postgres.*Z/pg_wal"), reverse=True)
+    return [backups.wal, home.postgres_data / "pg_wal", *aside, *backups.left]
+
+
+def _current(home: Home) -> int | None:
+    """The branch that the house is on; None without any data."""
+    if not (home.postgres_data / "PG_VERSION").exists():
+        return None
+    said = _run("pg_controldata", home.postgres_data)
+    return int(said.split("Latest checkpoint's TimeLineID:")[1].split()[0])
+
+
+def _target(to: datetime | None, branch: int) -> dict[str, str]:
+    """The server settings that lead to a moment on a branch, or to the end of that branch."""
+    told = {"recovery_target_timeline": str(branch), "recovery_target_action": "promote"}
+    if to is not None:
+        told["recovery_target_time"] = to.astimezone(UTC).isoformat()
+        told["recovery_target_inclusive"] = "off"
+    return told
+
+
+def _keep_the_end(pieces: Path, backups: Backups) -> None:
+    """Lay the pieces of a branch that was left down, as far as its server had not done so."""
+    into = backups.root / "left" / datetime.now(tz=UTC).strftime(STAMP)
+    for path in sorted(pieces.iterdir()):
+        is_ours = HISTORY.fullmatch(path.name) or (PIECE.fullmatch(path.name) and is_log(path))
+        if is_ours and not (backups.wal / path.name).exists():
+            into.mkdir(parents=True, exist_ok=True, mode=0o700)
+            shutil.copy2(path, into / path.name)
+    os.sync()
 
 
 @contextmanager
@@ -225,27 +288,27 @@ def _ids(user: str) -> tuple[int, int]:
 
 
 def _replay(
-    home: Home, pieces: list[Path], to: datetime | None, archive: dict[str, str]
-) -> datetime | None:
-    """Let the server replay the log up to the moment; it has stopped when this returns.
+    home: Home, pieces: list[Path], to: datetime | None, target: dict[str, str]
+) -> tuple[int, datetime | None]:
+    """Let the server replay the log up to the target; it has stopped when this returns.
 
-    From the moment on it writes another log than the one it read, and lays that down as well.
+    From there on it writes another branch than the one it read, and lays that down as well. The
+    number of the new branch, and when the last commit was made.
     """
     user = server_user()
-    for folder in pieces:
-        if user is not None and folder.is_dir():
+    places = [
+        folder for folder in pieces if folder.is_dir() and home.postgres_data not in folder.parents
+    ]
+    for folder in places:
+        if user is not None:
             open_path(folder, user)
             for path in (folder, *folder.iterdir()):
                 os.chown(path, *_ids(user))
-    fetch = " || ".join(f"cp {shlex.quote(str(folder))}/%f %p" for folder in pieces)
-    settings = {**archive, "restore_command": fetch, "recovery_target_action": "promote"}
-    if to is not None:
-        settings["recovery_target_time"] = to.astimezone(UTC).isoformat()
-        settings["recovery_target_inclusive"] = "off"
+    fetch = " || ".join(f"cp {shlex.quote(str(folder))}/%f %p" for folder in places)
     log = home.logs / "postgres.log"
     log_bytes = log.stat().st_size if log.exists() else 0
     try:
-        postgres_start(home, settings=settings)
+        postgres_start(home, settings={**target, "restore_command": fetch})
         return _replayed(home)
     except EmbeddedError as error:
         with log.open(errors="replace") as lines:
@@ -257,16 +320,17 @@ def _replay(
         postgres_stop(home)
 
 
-def _replayed(home: Home) -> datetime | None:
-    """Wait until the server has replayed what it should; when the last commit was made."""
+def _replayed(home: Home) -> tuple[int, datetime | None]:
+    """Wait until the server has replayed what it should; its branch and its last commit."""
     ends = time.monotonic() + REPLAY_SECONDS_MAX
     while time.monotonic() < ends:
         try:
             with psycopg.connect(home.database_url(name="postgres"), connect_timeout=5) as server:
                 ask = "SELECT pg_is_in_recovery(), pg_last_xact_replay_timestamp()"
                 (replays, last) = server.execute(ask).fetchone() or (True, None)
-            if not replays:
-                return last
+                if not replays:
+                    name = server.execute("SELECT pg_walfile_name(pg_current_wal_lsn())").fetchone()
+                    return int(str(name[0] if name else "0")[:8], 16), last
         except psycopg.OperationalError:
             if postgres_pid(home) is None:
                 break
@@ -285,12 +349,14 @@ def _not_reached(to: datetime) -> EmbeddedError:
 # --- programs -------------------------------------------------------------------------------------
 
 
-def _run(program: str, *arguments: str | Path) -> None:
-    """Run one of PostgreSQL's programs; `EmbeddedError` with its last words if it fails."""
+def _run(program: str, *arguments: str | Path) -> str:
+    """Run one of PostgreSQL's programs: what it says, or `EmbeddedError` with its last words."""
     command = [str(postgres_program(program)), *map(str, arguments)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    told = {**os.environ, "LC_ALL": "C"}
+    result = subprocess.run(command, capture_output=True, text=True, env=told, check=False)
     if result.returncode:
         said = (result.stderr or result.stdout).strip().splitlines()
         raise EmbeddedError(
             "backup_failed", f"{program} failed: {said[-1] if said else 'no reason'}."
         )
+    return result.stdout

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from ledger.seals import anchor_path, anchors_set_aside
-from pasch.backup import Restored, key_mark, restore
+from pasch.backup import Restored, key_mark, restore, within_reach
 from pasch.embedded import EmbeddedError, Home, postgres_start, postgres_stop
 
 
@@ -27,6 +27,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("folder", nargs="?", help="the backups; BACKUP_FOLDER if left out")
         parser.add_argument("--to", type=_moment, help="a moment in UTC: 2026-11-21T15:00:00Z")
+        parser.add_argument("--branch", type=int, help="the branch that the moment lies on")
+        parser.add_argument("--list", action="store_true", help="say what can be reached, and end")
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = options["folder"] or os.environ.get("BACKUP_FOLDER")
@@ -36,8 +38,11 @@ class Command(BaseCommand):
             raise CommandError(
                 "DATABASE_URL names another server: docs/operations.md says how to restore it."
             )
+        root = Path(folder).resolve()
         try:
-            done = restore(settings.HOME, Path(folder).resolve(), to=options["to"])
+            if options["list"]:
+                return self._list(root)
+            done = restore(settings.HOME, root, to=options["to"], branch=options["branch"])
             self._tell(done)
             postgres_start(settings.HOME)
             try:
@@ -48,8 +53,15 @@ class Command(BaseCommand):
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
 
+    def _list(self, root: Path) -> None:
+        """Say from when to when each branch can be reached."""
+        for reach in within_reach(settings.HOME, root):
+            self.stdout.write(str(reach))
+
     def _tell(self, done: Restored) -> None:
         self.stdout.write(f"Restored from {done.base.folder}.")
+        self.stdout.write(f"The moment is on {done.reach}.")
+        self.stdout.write(f"From now on the house is on branch {done.goes_on_as}.")
         if done.last_commit_at is not None:
             last = done.last_commit_at.astimezone(UTC)
             self.stdout.write(f"The last commit is of {last:%Y-%m-%d %H:%M:%S.%f} UTC.")
