@@ -15,12 +15,14 @@ class LedgerConfig(AppConfig):
         """Listen for new people and for migrations; list the checks of the audit."""
         from accounts import signals
         from ledger.audit_books import register_books
+        from ledger.audit_changes import register_changes
         from ledger.audit_reasons import register_reasons
         from ledger.receivers import bot_becoming, user_created
         from ledger.seals import register_seals
 
         register_books()
         register_reasons()
+        register_changes()
         register_seals()
 
         signals.bot_becoming.connect(bot_becoming, dispatch_uid="ledger.bot_becoming")

@@ -9,10 +9,10 @@ from django.db import connection, transaction
 
 APPLICATION_ROLE = "pasch_app"
 
-BOOKS = ("account", "transfer", "entry", "snapshot", "seal", "warrant")
+BOOKS = ("account", "transfer", "entry", "snapshot", "seal", "warrant", "change")
 """SELECT only."""
 
-APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome")
+APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome", "auditrun")
 """SELECT and INSERT."""
 
 NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal")

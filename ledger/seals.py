@@ -18,8 +18,8 @@ from django.db import connection, transaction
 
 from ledger.audit import Finding, Mark, register
 from ledger.models import Seal
+from ledger.models.books import STREAMS
 
-STREAMS = ("transfer", "journal")
 ANCHOR_DELAY = timedelta(minutes=1)
 
 _log = logging.getLogger("ledger.seals")
@@ -39,20 +39,27 @@ def register_seals() -> None:
 def books_seal() -> list[Seal]:
     """Seal what is new in every stream, and anchor the roots. Not inside a transaction.
 
-    The cut waits for running writers; its lock is gone before the hashing begins.
+    The cut waits for the writers that run, and holds up none. A seal covers a limited number of
+    rows, so there may be several of a stream.
     """
     sealed: list[Seal] = []
     for stream in STREAMS:
         with transaction.atomic(durable=True), connection.cursor() as cursor:
             cursor.execute("SELECT ledger_seal_cut(%s)", [stream])
             (cut,) = cursor.fetchone()
-        with transaction.atomic(durable=True):
-            sealed += Seal.objects.raw("SELECT * FROM ledger_seal_append(%s, %s)", [stream, cut])
+        while more := _stream_seal(stream, cut):
+            sealed += more
     for new in sealed:
         _log.info("seal %s %s %s", new.stream, new.number, bytes(new.root).hex())
     if path := anchor_path():
         _anchors_write(path)
     return sealed
+
+
+def _stream_seal(stream: str, cut: int) -> list[Seal]:
+    """The next seal of a stream, up to a cut; an empty list when there is nothing new."""
+    with transaction.atomic(durable=True):
+        return list(Seal.objects.raw("SELECT * FROM ledger_seal_append(%s, %s)", [stream, cut]))
 
 
 def anchor_path() -> Path | None:

@@ -8,11 +8,8 @@ from django.db import connection
 from ledger.audit import Report, run
 from ledger.models import AuditRun
 from ledger.seals import books_seal
-from ledger.selectors_desk import mark_reached, recent_audits, whole_audits
+from ledger.selectors_desk import mark_reached
 from ledger.services.proposals import proposals_lapse
-
-AUDIT_RUNS_KEPT = 400
-"""Of each sort: a year of whole ones, a fortnight of recent ones."""
 
 AUDIT_SECONDS_MAX = 3600
 """Whole audits take long in old houses. They are acknowledged at once, or they were begun again."""
@@ -66,9 +63,6 @@ def _keep(report: Report) -> int:
         since_at=report.since.moment if report.since else None,
         sealed_to=report.reached.transfer_id,
     )
-    for runs in (whole_audits(), recent_audits()):
-        kept = runs.order_by("-started_at").values("pk")[:AUDIT_RUNS_KEPT]
-        runs.exclude(pk__in=kept).delete()
     for result in report.results:
         for finding in result.findings:
             _log.error("audit %s: %s: %s", result.code, finding.row, finding.message)

@@ -1,6 +1,7 @@
 """The tables of the ledger. The books themselves are written by functions in the database alone."""
 
 from ledger.models.books import Account, Entry, Seal, Snapshot, Transfer
+from ledger.models.changes import Change
 from ledger.models.credits import Adjustment, AdjustmentState, Voucher, Warrant, Welcome
 from ledger.models.journal import AuditRun, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
@@ -14,6 +15,7 @@ __all__ = [
     "Adjustment",
     "AdjustmentState",
     "AuditRun",
+    "Change",
     "Entry",
     "JournalEntry",
     "Measure",

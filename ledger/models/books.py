@@ -13,6 +13,9 @@ from django.db.models.functions import Now
 from ledger.postings import ACCOUNT_KINDS, BOUNDED_KINDS, KIND_RULES, MENDING_KINDS
 
 _PERSON = settings.AUTH_USER_MODEL
+
+STREAMS = ("transfer", "journal", "change", "event", "roll", "opening", "rating", "audit")
+"""What is sealed; `ledger_stream_table` and `ledger_seal_leaves` of ledger/sql say how."""
 _RULED = [kind for kind, rule in KIND_RULES.items() if rule.needs_actor]
 
 
@@ -156,7 +159,7 @@ class Snapshot(models.Model):
 class Seal(models.Model):
     """A hash over all rows of a stream with ids in (from_id, to_id], chained to the seal before.
 
-    Streams: ``transfer`` (with its entries) and ``journal``.
+    The rows of ``transfer`` include the entries.
     """
 
     stream = models.CharField(max_length=20)
@@ -173,9 +176,7 @@ class Seal(models.Model):
             models.CheckConstraint(
                 condition=Q(to_id__gt=F("from_id")), name="seal_covers_something"
             ),
-            models.CheckConstraint(
-                condition=Q(stream__in=["transfer", "journal"]), name="seal_stream_known"
-            ),
+            models.CheckConstraint(condition=Q(stream__in=STREAMS), name="seal_stream_known"),
             models.UniqueConstraint(fields=["stream", "number"], name="seal_numbered_once"),
             models.UniqueConstraint(fields=["stream", "from_id"], name="seal_never_forks"),
         ]

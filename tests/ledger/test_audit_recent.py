@@ -9,7 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from ledger.audit import Report, run
-from ledger.models import AuditRun, Transfer
+from ledger.models import Transfer
 from ledger.seals import books_seal
 from ledger.selectors_desk import audit_latest, audit_latest_recent, mark_reached
 from ledger.services import escrow_resolve, stakes_escrow
@@ -109,16 +109,6 @@ def test_a_finding_is_logged_and_found_again_until_it_is_mended(
         execute("UPDATE ledger_account SET balance_cents = 500 WHERE key = 'escrow:match:2'")
     assert audit_recent() == 0
     assert mark_reached() != mark
-
-
-def test_a_fortnight_of_hours_does_not_push_the_nights_out(
-    played: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ledger.tasks.AUDIT_RUNS_KEPT", 2)
-    for _hour in range(3):
-        audit_recent()
-    assert AuditRun.objects.filter(since_at=None).count() == 1
-    assert AuditRun.objects.exclude(since_at=None).count() == 2
 
 
 def test_the_command_audits_what_is_new(played: None) -> None:

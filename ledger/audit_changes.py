@@ -1,0 +1,116 @@
+"""The checks of the log of changes, A19 to A21: rows against their newest version, versions against
+what may follow each other, freezes against the journal."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.db import connection
+
+from ledger.audit import Finding, Mark, register
+from ledger.audit_books import rows_found
+
+OVERLAP = timedelta(minutes=10)
+"""Times are those of a transaction's beginning; nothing takes as long as this to commit."""
+
+_WATCHED = """
+    SELECT c.relname FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid
+    WHERE g.tgname = 'change_noted' AND c.relnamespace = 'public'::regnamespace ORDER BY c.relname
+"""
+
+# A column that came later is in no old version; it is compared from the next one on.
+_DIFFERS = """
+    SELECT coalesce(now.row_key, newest.row_key),
+           CASE WHEN newest.id IS NULL THEN 'was never logged'
+                WHEN newest.content IS NULL THEN 'is there, and was logged as deleted'
+                WHEN now.content IS NULL THEN 'is gone, and nothing logged that it was deleted'
+                ELSE 'differs from its last logged version in ' || (
+                    SELECT string_agg(f.key, ', ' ORDER BY f.key) FROM jsonb_each(newest.content) f
+                    WHERE now.content -> f.key IS DISTINCT FROM f.value) END
+    FROM change_rows(%(table)s) now
+    FULL JOIN change_newest(%(table)s) newest ON newest.row_key = now.row_key
+    WHERE newest.content IS DISTINCT FROM now.content
+      AND (newest.content IS NULL OR now.content IS NULL OR EXISTS (
+          SELECT FROM jsonb_each(newest.content) f
+          WHERE now.content -> f.key IS DISTINCT FROM f.value))
+      AND (newest.id IS NOT NULL OR now.content IS NOT NULL)
+"""
+
+_SINCE = """
+    SELECT DISTINCT table_name FROM ledger_change WHERE made_at >= %(moment)s ORDER BY table_name
+"""
+
+# What a player's limit was may only become narrower, but for what had waited its day.
+_LIMITS = """
+    SELECT 'limit ' || v.row_key || ' of user ' || coalesce(v.was ->> 'user_id', '?'),
+           'was ' || CASE WHEN v.content IS NULL THEN 'removed' ELSE 'widened' END
+           || ' at ' || v.made_at || ' by ' || v.by_role || ' without its day'
+    FROM (SELECT c.*, lag(c.content) OVER (PARTITION BY c.row_key ORDER BY c.id) AS was
+          FROM ledger_change c WHERE c.table_name = 'ledger_playlimit') v
+    CROSS JOIN LATERAL (
+        SELECT (v.was ->> 'next_from')::timestamptz <= v.made_at + interval '1 minute' AS waited) w
+    WHERE v.was IS NOT NULL AND CASE
+        WHEN v.content IS NULL THEN (w.waited AND v.was ->> 'next_amount_cents' IS NULL) IS NOT TRUE
+        ELSE (v.content ->> 'amount_cents')::bigint > CASE WHEN w.waited
+            THEN coalesce((v.was ->> 'next_amount_cents')::bigint, 9223372036854775807)
+            ELSE (v.was ->> 'amount_cents')::bigint END END
+"""
+
+_FREEZES = """
+    SELECT 'account ' || a.key, CASE WHEN a.frozen THEN 'is frozen, and the journal does not say so'
+                                     ELSE 'is not frozen, and the journal says it is' END
+    FROM ledger_account a LEFT JOIN LATERAL (
+        SELECT j.verb FROM ledger_journalentry j WHERE j.subject = 'user:' || a.owner_id
+        AND j.verb IN ('player.freeze', 'player.thaw') ORDER BY j.id DESC LIMIT 1) last ON true
+    WHERE a.kind = 'wallet' AND a.frozen <> coalesce(last.verb = 'player.freeze', false)
+"""
+
+
+def register_changes() -> None:
+    """Register all of them; those that ask for few rows are whole in a recent audit too."""
+    register(
+        "A19",
+        "Every watched row is its last logged version",
+        rows_unlogged,
+        _rows_unlogged_since,
+    )
+    register("A20", "No limit of a player became wider before its day", limits_widened)
+    register(
+        "A21",
+        "Every wallet is frozen or free as the journal says",
+        freezes_unsaid,
+        lambda _mark: freezes_unsaid(),
+    )
+
+
+def rows_unlogged() -> Iterator[Finding]:
+    """Rows of watched tables that were changed, added or taken away around the log."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WATCHED)
+        tables = [name for (name,) in cursor.fetchall()]
+    yield from _unlogged(tables)
+
+
+def _rows_unlogged_since(mark: Mark) -> Iterator[Finding]:
+    """The same, of the tables that something was logged of since."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SINCE, {"moment": mark.moment - OVERLAP})
+        tables = [name for (name,) in cursor.fetchall()]
+    yield from _unlogged(tables)
+
+
+def _unlogged(tables: list[str]) -> Iterator[Finding]:
+    for table in tables:
+        with connection.cursor() as cursor:
+            cursor.execute(_DIFFERS, {"table": table})
+            for key, message in cursor.fetchall():
+                yield Finding(f"{table} {key}", message)
+
+
+def limits_widened() -> Iterator[Finding]:
+    """Limits that were removed or widened without having waited."""
+    return rows_found(_LIMITS, since=0)
+
+
+def freezes_unsaid() -> Iterator[Finding]:
+    """Wallets that are frozen or free otherwise than the journal's last word about them."""
+    return rows_found(_FREEZES, since=0)
