@@ -61,6 +61,8 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 *_MODERATOR,
                 *_TREASURER,
                 "accounts.give_role",
+                "games.change_prices",
+                "games.view_houseprices",
                 "accounts.view_outgoingmail",
                 "accounts.change_outgoingmail",
                 "accounts.decide_identity",

@@ -9,7 +9,13 @@ class PaschConfig(AppConfig):
     def ready(self) -> None:
         """Register the checks and what others add to an audit of the books; listen for logins."""
         from ledger.audit import register
-        from pasch import checks, dice_audit, match_audit, security_log  # noqa: F401 (of checks)
+        from pasch import (  # noqa: F401 (of checks)
+            checks,
+            dice_audit,
+            house_prices,
+            match_audit,
+            security_log,
+        )
         from pasch.guards import guards_changed
         from ratings.audit import check_ratings
 
@@ -44,6 +50,12 @@ class PaschConfig(AppConfig):
             "Every transfer of a match has a match behind it",
             match_audit.check_reasons,
             match_audit.check_recent_reasons,
+        )
+        register(
+            "H1",
+            "Every figure of the house is in bounds and as two people decided it",
+            house_prices.check_prices,
+            lambda _mark: house_prices.check_prices(),
         )
         register(
             "D1",

@@ -57,6 +57,8 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "roles": ("get", HEAD),
     "role_confirm": ("post", HEAD),
     "role_stop": ("post", HEAD),
+    "money": ("get", HEAD),
+    "money_factor": ("post", HEAD),
     "stops": ("get", HEAD),
     "stop_resume": ("post", HEAD),
     "mails": ("get", HEAD),
@@ -66,7 +68,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "audit_run": ("post", MONEY),
 }
 #: pages that carry a form of their own beside what they show
-POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD, "roles": HEAD}
+POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD, "money": HEAD, "roles": HEAD}
 CASES = [
     *((page, method, may) for page, (method, may) in PAGES.items()),
     *((page, "post", may) for page, may in POSTED_TOO.items()),

@@ -15,6 +15,7 @@ from accounts.models import User
 from ledger.models import JournalEntry
 from ledger.selectors_desk import journal as journal_entries
 from pasch.desk.access import desk_page
+from pasch.desk.money_words import LABELS
 
 ROWS = 50
 NUL = "\x00"
@@ -48,6 +49,9 @@ FIELDS: Mapping[str, str | Promise] = {
     "asked_role": _("Role asked for"),
     "asked_by": _("Asked for by"),
     "effective_from": _("In force from"),
+    "number": _("Number"),
+    "figures": _("Figures of the house"),
+    **LABELS,
 }
 
 

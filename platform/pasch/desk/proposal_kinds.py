@@ -14,11 +14,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.models import Match
+from games.models import HousePrices, Match
 from games.services.administration import ADJUDICATE, VOID, match_confirm
+from games.table.prices import BadPrices, Prices, prices_of
 from games.table.verdict import Verdict
 from ledger.models import Proposal
 from ledger.templatetags.credits import credits_text
+from pasch import house_prices
+from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
 
 Lines = list[tuple[str, str]]
@@ -67,6 +70,22 @@ def _plays_in_it(proposal: Proposal, user: AbstractUser) -> bool:
     return user.pk in _match_of(proposal).players
 
 
+def _price_lines(proposal: Proposal) -> Lines:
+    """What would change of the figures in force, or what was proposed where it no longer fits."""
+    try:
+        then = prices_of(proposal.content["figures"])
+    except BadPrices as error:
+        return [(_("No longer possible"), str(error))]
+    rows = changes(_prices_before(proposal), then)
+    return [(str(row.label), f"{row.now} → {row.then}") for row in rows]
+
+
+def _prices_before(proposal: Proposal) -> Prices:
+    """The figures that the proposal was made on."""
+    row = HousePrices.objects.filter(number=proposal.before["number"]).first()
+    return row.prices if row else Prices()
+
+
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -79,5 +98,10 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         lines=_match_lines,
         confirm=partial(match_confirm, kind=ADJUDICATE),
         concerns=_plays_in_it,
+    ),
+    house_prices.KIND: ProposalKind(
+        title=gettext_lazy("Change the figures of the house"),
+        lines=_price_lines,
+        confirm=house_prices.prices_confirm,
     ),
 }

@@ -14,10 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from accounts.roles import Role
 from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
+from games.table.prices import FIGURE_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.templatetags.credits import credits_text
 from pasch.desk import audit_words
+from pasch.desk.money_words import LABELS, figure_text
+from pasch.house_prices import SUBJECT
 
 register = template.Library()
 
@@ -52,6 +55,7 @@ VERBS = {
     "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
+    "prices.change": gettext_lazy("changed the figures of the house"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
@@ -100,6 +104,8 @@ def desk_tab(context: Context, page: str, label: str) -> SafeString:
 @register.filter
 def subject_link(subject: str) -> SafeString:
     """Write a reference (``payout:7``) in words, as a link where the desk has a page for it."""
+    if subject == SUBJECT:
+        return format_html('<a href="{}">{}</a>', reverse("desk:money"), _("Figures of the house"))
     kind, _colon, name = subject.partition(":")
     text = _subject_text(kind, name)
     page = _PAGES.get(kind)
@@ -149,6 +155,14 @@ def account_words(account: Account) -> str:
 @register.filter
 def journal_value(value: Any, name: str) -> str:
     """A value of the journal for people: amounts as credits, nothing as a dash, lists joined."""
+    if name in FIGURE_NAMES:
+        return figure_text(name, value)
+    if name == "figures":
+        return "; ".join(f"{LABELS[key]}: {figure_text(key, each)}" for key, each in value.items())
+    return _journal_value(value, name)
+
+
+def _journal_value(value: Any, name: str) -> str:
     if value is None or (value == "" and name != "ending"):
         return "–"
     if isinstance(value, bool):

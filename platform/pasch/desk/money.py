@@ -1,0 +1,78 @@
+"""The figures of the house: what counts now, what counted before, and a change for two people."""
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.models import HousePrices
+from games.selectors import prices
+from games.services.prices import prices_number
+from games.table.prices import Prices
+from ledger.selectors_desk import proposals_waiting
+from pasch.desk.access import (
+    desk_page,
+    second_factor_ask,
+    second_factor_at,
+    second_factor_is_fresh,
+)
+from pasch.desk.decisions import decide
+from pasch.desk.money_forms import PricesForm
+from pasch.desk.money_words import FigureRow, changes, examples, figure_rows
+from pasch.desk.proposals import proposal_rows
+from pasch.house_prices import RIGHT, SUBJECT, prices_propose
+
+ROWS = 10
+
+
+@desk_page(RIGHT)
+@require_http_methods(["GET", "HEAD", "POST"])
+def money(request: HttpRequest) -> HttpResponse:
+    """Show the figures in force and their history; preview a change, or propose it."""
+    now, number = prices(), prices_number()
+    form = PricesForm(request.POST if request.method == "POST" else None, now=now, number=number)
+    asked = request.method == "POST" and form.is_valid()
+    if asked and form.prices is not None and "propose" in request.POST:
+        new, said = form.prices, form.cleaned_data
+        return decide(
+            request,
+            lambda: prices_propose(
+                actor=request.user,
+                new=new,
+                number=said["number"],
+                reason=said["reason"],
+                verified_at=second_factor_at(request),
+            ),
+            done=_("Proposed. Another administrator confirms or refuses it."),
+            back=resolve_url("desk:money"),
+        )
+    waiting = proposals_waiting(request.user.get_all_permissions(), subject=SUBJECT)
+    context = {
+        "rows": figure_rows(now),
+        "form": form,
+        "changes": changes(now, form.prices) if asked and form.prices else [],
+        "examples": examples(now, form.prices) if asked and form.prices else [],
+        "waiting": proposal_rows(waiting, request.user),
+        "confirmed": second_factor_is_fresh(request),
+        "page": Paginator(_history(), ROWS).get_page(request.GET.get("page")),
+        "single_administrator": settings.LEDGER_SINGLE_ADMINISTRATOR,
+    }
+    return render(request, "desk/money.html", context)
+
+
+@desk_page(RIGHT)
+@require_POST
+def factor(request: HttpRequest) -> HttpResponse:
+    """Send to show the second factor, and come back."""
+    return second_factor_ask(request, resolve_url("desk:money"))
+
+
+def _history() -> list[tuple[HousePrices, list[FigureRow]]]:
+    """Each set of figures the house had, the newest first, with what it changed."""
+    before, rows = Prices(), []
+    for row in HousePrices.objects.select_related("proposed_by", "confirmed_by").order_by("number"):
+        rows.append((row, changes(before, row.prices)))
+        before = row.prices
+    return rows[::-1]

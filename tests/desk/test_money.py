@@ -1,0 +1,220 @@
+"""The figures of the house at the desk: proposed by one administrator, confirmed by another."""
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role
+from games.models import HousePrices
+from games.selectors import prices
+from games.services.prices import prices_number, prices_store
+from games.table.prices import FIGURES, Prices, figures_of
+from ledger.errors import ProposalStale
+from ledger.models import JournalEntry, Proposal
+from pasch.house_prices import check_prices, prices_confirm, prices_propose
+from tests.desk.conftest import at_desk
+from tests.pages.test_pages import text_of
+from tests.prices import house_prices
+
+pytestmark = pytest.mark.django_db
+
+MONEY = "desk:money"
+USUAL = {
+    "number": "0",
+    "prize_stakes_cents": "2.50 5.00",
+    "single_rates_cents": "1 2",
+    "single_limits_cents": "10; 20",
+    "base_stake_cents_min": "0.10",
+    "base_stake_cents_max": "100",
+    "factor_without_cube": "3",
+    "factor_with_cube": "10",
+    "rake_bps": "10",
+    "pair_limit": "",
+    "reason": "summer prices",
+}
+
+
+def send(client: Client, how: str = "propose", **changed: str) -> str:
+    """Fill in the form and press one of its buttons; the words of the page that comes."""
+    return text_of(client.post(reverse(MONEY), {**USUAL, **changed, how: "1"}, follow=True))
+
+
+def confirm(client: Client) -> str:
+    (waiting,) = Proposal.objects.filter(state="waiting")
+    address = reverse("desk:proposal_confirm", args=[waiting.pk])
+    return text_of(client.post(address, follow=True))
+
+
+def test_two_administrators_change_a_figure(anna: User, bert: User) -> None:
+    words = send(at_desk(anna), rake_bps="7,5", prize_stakes_cents="3 9.00", pair_limit="20")
+    assert "Proposed. Another administrator confirms or refuses it." in words
+    assert prices() == Prices()
+    assert "10% → 7.5%" in text_of(at_desk(bert).get(reverse("desk:proposals")))
+    assert "Confirmed and carried out." in confirm(at_desk(bert))
+    assert prices() == Prices(rake_bps=750, prize_stakes_cents=(300, 900), pair_limit=20)
+    row = HousePrices.objects.get()
+    assert (row.number, row.proposed_by, row.confirmed_by) == (1, anna, bert)
+    assert row.reason == "summer prices"
+    entry = JournalEntry.objects.get(verb="prices.change")
+    assert (entry.actor, entry.before["rake_bps"], entry.after["rake_bps"]) == (bert, 1000, 750)
+    page = text_of(at_desk(anna).get(reverse(MONEY)))
+    assert "proposed by anna, confirmed by bert" in page
+    assert "3.00 ℂ · 9.00 ℂ" in page
+    assert list(check_prices()) == []
+    assert "changed the figures of the house" in text_of(at_desk(anna).get(reverse("desk:journal")))
+
+
+def test_the_preview_says_what_would_be_paid_and_changes_nothing(anna: User) -> None:
+    words = send(at_desk(anna), "preview", rake_bps="20", base_stake_cents_max="50")
+    assert "Rake 10% 20%" in words
+    assert "Prize match for 2.50 ℂ Now 4.50 ℂ, rake 0.50 ℂ, break-even 55.6%" in words
+    assert "break-even 55.6% Then 4.00 ℂ, rake 1.00 ℂ" in words
+    assert "Free stakes, 50.00 ℂ Now not offered" in words
+    assert not Proposal.objects.exists()
+    assert prices() == Prices()
+
+
+def test_the_one_who_proposed_cannot_confirm(anna: User, bert: User) -> None:
+    send(at_desk(anna), rake_bps="5")
+    assert "You may not do this" in confirm(at_desk(anna))
+    assert prices() == Prices()
+
+
+def test_without_a_fresh_second_factor_nothing_is_proposed_or_confirmed(anna, bert) -> None:
+    stale = at_desk(anna, proved_ago=901)
+    session = stale.session
+    session["desk_seen_at"] = 2**40  # they worked at the desk all the while
+    session.save()
+    assert "A change needs your second factor now" in text_of(stale.get(reverse(MONEY)))
+    answer = stale.post(reverse(MONEY), {**USUAL, "rake_bps": "5", "propose": "1"})
+    assert answer.url.startswith(reverse("mfa_reauthenticate"))
+    assert not Proposal.objects.exists()
+    assert stale.post(reverse("desk:money_factor")).url.startswith(reverse("mfa_reauthenticate"))
+
+
+@pytest.mark.parametrize("role", [Role.TREASURER, Role.MODERATOR])
+def test_other_roles_do_not_see_the_page(staff, role) -> None:
+    assert at_desk(staff("carl", role)).get(reverse(MONEY)).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("figure", "text", "sentence"),
+    [
+        ("rake_bps", "100", "Too high: 49% or less."),
+        ("rake_bps", "ten", "Write a share like 10 or 7.5."),
+        ("prize_stakes_cents", "", "Offer one amount or more."),
+        ("prize_stakes_cents", "0", "Too low: 0.01 ℂ or more."),
+        ("prize_stakes_cents", "1 1.00", "An amount stands here twice."),
+        ("prize_stakes_cents", "1 2 3 4 5 6 7", "Offer at most 6 amounts."),
+        ("prize_stakes_cents", "1, 2", "Write an amount like 12 or 12.50"),
+        ("single_limits_cents", "1.50", "A limit is below a rate"),
+        ("base_stake_cents_min", "200", "This is above the highest base stake."),
+        ("factor_with_cube", "1000", ""),
+        ("factor_with_cube", "1001", "Too high: 1000 × or less."),
+        ("base_stake_cents_max", "10001", "more than 100,000.00 ℂ"),
+        ("pair_limit", "0", "Too low: 1 match or more."),
+        ("reason", "", "This field is required."),
+        ("number", "7", "Other figures have come into force meanwhile."),
+        ("rake_bps", "10", "Nothing changes"),
+    ],
+)
+def test_a_value_that_cannot_work_is_refused_at_its_field(anna, figure, text, sentence) -> None:
+    words = send(at_desk(anna), **{figure: text})
+    if sentence:
+        assert sentence in words
+        assert not Proposal.objects.exists()
+    else:
+        assert "Proposed." in words
+    assert prices() == Prices()
+
+
+def test_one_change_waits_at_a_time(anna: User, bert: User) -> None:
+    send(at_desk(anna), rake_bps="5")
+    words = send(at_desk(bert), rake_bps="6")
+    assert "waits for a second person" in words
+    assert Proposal.objects.count() == 1
+
+
+def test_what_was_proposed_on_other_figures_is_not_carried_out(anna: User, bert: User) -> None:
+    send(at_desk(anna), rake_bps="5")
+    house_prices(rake_bps=800)
+    assert "has changed since this was proposed" in confirm(at_desk(bert))
+    assert prices().rake_bps == 800
+
+
+def test_a_refused_change_changes_nothing(anna: User, bert: User) -> None:
+    send(at_desk(anna), rake_bps="5")
+    address = reverse("desk:proposal_refuse", args=[Proposal.objects.get().pk])
+    at_desk(bert).post(address, {"reason": "too low"})
+    assert Proposal.objects.get().state == "refused"
+    assert prices_number() == 0
+
+
+def test_djangos_administration_only_shows_them(anna: User) -> None:
+    User.objects.filter(pk=anna.pk).update(is_superuser=True)
+    row = house_prices(rake_bps=500)
+    client = at_desk(User.objects.get(pk=anna.pk))
+    assert client.get(reverse("admin:games_houseprices_changelist")).status_code == 200
+    change = reverse("admin:games_houseprices_change", args=[row.pk])
+    for address in (reverse("admin:games_houseprices_add"), change):
+        assert client.post(address, {"rake_bps": "0"}).status_code == 403
+    assert prices().rake_bps == 500
+
+
+# --- what the database holds ----------------------------------------------------------------------
+@pytest.mark.django_db(transaction=True)
+def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User) -> None:
+    factor = prices_verified()
+    new = Prices(rake_bps=500)
+    proposal = prices_propose(actor=anna, new=new, number=0, reason="r", verified_at=factor)
+    said = {
+        "number": 1,
+        "reason": "an attacker's",
+        "proposal_id": proposal.pk,
+        "proposed_by_id": anna.pk,
+        "confirmed_by_id": bert.pk,
+    }
+    with pytest.raises(DatabaseError, match="did not decide"):
+        prices_store(new, **said)  # nobody has confirmed it
+    with pytest.raises(DatabaseError, match="different_people"):
+        prices_store(new, **{**said, "confirmed_by_id": anna.pk})
+    prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal decides once
+    assert prices() == new
+    assert list(check_prices()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_audit_names_a_row_that_says_otherwise_than_its_proposal(anna, bert) -> None:
+    factor = prices_verified()
+    proposal = prices_propose(
+        actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
+    )
+    prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE games_houseprices DISABLE TRIGGER USER")
+        cursor.execute("UPDATE games_houseprices SET rake_bps = 0")
+        cursor.execute("ALTER TABLE games_houseprices ENABLE TRIGGER USER")
+    (finding,) = check_prices()
+    assert "says otherwise: figures" in finding.message
+
+
+def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, monkeypatch) -> None:
+    factor = prices_verified()
+    new = Prices(rake_bps=4_900)
+    proposal = prices_propose(actor=anna, new=new, number=0, reason="r", verified_at=factor)
+    lower = [f for f in FIGURES if f.name != "rake_bps"]
+    narrow = type(FIGURES[0])("rake_bps", "bps", 0, 4_000)
+    monkeypatch.setattr("games.table.prices.FIGURES", (*lower, narrow))
+    with pytest.raises(ProposalStale):
+        prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+    assert figures_of(prices()) == figures_of(Prices())
+
+
+def prices_verified():
+    from django.utils import timezone
+
+    return timezone.now()
