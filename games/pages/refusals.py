@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from django.template.loader import render_to_string
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -73,6 +73,7 @@ def refusal_text(error: TableError) -> str:
 
 
 def _moment(error: Later) -> str:
-    """Until when something is refused, as a part of a page."""
+    """Until when something is refused, as a part of a page: templates/shell/time.html in a line."""
     until = datetime.fromtimestamp(int(str(error.fields["until_ms"])) / 1000, tz=UTC)
-    return render_to_string("shell/time.html", {"when": until})
+    told = date_format(until, "DATETIME_FORMAT")
+    return format_html('<time datetime="{}" data-local>{} UTC</time>', until.isoformat(), told)

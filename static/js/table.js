@@ -19,7 +19,7 @@ import { placeControls } from "./table/layout.js";
 import { Settings, SPEEDS_MS } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
-import { announce, showVeil, toast } from "./table/notices.js";
+import { announce, showMessages, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { showSeal } from "./table/seal.js";
@@ -281,6 +281,7 @@ button("leave").addEventListener("click", () => session.view && leaveDialog.open
 button("rematch").addEventListener("click", () => give({ type: "rematch" }));
 for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
 leaveByTheDoor(session, room.dataset.lobby ?? "");
+showMessages();
 button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
 button("panel_close").addEventListener("click", () => openPanel(false));
 

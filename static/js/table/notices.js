@@ -5,6 +5,7 @@ import { byId, make, write } from "./dom.js";
 import { say } from "./text.js";
 
 const TOAST_MS = 3600;
+const MESSAGE_MS = 9000;
 /** A short interruption is not worth a veil. */
 const VEIL_AFTER_MS = 400;
 
@@ -29,6 +30,14 @@ export function toast(text, stay_ms = TOAST_MS) {
   root.append(shown);
   announce(text);
   setTimeout(() => shown.remove(), stay_ms);
+}
+
+/** Show what the house said when the page was opened over the board: above it is no room. */
+export function showMessages() {
+  for (const message of document.querySelectorAll("#messages .notice")) {
+    toast(message.textContent?.trim() ?? "", MESSAGE_MS);
+    message.remove();
+  }
 }
 
 let veilTimer = 0;
