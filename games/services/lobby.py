@@ -118,7 +118,9 @@ def _taken_meanwhile(waiting: Table | None) -> Table | None:
     """The table at which this player waited a moment ago, if somebody has sat down there."""
     if waiting is not None:
         waiting.refresh_from_db()
-    return waiting if waiting is not None and waiting.guest_id is not None else None
+    if waiting is None or waiting.guest_id is None or waiting.phase == "closed":
+        return None  # closed: the guest has stood up again, and the successor is found as one's own
+    return waiting
 
 
 def _wait(user_id: int, terms: Terms, span: int | None) -> Table:

@@ -8,12 +8,14 @@ from django.conf import settings as site
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
+from websockets.sync.client import connect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
 from tests.live.conftest import voice
-from tests.logins import logged_in
+from tests.logins import logged_in, session_cookie
 from tests.security.addresses import path_of, walk
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
@@ -183,6 +185,18 @@ def test_deep_json_closes_no_socket(voice, tilo, sitting):
     one.say({"type": "ping", "sent_ms": 1})
     assert one.hear("pong")["sent_ms"] == 1
     assert sitting.table.seq == before
+
+
+def test_deep_json_does_not_disturb_the_lobby(live, magriel):
+    """The socket of the lobby takes no frames; what comes is left alone, and news still come."""
+    headers = {"Cookie": "=".join(session_cookie(magriel))}
+    url = f"{live.replace('http', 'ws')}/ws/lobby/"
+    with connect(url, additional_headers=headers, origin=live) as socket:
+        assert '"changed"' in socket.recv(timeout=10)
+        for text in ("[" * 10_000, "[" * 5_000 + "]" * 5_000, r'{"a": "\ud800"}'):
+            socket.send(text)
+        table_open(user=magriel, mode="normal")
+        assert '"changed"' in socket.recv(timeout=10)
 
 
 @pytest.mark.parametrize("depth", [10, 500, 900, 940, 960, 980, 1_000, 8_000])
