@@ -1,6 +1,6 @@
 """Adjustments: an administrator gives or takes credits, with a reason; above a limit, two do."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -14,23 +14,36 @@ from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
 from ledger.models import Adjustment, AdjustmentState
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
 from ledger.services.books import transfer_post
-from ledger.services.desk import journal_record, right_check, second_person_check
+from ledger.services.desk import (
+    journal_record,
+    right_check,
+    second_factor_check,
+    second_person_check,
+)
 
 
 @transaction.atomic
 def adjustment_propose(
-    *, actor: AbstractUser, user: AbstractUser, amount_cents: int, reason: str, client_key: str
+    *,
+    actor: AbstractUser,
+    user: AbstractUser,
+    amount_cents: int,
+    reason: str,
+    client_key: str,
+    verified_at: datetime | None,
 ) -> Adjustment:
     """Give (above zero) or take credits. Small ones are booked at once, others wait for a second
     person.
 
     Small: what this administrator moved alone within 24 hours, this included, stays within
-    LEDGER_ADJUST_ALONE_CENTS. Raises `NotAllowed`, `MalformedPosting`, `InsufficientCredits`,
-    `KeyConflict` when `client_key` was used for another proposal.
+    LEDGER_ADJUST_ALONE_CENTS. `verified_at` is when the second factor was shown. Raises
+    `NotAllowed`, `SecondFactorStale`, `MalformedPosting`, `InsufficientCredits`, `KeyConflict`
+    when `client_key` was used for another proposal.
     """
     right_check(actor, "adjust_credits")
     if actor.pk == user.pk:
         raise NotAllowed("nobody adjusts a wallet of his own")
+    second_factor_check(verified_at)
     if amount_cents == 0 or not reason.strip():
         raise MalformedPosting("an adjustment moves something, for a reason")
     get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one at a time
@@ -57,9 +70,14 @@ def adjustment_propose(
 
 
 @transaction.atomic
-def adjustment_approve(*, adjustment_id: int, actor: AbstractUser) -> Adjustment:
-    """Second administrator: book it. Raises `NotAllowed`, `WrongState`, `InsufficientCredits`."""
-    adjustment = _locked_for(adjustment_id, actor)
+def adjustment_approve(
+    *, adjustment_id: int, actor: AbstractUser, verified_at: datetime | None
+) -> Adjustment:
+    """Second administrator: book it.
+
+    Raises `NotAllowed`, `SecondFactorStale`, `WrongState`, `InsufficientCredits`.
+    """
+    adjustment = _locked_for(adjustment_id, actor, verified_at)
     if adjustment.state == AdjustmentState.BOOKED and adjustment.decided_by_id == actor.pk:
         return adjustment
     _decide(adjustment, actor, AdjustmentState.BOOKED, "approved")
@@ -68,17 +86,22 @@ def adjustment_approve(*, adjustment_id: int, actor: AbstractUser) -> Adjustment
 
 
 @transaction.atomic
-def adjustment_refuse(*, adjustment_id: int, actor: AbstractUser, reason: str) -> Adjustment:
-    """Second administrator: no. Raises `NotAllowed`, `WrongState`."""
-    adjustment = _locked_for(adjustment_id, actor)
+def adjustment_refuse(
+    *, adjustment_id: int, actor: AbstractUser, reason: str, verified_at: datetime | None
+) -> Adjustment:
+    """Second administrator: no. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`."""
+    adjustment = _locked_for(adjustment_id, actor, verified_at)
     if adjustment.state == AdjustmentState.REFUSED and adjustment.decided_by_id == actor.pk:
         return adjustment
     _decide(adjustment, actor, AdjustmentState.REFUSED, reason)
     return adjustment
 
 
-def _locked_for(adjustment_id: int, actor: AbstractUser) -> Adjustment:
+def _locked_for(
+    adjustment_id: int, actor: AbstractUser, verified_at: datetime | None
+) -> Adjustment:
     right_check(actor, "adjust_credits")
+    second_factor_check(verified_at)
     adjustment = Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
     second_person_check(adjustment.proposed_by_id, actor)
     second_person_check(adjustment.user_id, actor)

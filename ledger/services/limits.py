@@ -3,7 +3,7 @@
 They are checked where credits enter escrow, under the lock of the wallet (ledger/sql/limits.sql).
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
@@ -11,10 +11,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.mailboxes import mailboxes_note
-from ledger.errors import MalformedPosting
+from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.services.books import wallet_freeze, wallet_thaw
-from ledger.services.desk import journal_record, right_check
+from ledger.services.desk import journal_record, right_check, second_factor_check
 
 RAISE_DELAY = timedelta(hours=24)
 BREAK = timedelta(hours=24)
@@ -74,9 +74,17 @@ def player_freeze(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bo
 
 
 @transaction.atomic
-def player_thaw(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bool:
-    """End a freeze. Raises `NotAllowed`."""
+def player_thaw(
+    *, user: AbstractUser, actor: AbstractUser, reason: str, verified_at: datetime | None
+) -> bool:
+    """End a freeze; payouts may go on then. Raises `NotAllowed`, `SecondFactorStale`.
+
+    Nobody releases a wallet of their own.
+    """
     right_check(actor, "freeze_account")
+    second_factor_check(verified_at)
+    if actor.pk == user.pk:
+        raise NotAllowed("nobody releases a wallet of their own")
     changed = wallet_thaw(user=user)
     if changed:
         _journal_freeze(user, actor, reason, frozen=False)

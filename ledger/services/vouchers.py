@@ -16,7 +16,7 @@ from django.utils import timezone
 from ledger.errors import MalformedPosting, NotAllowed, VoucherRefused, WrongState
 from ledger.models import Voucher
 from ledger.services.books import Posted, credits_issue
-from ledger.services.desk import journal_record, right_check
+from ledger.services.desk import journal_record, right_check, second_factor_check
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # nothing that looks like something else
 CODE_LETTERS = 16  # 78 bits
@@ -38,14 +38,17 @@ def voucher_make(
     amount_cents: int,
     count: int = 1,
     note: str,
+    verified_at: datetime | None,
     expires_at: datetime | None = None,
 ) -> tuple[NewVoucher, ...]:
     """Make vouchers. One administrator makes a limited sum of them in 24 hours, revoked ones
     included.
 
-    Raises `NotAllowed` beyond that sum or without the right, `MalformedPosting`.
+    `verified_at` is when the second factor was shown. Raises `NotAllowed` beyond that sum or
+    without the right, `SecondFactorStale`, `MalformedPosting`.
     """
     right_check(actor, "make_voucher")
+    second_factor_check(verified_at)
     if amount_cents <= 0 or not 1 <= count <= COUNT_MAX or not note.strip():
         raise MalformedPosting(f"1 to {COUNT_MAX} vouchers of more than nothing, with a note")
     get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one batch at a time

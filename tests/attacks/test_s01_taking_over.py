@@ -12,6 +12,7 @@ from django.db import InternalError
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.admin_site import HouseAdminSite
 from accounts.models import User
@@ -99,7 +100,9 @@ def furnish(people: list[User]) -> None:
     for person in people:
         EmailAddress.objects.create(user=person, email=person.email, primary=True)
         Client().post(reverse("account_login"), {"login": person.username, "password": "wrong"})
-    services.voucher_make(actor=people[0], amount_cents=100, note="for a test")
+    services.voucher_make(
+        verified_at=timezone.now(), actor=people[0], amount_cents=100, note="for a test"
+    )
 
 
 def answers_of(client: Client, model: type[Model]) -> dict[str, int]:

@@ -176,6 +176,7 @@ def test_the_puppet_begins_and_the_giver_is_second(
     grant = ask(anna, puppet)
     confirm(bert, grant)
     proposed = services.adjustment_propose(
+        verified_at=timezone.now(),
         actor=User.objects.get(pk=puppet.pk),
         user=magriel,
         amount_cents=4_000_000,
@@ -184,9 +185,11 @@ def test_the_puppet_begins_and_the_giver_is_second(
     )
     for actor in (anna, bert):
         with pytest.raises(SecondPersonFresh):
-            services.adjustment_approve(adjustment_id=proposed.pk, actor=actor)
+            services.adjustment_approve(
+                verified_at=timezone.now(), adjustment_id=proposed.pk, actor=actor
+            )
     days_later(grant)
-    services.adjustment_approve(adjustment_id=proposed.pk, actor=bert)
+    services.adjustment_approve(verified_at=timezone.now(), adjustment_id=proposed.pk, actor=bert)
     assert wallet_balance(magriel.pk) == 4_010_000
 
 

@@ -23,6 +23,7 @@ HEAD = {ADMINISTRATOR}
 #: page: (the method that works, who may)
 PAGES: dict[str, tuple[str, set[Role]]] = {
     "overview": ("get", ALL),
+    "factor": ("post", ALL),
     "payouts": ("get", MONEY),
     "payout": ("get", MONEY),
     "payout_confirm": ("post", MONEY),
@@ -43,11 +44,9 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "match": ("get", ALL),
     "match_evidence": ("get", ALL),
     "match_decision": ("get", ORDER),
-    "match_confirm": ("post", ORDER),
     "match_void": ("post", ORDER),
     "match_adjudicate": ("post", ORDER),
     "proposals": ("get", ALL),
-    "proposals_factor": ("post", ALL),
     "proposal_confirm": ("post", ALL),
     "proposal_refuse": ("post", ALL),
     "proposal_withdraw": ("post", ALL),

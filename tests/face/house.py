@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give
@@ -143,9 +144,11 @@ def _credits(users: dict[str, User]) -> Payout:
     for name, cents in (("magriel", 8_000), ("hilde", -500)):
         books.adjustment_propose(
             actor=bert, user=users[name], amount_cents=cents, client_key=name,
-            reason="Goodwill, Sunday's outage",
+            reason="Goodwill, Sunday's outage", verified_at=timezone.now(),
         )  # fmt: skip
-    books.voucher_make(actor=anna, amount_cents=500, count=3, note="Summer league")
+    books.voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, count=3, note="Summer league"
+    )
     books.stakes_stop(scope="mode:prize3", actor=anna, reason="New clock")
     books.player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
     return payout

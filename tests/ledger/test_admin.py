@@ -7,6 +7,7 @@ from django.apps import apps
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from ledger.seals import books_seal
@@ -33,8 +34,15 @@ def books(magriel: User, hilde: User, anna: User) -> None:
     """A row in every table."""
     stakes_escrow(reference="match:1", stakes={magriel.pk: 250, hilde.pk: 250})
     payout_request(user=magriel, amount_cents=500, destination="x", client_key="1")
-    voucher_make(actor=anna, amount_cents=5, note="x")
-    adjustment_propose(actor=anna, user=magriel, amount_cents=5, reason="x", client_key="1")
+    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=5, note="x")
+    adjustment_propose(
+        verified_at=timezone.now(),
+        actor=anna,
+        user=magriel,
+        amount_cents=5,
+        reason="x",
+        client_key="1",
+    )
     limit_set(user=magriel, measure="stake", period="day", amount_cents=5)
     break_start(user=magriel)
     stakes_stop(scope="house", actor=anna, reason="x")

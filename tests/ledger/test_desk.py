@@ -46,7 +46,9 @@ def _books_agree() -> Any:
 
 # --- vouchers -------------------------------------------------------------------------------------
 def test_a_voucher_is_redeemed_once(magriel: User, hilde: User, anna: User) -> None:
-    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    (new,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
+    )
     first = voucher_redeem(user=magriel, code=new.code)
     again = voucher_redeem(user=magriel, code=f" {new.code.lower().replace('-', ' ')} ")
     assert (first.replayed, again.replayed) == (False, True)
@@ -57,7 +59,9 @@ def test_a_voucher_is_redeemed_once(magriel: User, hilde: User, anna: User) -> N
 
 
 def test_the_code_is_kept_nowhere(anna: User) -> None:
-    made = voucher_make(actor=anna, amount_cents=500, count=3, note="a raffle")
+    made = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, count=3, note="a raffle"
+    )
     assert len({new.code for new in made}) == 3
     for new in made:
         row = Voucher.objects.values().get(pk=new.voucher.pk)
@@ -69,12 +73,18 @@ def test_the_code_is_kept_nowhere(anna: User) -> None:
 def test_a_voucher_that_is_revoked_expired_unknown_or_own_buys_nothing(
     magriel: User, anna: User
 ) -> None:
-    (revoked,) = voucher_make(actor=anna, amount_cents=500, note="lost in the post")
+    (revoked,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="lost in the post"
+    )
     voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
     voucher_revoke(voucher_id=revoked.voucher.pk, actor=anna, reason="lost")
     past = timezone.now() - timedelta(seconds=1)
-    (expired,) = voucher_make(actor=anna, amount_cents=500, note="last year", expires_at=past)
-    (own,) = voucher_make(actor=anna, amount_cents=500, note="for others")
+    (expired,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="last year", expires_at=past
+    )
+    (own,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="for others"
+    )
     for user, code, reason in (
         (magriel, revoked.code, "revoked"),
         (magriel, expired.code, "expired"),
@@ -89,7 +99,9 @@ def test_a_voucher_that_is_revoked_expired_unknown_or_own_buys_nothing(
 
 
 def test_a_used_voucher_is_not_revoked(magriel: User, anna: User) -> None:
-    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    (new,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
+    )
     voucher_redeem(user=magriel, code=new.code)
     with pytest.raises(WrongState):
         voucher_revoke(voucher_id=new.voucher.pk, actor=anna, reason="too late")
@@ -99,11 +111,13 @@ def test_one_administrator_makes_so_many_vouchers_a_day(
     anna: User, bert: User, settings: Any
 ) -> None:
     settings.LEDGER_VOUCHER_DAY_CENTS = 1_000
-    voucher_make(actor=anna, amount_cents=300, count=3, note="a raffle")
+    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=300, count=3, note="a raffle")
     with pytest.raises(NotAllowed):
-        voucher_make(actor=anna, amount_cents=101, note="one more")
-    voucher_make(actor=anna, amount_cents=100, note="the rest")
-    voucher_make(actor=bert, amount_cents=1_000, note="another person's day")
+        voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=101, note="one more")
+    voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=100, note="the rest")
+    voucher_make(
+        verified_at=timezone.now(), actor=bert, amount_cents=1_000, note="another person's day"
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,13 +127,20 @@ def test_a_voucher_is_worth_something_for_a_reason(
     anna: User, cents: int, count: int, note: str
 ) -> None:
     with pytest.raises(MalformedPosting):
-        voucher_make(actor=anna, amount_cents=cents, count=count, note=note)
+        voucher_make(
+            verified_at=timezone.now(), actor=anna, amount_cents=cents, count=count, note=note
+        )
 
 
 # --- adjustments ----------------------------------------------------------------------------------
 def propose(actor: User, user: User, cents: int, key: str = "first") -> Adjustment:
     return adjustment_propose(
-        actor=actor, user=user, amount_cents=cents, reason="a lost prize", client_key=key
+        verified_at=timezone.now(),
+        actor=actor,
+        user=user,
+        amount_cents=cents,
+        reason="a lost prize",
+        client_key=key,
     )
 
 
@@ -139,12 +160,19 @@ def test_above_the_limit_a_second_administrator_books_it(
     assert waiting.state == "proposed"
     assert wallet_balance(magriel.pk) == 10_000
     with pytest.raises(NotAllowed):
-        adjustment_approve(adjustment_id=waiting.pk, actor=anna)
+        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=anna)
     for _ in range(2):
-        assert adjustment_approve(adjustment_id=waiting.pk, actor=bert).state == "booked"
+        assert (
+            adjustment_approve(
+                verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert
+            ).state
+            == "booked"
+        )
     assert wallet_balance(magriel.pk) == 15_001
     with pytest.raises(WrongState):
-        adjustment_refuse(adjustment_id=waiting.pk, actor=bert, reason="no")
+        adjustment_refuse(
+            verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert, reason="no"
+        )
 
 
 def test_many_small_adjustments_are_a_large_one(magriel: User, hilde: User, anna: User) -> None:
@@ -156,17 +184,19 @@ def test_many_small_adjustments_are_a_large_one(magriel: User, hilde: User, anna
 def test_a_refused_adjustment_moves_nothing(magriel: User, anna: User, bert: User) -> None:
     waiting = propose(anna, magriel, 9_999)
     for _ in range(2):
-        refused = adjustment_refuse(adjustment_id=waiting.pk, actor=bert, reason="not shown")
+        refused = adjustment_refuse(
+            verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert, reason="not shown"
+        )
         assert refused.state == "refused"
     with pytest.raises(WrongState):
-        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
     assert wallet_balance(magriel.pk) == 10_000
 
 
 def test_more_than_there_is_cannot_be_taken(magriel: User, anna: User, bert: User) -> None:
     waiting = propose(anna, magriel, -10_001)
     with pytest.raises(InsufficientCredits), transaction.atomic():
-        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
     waiting.refresh_from_db()
     assert waiting.state == "proposed"
 
@@ -176,14 +206,21 @@ def test_nobody_adjusts_his_own_wallet(magriel: User, anna: User, bert: User) ->
         propose(anna, anna, 100)
     waiting = propose(anna, bert, 9_999)
     with pytest.raises(NotAllowed):
-        adjustment_approve(adjustment_id=waiting.pk, actor=bert)
+        adjustment_approve(verified_at=timezone.now(), adjustment_id=waiting.pk, actor=bert)
 
 
 def test_an_adjustment_moves_something_for_a_reason(magriel: User, anna: User) -> None:
     with pytest.raises(MalformedPosting):
         propose(anna, magriel, 0)
     with pytest.raises(MalformedPosting):
-        adjustment_propose(actor=anna, user=magriel, amount_cents=5, reason=" ", client_key="first")
+        adjustment_propose(
+            verified_at=timezone.now(),
+            actor=anna,
+            user=magriel,
+            amount_cents=5,
+            reason=" ",
+            client_key="first",
+        )
     propose(anna, magriel, 5)
     with pytest.raises(KeyConflict):
         propose(anna, magriel, 6)
@@ -195,7 +232,7 @@ def test_a_freeze_is_journaled_once(magriel: User, anna: User) -> None:
         player_freeze(user=magriel, actor=anna, reason="looked into")
     assert wallet_is_frozen(magriel.pk)
     for _ in range(2):
-        player_thaw(user=magriel, actor=anna, reason="all well")
+        player_thaw(verified_at=timezone.now(), user=magriel, actor=anna, reason="all well")
     assert not wallet_is_frozen(magriel.pk)
     verbs = JournalEntry.objects.order_by("id").values_list("verb", flat=True)
     assert list(verbs) == ["player.freeze", "player.thaw"]
@@ -225,7 +262,7 @@ ACTIONS = {
     # what is done, and which roles may
     "voucher_make": (
         {"treasurer", "administrator"},
-        lambda a, u: voucher_make(actor=a, amount_cents=5, note="x"),
+        lambda a, u: voucher_make(verified_at=timezone.now(), actor=a, amount_cents=5, note="x"),
     ),
     "adjust": ({"treasurer", "administrator"}, lambda a, u: propose(a, u, 5)),
     "freeze": (
@@ -234,7 +271,7 @@ ACTIONS = {
     ),
     "thaw": (
         {"moderator", "treasurer", "administrator"},
-        lambda a, u: player_thaw(user=u, actor=a, reason="x"),
+        lambda a, u: player_thaw(verified_at=timezone.now(), user=u, actor=a, reason="x"),
     ),
     "stop": ({"administrator"}, lambda a, u: stakes_stop(scope="house", actor=a, reason="x")),
     "resume": ({"administrator"}, lambda a, u: stakes_resume(scope="house", actor=a, reason="x")),
@@ -279,7 +316,9 @@ def test_no_role_may_write_the_books_by_hand(administrator: Any) -> None:
     ],
 )
 def test_raw_sql_cannot_bend_what_the_desk_did(magriel: User, anna: User, statement: str) -> None:
-    (new,) = voucher_make(actor=anna, amount_cents=500, note="the club's evening")
+    (new,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=500, note="the club's evening"
+    )
     voucher_redeem(user=magriel, code=new.code)
     propose(anna, magriel, 100)
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:

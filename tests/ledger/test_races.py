@@ -310,7 +310,9 @@ def test_a_voucher_is_redeemed_by_one_of_eight(
 ) -> None:
     settings.LEDGER_VOUCHER_DAY_CENTS = 10**9
     for _ in range(TRIES):
-        (new,) = voucher_make(actor=anna, amount_cents=500, note="a raffle")
+        (new,) = voucher_make(
+            verified_at=timezone.now(), actor=anna, amount_cents=500, note="a raffle"
+        )
         before = sum(wallet_balance(player.pk) for player in players)
         redeem = [partial(voucher_redeem, user=p, code=new.code) for p in players[:4]]
         outcomes = race(redeem * 2)
@@ -326,10 +328,25 @@ def test_an_adjustment_is_approved_once(
     tilo = players[0]
     for number in range(TRIES):
         waiting = adjustment_propose(
-            actor=anna, user=tilo, amount_cents=9_999, reason="x", client_key=f"w{number}"
+            verified_at=timezone.now(),
+            actor=anna,
+            user=tilo,
+            amount_cents=9_999,
+            reason="x",
+            client_key=f"w{number}",
         )
         before = wallet_balance(tilo.pk)
-        outcomes = race([partial(adjustment_approve, adjustment_id=waiting.pk, actor=bert)] * 8)
+        outcomes = race(
+            [
+                partial(
+                    adjustment_approve,
+                    verified_at=timezone.now(),
+                    adjustment_id=waiting.pk,
+                    actor=bert,
+                )
+            ]
+            * 8
+        )
         assert kinds(outcomes) == ["Adjustment"] * RACERS
         assert wallet_balance(tilo.pk) == before + 9_999
 

@@ -83,9 +83,14 @@ def test_the_desk_sees_what_waits(
     second = payout_request(user=hilde, amount_cents=500, destination="x", client_key="1")
     payout_cancel(payout_id=second.pk, user=hilde)
     waiting = adjustment_propose(
-        actor=anna, user=magriel, amount_cents=9_999, reason="a prize", client_key="1"
+        verified_at=timezone.now(),
+        actor=anna,
+        user=magriel,
+        amount_cents=9_999,
+        reason="a prize",
+        client_key="1",
     )
-    (new,) = voucher_make(actor=anna, amount_cents=5, note="x")
+    (new,) = voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=5, note="x")
     player_freeze(user=hilde, actor=anna, reason="looked into")
     stakes_stop(scope="house", actor=anna, reason="maintenance")
     assert list(payouts_waiting()) == [first]

@@ -221,7 +221,7 @@ def test_taking_back_what_is_paid_says_that_it_has_gone_on(magriel, anna, bert, 
 
 # --- vouchers -------------------------------------------------------------------------------------
 def test_a_voucher_is_redeemed_once(magriel, anna, reader):
-    (new,) = voucher_make(actor=anna, amount_cents=500, note="a prize")
+    (new,) = voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=500, note="a prize")
     for said in (
         "The voucher brought you 5.00 ℂ.",
         "You had redeemed this voucher before: 5.00 ℂ.",

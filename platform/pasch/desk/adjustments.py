@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import services
 from ledger.models import Adjustment
 from ledger.selectors_desk import adjustments_waiting
-from pasch.desk.access import desk_page
+from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import AdjustmentForm, ReasonForm, new_key
 
@@ -35,6 +35,7 @@ def adjustments(request: HttpRequest) -> HttpResponse:
                 amount_cents=said["amount_cents"],
                 reason=said["reason"],
                 client_key=said["key"],
+                verified_at=second_factor_at(request),
             ),
             done=_("Noted. Below you see whether it is booked or waits for a second person."),
             back=resolve_url("desk:adjustments"),
@@ -46,6 +47,7 @@ def adjustments(request: HttpRequest) -> HttpResponse:
         "waiting": adjustments_waiting(),
         "page": page.get_page(request.GET.get("page")),
         "refuse_form": ReasonForm(),
+        "confirmed": second_factor_is_fresh(request),
         "alone_cents": settings.LEDGER_ADJUST_ALONE_CENTS,
     }
     return render(request, "desk/adjustments.html", context)
@@ -58,7 +60,11 @@ def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
     get_object_or_404(Adjustment, pk=adjustment_id)
     return decide(
         request,
-        lambda: services.adjustment_approve(adjustment_id=adjustment_id, actor=request.user),
+        lambda: services.adjustment_approve(
+            adjustment_id=adjustment_id,
+            actor=request.user,
+            verified_at=second_factor_at(request),
+        ),
         done=_("Booked."),
         back=resolve_url("desk:adjustments"),
     )
@@ -74,7 +80,10 @@ def refuse(request: HttpRequest, adjustment_id: int) -> HttpResponse:
         request,
         form,
         lambda: services.adjustment_refuse(
-            adjustment_id=adjustment_id, actor=request.user, reason=form.cleaned_data["reason"]
+            adjustment_id=adjustment_id,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
         ),
         done=_("Refused. Nothing was booked."),
         back=resolve_url("desk:adjustments"),

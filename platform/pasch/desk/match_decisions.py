@@ -29,7 +29,6 @@ from games.table.errors import TableError
 from ledger.services.alone import alone_cents, may_decide_alone
 from pasch.desk.access import (
     desk_page,
-    second_factor_ask,
     second_factor_at,
     second_factor_is_fresh,
 )
@@ -87,14 +86,6 @@ def decision(request: HttpRequest, match_id: UUID) -> HttpResponse:
         **_alone(request.user, found),
     }
     return render(request, "desk/match_decision.html", context)
-
-
-@desk_page(PERMISSION)
-@require_POST
-def confirm(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """Send to show the second factor, and come back to the decision."""
-    get_object_or_404(Match, pk=match_id)
-    return second_factor_ask(request, _address(match_id, request.POST.get("outcome", "")[:40]))
 
 
 @desk_page(PERMISSION)

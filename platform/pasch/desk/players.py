@@ -12,7 +12,7 @@ from ledger import selectors_desk, services
 from ledger.labels import KIND_LABELS
 from ledger.models import StakesStop
 from ledger.selectors import wallet_balance, wallet_entries, wallet_is_frozen
-from pasch.desk.access import desk_page
+from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm
 from pasch.desk.selectors import matches_of, people_found
@@ -51,6 +51,7 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
         "frozen": wallet_is_frozen(person.pk),
         "stop": StakesStop.objects.filter(scope=user_scope(person.pk)).first(),
         "reason_form": ReasonForm(),
+        "confirmed": second_factor_is_fresh(request),
         "subject": f"user:{person.pk}",
     }
     if request.user.has_perm("ledger.view_account"):
@@ -93,7 +94,10 @@ def thaw(request: HttpRequest, user_id: int) -> HttpResponse:
         request,
         form,
         lambda: services.player_thaw(
-            user=person, actor=request.user, reason=form.cleaned_data["reason"]
+            user=person,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
         ),
         done=_("Released: this wallet can be used again."),
         back=resolve_url("desk:player", user_id),

@@ -16,7 +16,6 @@ from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting
 from pasch.desk.access import (
     desk_page,
-    second_factor_ask,
     second_factor_at,
     second_factor_is_fresh,
 )
@@ -54,13 +53,6 @@ def proposals(request: HttpRequest) -> HttpResponse:
         "confirmed": second_factor_is_fresh(request),
     }
     return render(request, "desk/proposals.html", context)
-
-
-@desk_page(STAFF)
-@require_POST
-def factor(request: HttpRequest) -> HttpResponse:
-    """Send to show the second factor, and come back."""
-    return second_factor_ask(request, resolve_url("desk:proposals"))
 
 
 @desk_page(STAFF)

@@ -5,6 +5,7 @@ from django.urls import path
 from pasch.desk import (
     adjustments,
     audit,
+    factor,
     journal,
     mails,
     match_decisions,
@@ -24,6 +25,7 @@ app_name = "desk"
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
+    path("factor/", factor.factor, name="factor"),
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/<int:payout_id>/", payouts.payout, name="payout"),
     path("payouts/<int:payout_id>/confirm/", payouts.confirm, name="payout_confirm"),
@@ -50,13 +52,11 @@ urlpatterns = [
     path("matches/<uuid:match_id>/", matches.match, name="match"),
     path("matches/<uuid:match_id>/evidence.json", matches.evidence, name="match_evidence"),
     path("matches/<uuid:match_id>/decision/", match_decisions.decision, name="match_decision"),
-    path("matches/<uuid:match_id>/confirm/", match_decisions.confirm, name="match_confirm"),
     path("matches/<uuid:match_id>/void/", match_decisions.void, name="match_void"),
     path(
         "matches/<uuid:match_id>/adjudicate/", match_decisions.adjudicate, name="match_adjudicate"
     ),
     path("proposals/", proposals.proposals, name="proposals"),
-    path("proposals/factor/", proposals.factor, name="proposals_factor"),
     path("proposals/<int:proposal_id>/confirm/", proposals.confirm, name="proposal_confirm"),
     path("proposals/<int:proposal_id>/refuse/", proposals.refuse, name="proposal_refuse"),
     path("proposals/<int:proposal_id>/withdraw/", proposals.withdraw, name="proposal_withdraw"),

@@ -11,9 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import selectors_desk, services
-from ledger.errors import LedgerError
+from ledger.errors import LedgerError, SecondFactorStale
 from ledger.models import Voucher
-from pasch.desk.access import desk_page
+from pasch.desk.access import (
+    desk_page,
+    second_factor_ask,
+    second_factor_at,
+    second_factor_is_fresh,
+)
 from pasch.desk.decisions import decide_with, refusal_text
 from pasch.desk.forms import ReasonForm, VoucherForm, new_key
 
@@ -39,6 +44,7 @@ def vouchers(request: HttpRequest) -> HttpResponse:
         "page": page,
         "revoke_form": ReasonForm(),
         "now": timezone.now(),
+        "confirmed": second_factor_is_fresh(request),
     }
     return render(request, "desk/vouchers.html", context)
 
@@ -58,8 +64,11 @@ def _make(request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
             amount_cents=said["amount"],
             count=said["count"],
             note=said["note"],
+            verified_at=second_factor_at(request),
             expires_at=said["expires_at"],
         )
+    except SecondFactorStale:
+        return second_factor_ask(request, resolve_url("desk:vouchers"))
     except LedgerError as error:
         messages.error(request, refusal_text(error))
         return redirect("desk:vouchers")

@@ -1,0 +1,112 @@
+"""S6, its siblings: credits given, vouchers made and wallets released with a password alone."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.services import player_freeze
+from pasch.desk.forms import new_key
+from tests.attacks.conftest import at_desk
+from tests.attacks.test_s06_decisions_alone import with_a_password
+
+pytestmark = pytest.mark.django_db
+
+
+def adjust(client: Client, name: str, amount: str) -> HttpResponse:
+    fields = {
+        "player": name,
+        "direction": "give",
+        "amount": amount,
+        "reason": "so",
+        "key": new_key(),
+    }
+    return client.post(reverse("desk:adjustments"), fields)
+
+
+def assert_asked_for_the_factor(answer: HttpResponse) -> None:
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("mfa_reauthenticate"))
+
+
+@pytest.mark.parametrize("amount", ["40", "80"])
+def test_s06_a_password_alone_proposes_no_adjustment(
+    anna: User, magriel: User, amount: str
+) -> None:
+    assert_asked_for_the_factor(adjust(with_a_password(anna), "magriel", amount))
+    assert wallet_balance(magriel.pk) == 10_000
+    assert not Adjustment.objects.exists()
+
+
+@pytest.mark.parametrize("verb", ["approve", "refuse"])
+def test_s06_a_password_alone_decides_no_adjustment(
+    anna: User, bert: User, magriel: User, verb: str
+) -> None:
+    adjust(at_desk(anna), "magriel", "80")
+    waiting = Adjustment.objects.get()
+    address = reverse(f"desk:adjustment_{verb}", args=[waiting.pk])
+    assert_asked_for_the_factor(with_a_password(bert).post(address, {"reason": "so"}))
+    waiting.refresh_from_db()
+    assert waiting.state == "proposed"
+    assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_s06_a_password_alone_makes_no_vouchers(anna: User) -> None:
+    client = with_a_password(anna)
+    client.get(reverse("desk:vouchers"))
+    key = client.session["desk_voucher_form"]
+    fields = {"amount": "5", "count": "2", "note": "summer", "key": key}
+    assert_asked_for_the_factor(client.post(reverse("desk:vouchers"), fields))
+    assert not Voucher.objects.exists()
+
+
+def test_s06_a_password_alone_releases_no_wallet(anna: User, bert: User, magriel: User) -> None:
+    player_freeze(user=magriel, actor=anna, reason="looked into")
+    address = reverse("desk:player_thaw", args=[magriel.pk])
+    assert_asked_for_the_factor(with_a_password(bert).post(address, {"reason": "so"}))
+    assert wallet_is_frozen(magriel.pk)
+
+
+def test_s06_nobody_releases_a_wallet_of_their_own(anna: User, magriel: User) -> None:
+    role_give(magriel, Role.MODERATOR)
+    TOTP.activate(magriel, generate_totp_secret())
+    player_freeze(user=magriel, actor=anna, reason="looked into")
+    at_desk(magriel).post(reverse("desk:player_thaw", args=[magriel.pk]), {"reason": "so"})
+    assert wallet_is_frozen(magriel.pk)
+    assert not JournalEntry.objects.filter(verb="player.thaw").exists()
+
+
+PAGES = ("adjustments", "vouchers", "player", "proposals")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_s06_pages_ask_for_the_factor_before_the_form(
+    anna: User, bert: User, magriel: User, name: str
+) -> None:
+    adjust(at_desk(bert), "magriel", "80")
+    player_freeze(user=magriel, actor=bert, reason="looked into")
+    page = reverse(f"desk:{name}", args=[magriel.pk] if name == "player" else [])
+    stale = with_a_password(anna).get(page).content.decode()
+    fresh = at_desk(anna).get(page).content.decode()
+    forms = ("/thaw/", "/approve/", 'data-testid="propose"', 'data-testid="make"')
+    shown = [form for form in forms if form in fresh]
+    assert shown or name == "proposals"
+    assert not [form for form in shown if form in stale]
+    if shown:
+        assert re.search(r'name="next" value="([^"]+)"', stale)[1] == page
+
+
+@pytest.mark.parametrize("back", ["https://example.org/", "//example.org", "/", "", "/desk/../x"])
+def test_s06_the_way_back_from_the_factor_stays_at_the_desk(anna: User, back: str) -> None:
+    answer: Any = at_desk(anna).post(reverse("desk:factor"), {"next": back})
+    assert answer.status_code == 302
+    assert "example" not in answer.url
+    assert answer.url.startswith(reverse("mfa_reauthenticate"))
