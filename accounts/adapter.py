@@ -1,7 +1,8 @@
-"""What the house asks of allauth beyond its settings: names that cannot be mistaken."""
+"""What the house asks of allauth beyond its settings: names, tries at passwords, mails."""
 
+import hashlib
 import logging
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -13,10 +14,24 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.login_limits import try_count, try_give_back
+from accounts.mailboxes import mailbox_of
 from accounts.models import User
 from accounts.names import normalised, skeleton
+from accounts.throttle import Rate, take
 
 logger = logging.getLogger("security")
+
+#: mails that are sent to any address that somebody types, by what was asked for.
+CAUSED_BY_STRANGERS: Final = {
+    "account/email/password_reset_key": "reset",
+    "account/email/unknown_account": "reset",
+    "account/email/account_already_exists": "sign-up",
+    "account/email/email_confirmation": "sign-up",
+    "account/email/email_confirmation_signup": "sign-up",
+}
+#: how many of each kind a mailbox gets.
+MAILS: Final = (Rate(4, 3_600), Rate(10, 86_400))
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -37,14 +52,35 @@ class AccountAdapter(DefaultAccountAdapter):
         return cleaned
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse who has tried too often before any password is looked at, and remember it."""
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError:
+        """Refuse a try that is one too many before any password is looked at, and log it."""
+        self._counted = try_count(request, credentials)
+        if self._counted is None:
             address = request.META.get("REMOTE_ADDR", "")
             event = {"event": "login_limited", "address": address}
             logger.warning("login limited", extra={"event": event})
-            raise
+            raise self.validation_error("too_many_login_attempts")
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """The password was right (allauth calls this then): the try does not count."""
+        try_give_back(self._counted or [])
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail; of those that a stranger can cause, a mailbox gets few an hour.
+
+        What is too many is not sent, and the page says the same, so it tells nothing about
+        accounts. The links of the earlier mails stay good.
+        """
+        kind = CAUSED_BY_STRANGERS.get(template_prefix)
+        if kind is not None and not self._may_mail(kind, email):
+            event = {"event": "mail_limited", "mail": kind}
+            logger.warning("mail limited", extra={"event": event})
+            return
+        super().send_mail(template_prefix, email, context)
+
+    @staticmethod
+    def _may_mail(kind: str, email: str) -> bool:
+        mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()
+        return all(take(f"mail-{kind}-{r.seconds}", mailbox, r) for r in MAILS)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """Save a new person; whoever lost a race for the name is told so and may try again."""

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
+from accounts.devices import device_cookie_set
+
 
 class PreferredLanguageMiddleware:
     """Use the account's language; without one stays what LocaleMiddleware found.
@@ -21,3 +23,16 @@ class PreferredLanguageMiddleware:
             translation.activate(language)
             request.LANGUAGE_CODE = translation.get_language()
         return self.get_response(request)
+
+
+class DeviceMiddleware:
+    """Send the cookie by which a browser is known from now on, after a login from it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request."""
+        response = self.get_response(request)
+        device_cookie_set(request, response)
+        return response

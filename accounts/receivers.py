@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
+from accounts.devices import device_learn
 from accounts.guests import SESSION_KEY
 from accounts.mailboxes import mailbox_note
 from accounts.models import User
@@ -24,9 +25,16 @@ def logged_out(*, request: HttpRequest, user: User | AnonymousUser | None, **_: 
         _tell(user.pk, request.session.session_key)
 
 
-def logged_in(*, request: HttpRequest, **_: Any) -> None:
-    """Who logs in is no guest any more; what the guest played stays the guest's."""
+def logged_in(*, request: HttpRequest, user: User, **_: Any) -> None:
+    """A login ends being a guest, whose games stay the guest's; the browser is known from now."""
     request.session.pop(SESSION_KEY, None)
+    device_learn(request, user.pk)
+
+
+def password_reset(*, request: HttpRequest | None = None, user: User, **_: Any) -> None:
+    """The link from the mailbox was followed here: this browser is known, as after a login."""
+    if request is not None:
+        device_learn(request, user.pk)
 
 
 def person_saved(*, instance: User, raw: bool, update_fields: Any, **_: Any) -> None:

@@ -22,14 +22,32 @@ class Rate:
 
 def take(what: str, who: str, rate: Rate) -> bool:
     """Whether this may be done once more by this asker; counts it. Never while Valkey is down."""
+    return count(what, who, rate) is not None
+
+
+def count(what: str, who: str, rate: Rate) -> str | None:
+    """Count this once more; None if it is too often. The answer is for `uncount`.
+
+    What is too often is not counted. None while Valkey is down.
+    """
     stretch = int(time.time()) // rate.seconds
     key = f"throttle:{what}:{who}:{stretch}"
     try:
-        if cache.add(key, 1, rate.seconds):
-            return rate.count >= 1
-        return int(cache.incr(key)) <= rate.count
+        number = 1 if cache.add(key, 1, rate.seconds) else int(cache.incr(key))
+        if number > rate.count:
+            cache.decr(key)
+            return None
     except (RedisError, ValueError):  # a stretch that ends between the two is not counted on
-        return False
+        return None
+    return key
+
+
+def uncount(key: str) -> None:
+    """Take one count back, as far as its stretch still runs."""
+    try:
+        cache.decr(key)
+    except (RedisError, ValueError):
+        return
 
 
 def network_of(address: str) -> str:

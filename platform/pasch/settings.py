@@ -15,6 +15,8 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from pasch.api_settings import REST_FRAMEWORK as REST_FRAMEWORK
+from pasch.api_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.embedded import Home
 from pasch.environment import choice, flag, names, retired, whole
 from pasch.logs import FORMATS, LEVELS, logging_settings
@@ -62,6 +64,7 @@ SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 60 * 60
+DEVICE_COOKIE_NAME = f"{_COOKIE_PREFIX}device"
 CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_HTTPONLY = True
@@ -135,6 +138,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.middleware.PreferredLanguageMiddleware",
+    "accounts.middleware.DeviceMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -301,6 +305,8 @@ ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+# Passwords are counted by accounts/login_limits.py, mails by accounts/adapter.py.
+ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip"}
 MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -333,42 +339,6 @@ LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
-
-# --- interface for programs -----------------------------------------------------------------------
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "pasch.api_access.PageSession",
-        "pasch.api_access.BotToken",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": [
-        "rest_framework.permissions.IsAuthenticated",
-        "pasch.api_access.TokenScope",
-    ],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pasch.api_json.StrictJSON"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "pasch.errors.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
-    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "300/min"},
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Pasch",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "pasch.api_schema.scopes_declare",
-    ],
-    "ENUM_NAME_OVERRIDES": {
-        "EntryKind": "ledger.postings.KIND_RULES",
-        "PauseKind": "ledger.models.PlayPause.Kind",
-        "PayoutState": "ledger.models.PayoutState",
-        "ChallengeState": "games.models.ChallengeState",
-    },
-}
 
 # --- the house ------------------------------------------------------------------------------------
 LEDGER_WELCOME_CENTS = whole("LEDGER_WELCOME_CENTS", 10_000)

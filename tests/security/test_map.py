@@ -107,6 +107,7 @@ def test_p07_cookies_stay_with_this_host_and_away_from_scripts(
         told = {name: house_on_the_internet[f"{kind}_COOKIE_{name}"] for name in FLAGS}
         assert told == FLAGS
         assert house_on_the_internet[f"{kind}_COOKIE_NAME"].startswith("__Host-")
+    assert house_on_the_internet["DEVICE_COOKIE_NAME"].startswith("__Host-")
 
 
 FLAGS = {"SECURE": True, "HTTPONLY": True, "SAMESITE": "Lax", "PATH": "/", "DOMAIN": None}

@@ -1,0 +1,81 @@
+"""How many passwords may be tried, counted so that no stranger uses up somebody else's tries.
+
+A browser that the person has logged in from (accounts/devices.py) has a count of its own. All other
+browsers share three: one for the name and the network, one for the network, and one for the name in
+all, which bounds what many networks together can guess. A try is counted before the password is
+looked at and given back when it was right, so tries at the same moment cannot pass together.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+from django.http import HttpRequest
+
+from accounts.devices import device_of
+from accounts.models import User
+from accounts.throttle import Rate, count, network_of, uncount
+
+KNOWN_BROWSER: Final = Rate(10, 600)
+NAME_FROM_NETWORK: Final = Rate(5, 300)
+NETWORK: Final = Rate(10, 60)
+NAME: Final = (Rate(30, 3_600), Rate(120, 86_400))
+
+Limit = tuple[str, str, Rate]
+
+
+def try_count(request: HttpRequest, credentials: Mapping[str, str]) -> list[str] | None:
+    """Count one try at these credentials; None if it is one too many, and then nothing is counted.
+
+    The answer is for `try_give_back`. Without Valkey nobody has a try.
+    """
+    counted: list[str] = []
+    for what, who, rate in _limits(request, credentials):
+        key = count(what, who, rate)
+        if key is None:
+            try_give_back(counted)
+            return None
+        counted.append(key)
+    return counted
+
+
+def try_give_back(counted: list[str]) -> None:
+    """The password was right: the try does not count."""
+    for key in counted:
+        uncount(key)
+
+
+def _limits(request: HttpRequest, credentials: Mapping[str, str]) -> Iterator[Limit]:
+    login = str(credentials.get("username") or credentials.get("email") or "").casefold()
+    person = _person(login)
+    browser = None if person is None else _browser(request, person)
+    if browser is not None:
+        yield "login-known", f"{person}:{browser}", KNOWN_BROWSER
+        return
+    network = network_of(request.META.get("REMOTE_ADDR", ""))
+    name = str(person) if person is not None else hashlib.sha256(login.encode()).hexdigest()
+    yield "login-network", network, NETWORK
+    yield "login-name-network", f"{name}:{network}", NAME_FROM_NETWORK
+    for rate in NAME:
+        yield f"login-name-{rate.seconds}", name, rate
+
+
+def _browser(request: HttpRequest, person: int) -> str | None:
+    """How this browser is known to be this person's: by the session, or by the cookie."""
+    user = getattr(request, "user", None)
+    if user is not None and user.pk == person:
+        return f"session-{request.session.session_key}"
+    return device_of(request, person)
+
+
+def _person(login: str) -> int | None:
+    """The account that a name or an address leads to; None for neither."""
+    if not login or "\0" in login:
+        return None
+    owners = EmailAddress.objects.filter(email__iexact=login).values("user_id")
+    found = User.objects.filter(
+        Q(username__iexact=login) | Q(email__iexact=login) | Q(pk__in=owners)
+    )
+    return found.order_by("pk").values_list("pk", flat=True).first()

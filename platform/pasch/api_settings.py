@@ -1,0 +1,36 @@
+"""Settings of the interface for programs: who comes in, how often, and how it is described."""
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "pasch.api_access.PageSession",
+        "pasch.api_access.BotToken",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "pasch.api_access.TokenScope",
+    ],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["pasch.api_json.StrictJSON"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "pasch.errors.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "300/min"},
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pasch",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "pasch.api_schema.scopes_declare",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "EntryKind": "ledger.postings.KIND_RULES",
+        "PauseKind": "ledger.models.PlayPause.Kind",
+        "PayoutState": "ledger.models.PayoutState",
+        "ChallengeState": "games.models.ChallengeState",
+    },
+}
