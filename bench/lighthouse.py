@@ -183,6 +183,7 @@ def house() -> Iterator[tuple[str, list[Page], dict[str, str]]]:
         "SECRET_KEY": "only-the-bench-signs-with-this-key-of-more-than-fifty-letters",
         "DICE_KEY": "only-the-bench-hides-its-dice-with-this-key-of-fifty-letters",
         "STATIC_ROOT": str(folder / "static"),
+        "EMAIL_HOST": "127.0.0.1",
         "HTTPS": "0",
         "HOST": "127.0.0.1",
         "PORT": str(port),

@@ -99,6 +99,7 @@ class House:
             "HOST": "127.0.0.1",
             "WEB_WORKERS": "1",  # each web server is one process, so that they die one by one
             "ALLOWED_HOSTS": "127.0.0.1",
+            "EMAIL_HOST": "127.0.0.1",  # nobody in it has an address
             "LOG_LEVEL": "WARNING",
             "LEDGER_WELCOME_CENTS": "50000",
             "LEDGER_SEAL_FILE": str(self.home.root / "seals.log"),

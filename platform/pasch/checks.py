@@ -12,6 +12,7 @@ from games.services.dice import FAIR_DICE
 
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
+NO_MAIL = "pasch.mail.NoMail"
 #: of each web process, besides its pool (games/services/fast_rows.py)
 LANE_CONNECTIONS = 2
 #: the worker, beat, commands in a terminal and a backup
@@ -56,6 +57,14 @@ def check_hsts(**kwargs: Any) -> list[checks.CheckMessage]:
     ):
         needed = f"HSTS_SUBDOMAINS=1 and HSTS_SECONDS of {PRELOAD_SECONDS_MIN} or more"
         return [_error(9, f"HSTS_PRELOAD=1 needs {needed}.")]
+    return []
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_mail(**kwargs: Any) -> list[checks.CheckMessage]:
+    """Mails have somewhere to go: who forgot a password has no other way in."""
+    if settings.EMAIL_BACKEND == NO_MAIL:
+        return [_error(11, "EMAIL_HOST must name a mail server; mails would be lost.")]
     return []
 
 

@@ -321,7 +321,9 @@ ROLE_WAIT_HOURS = whole("ROLE_WAIT_HOURS", 24, least=24, most=24 * 14)
 # The client's address is the connection's own; behind a proxy of ours asgi.py puts it there.
 ALLAUTH_TRUSTED_PROXY_COUNT = 0
 
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+# Without a mail server: files at home; on the internet an error of the checks (pasch/mail.py).
+EMAIL_BACKEND = "pasch.mail.MailFiles" if EMBEDDED or DEBUG else "pasch.mail.NoMail"
+EMAIL_FILE_PATH = HOME.root / "mail"
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pasch@localhost"
 if os.environ.get("EMAIL_HOST"):
     EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"

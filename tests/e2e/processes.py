@@ -61,6 +61,7 @@ class House:
                     [sys.executable, *COMMANDS[name]],
                     cwd=ROOT,
                     env=self.environment,
+                    stdout=output,
                     stderr=output,
                     start_new_session=True,
                 )

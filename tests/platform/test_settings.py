@@ -24,6 +24,7 @@ DEPLOYED = {
     "SECRET_KEY": KEY,
     "DICE_KEY": KEY[::-1],
     "ALLOWED_HOSTS": "pasch.example",
+    "EMAIL_HOST": "mail.pasch.example",
 }
 SHOW = """
 import json
@@ -118,6 +119,7 @@ SOUND = {
     "HTTPS": True,
     "DEBUG": False,
     "DICE_SOURCE": checks.FAIR_DICE,
+    "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
     "SECURE_HSTS_SECONDS": 31_536_000,
     "SECURE_HSTS_INCLUDE_SUBDOMAINS": True,
     "SECURE_HSTS_PRELOAD": True,
@@ -135,6 +137,7 @@ SOUND = {
         ({"ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]}, ["pasch.E003"]),
         ({"DEBUG": True}, ["pasch.E004"]),
         ({"DICE_SOURCE": "tests.dice.Fixed"}, ["pasch.E005"]),
+        ({"EMAIL_BACKEND": checks.NO_MAIL}, ["pasch.E011"]),
         ({"SECURE_HSTS_SECONDS": 3600}, ["pasch.E009"]),
         ({"SECURE_HSTS_INCLUDE_SUBDOMAINS": False}, ["pasch.E009"]),
     ],
@@ -147,6 +150,7 @@ SOUND = {
         "no host",
         "debug",
         "dice of a test",
+        "no mail server",
         "preload for an hour",
         "preload without subdomains",
     ],
@@ -261,10 +265,9 @@ def test_web_processes_that_may_want_more_connections_than_there_are_are_refused
 
 def test_an_empty_variable_is_a_missing_one(shown: dict[str, Any]) -> None:
     """Compose hands every variable on that nobody set as an empty one."""
-    given = ("SECRET_KEY", "DICE_KEY", "DATABASE_URL", "REDIS_URL", "ALLOWED_HOSTS")
     text = (ROOT / "platform/pasch/settings.py").read_text()
     names = set(re.findall(r'(?:environ\.get|choice|flag|names|whole)\(\s*"([A-Z_]+)"', text))
-    empty = dict.fromkeys(names - set(given), "")
+    empty = dict.fromkeys(names - set(DEPLOYED), "")
     assert len(empty) > 20
     assert settings_of(**empty) == shown
 
