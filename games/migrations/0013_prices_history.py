@@ -1,6 +1,7 @@
 """Prices become rows that stay: who proposed them, who confirmed them, since when they count."""
 
 import json
+import os
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -123,13 +124,19 @@ def _person():
 
 
 def first_row(apps, schema_editor):
-    """Keep the figures that the house had as the first row of the history."""
+    """Keep the figures that the house had as the first row of the history.
+
+    They stood in the row and, where that said nothing of the rake, in the variable RAKE_BPS.
+    """
     with schema_editor.connection.cursor() as cursor:
         cursor.execute("SELECT figures FROM pg_temp.games_prices_before")
         row = cursor.fetchone()
-    if row is None:
+    rake = os.environ.get("RAKE_BPS", "").strip()
+    if row is None and not rake:
         return
-    stored = row[0] if isinstance(row[0], dict) else json.loads(row[0])
+    stored = {"rake_bps": int(rake)} if rake else {}
+    if row is not None:
+        stored |= row[0] if isinstance(row[0], dict) else json.loads(row[0])
     figures = {name: stored.get(name, value) for name, value in DEFAULTS.items()}
     try:
         apps.get_model("games", "HousePrices").objects.create(
@@ -138,7 +145,8 @@ def first_row(apps, schema_editor):
     except IntegrityError as error:
         raise RuntimeError(
             f"The stored prices of this house cannot go on: {error} Go back to the version before, "
-            "set figures within the bounds of docs/operations.md, and migrate again."
+            "set figures within the bounds of docs/operations.md (the rake by RAKE_BPS, where it was "
+            "set there), and migrate again."
         ) from error
 
 

@@ -13,6 +13,7 @@ from games.services.prices import prices_number, prices_store
 from games.table.prices import FIGURES, Prices, figures_of
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
+from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from pasch.house_prices import check_prices, prices_confirm, prices_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of
@@ -185,6 +186,21 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
         prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal decides once
     assert prices() == new
     assert list(check_prices()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_application_needs_no_more_than_its_own_rights(anna: User, bert: User) -> None:
+    assert role_create()
+    rights_grant()
+    factor = prices_verified()
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET ROLE {APPLICATION_ROLE}")
+        proposal = prices_propose(
+            actor=anna, new=Prices(rake_bps=500), number=0, reason="r", verified_at=factor
+        )
+        prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
+        cursor.execute("RESET ROLE")
+    assert prices().rake_bps == 500
 
 
 @pytest.mark.django_db(transaction=True)

@@ -38,7 +38,7 @@ def test_every_variable_is_documented_and_every_documented_one_is_read() -> None
     table = page.split("## Variables")[1].split("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     documented = {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
-    assert documented == variables_read()
+    assert documented == variables_read() - variables_read(RETIRED)  # a migration keeps those
 
 
 #: what means nothing in a container: the embedded house's, and what the Dockerfile fixes
