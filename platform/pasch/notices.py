@@ -37,7 +37,7 @@ NEWS: Final[Mapping[str, str | Promise]] = {
     "identity.ask": gettext_lazy(
         "%(actor)s wants to change the account of %(person)s: %(change)s. It takes effect when a"
         " second administrator confirms it, or else at %(time)s UTC. Until then any administrator"
-        " can stop it at the desk, on the page of the player."
+        " can stop it at the desk, on the page of roles."
     ),
     "identity.done": gettext_lazy("%(actor)s changed the account of %(person)s: %(change)s."),
     "identity.stop": gettext_lazy(

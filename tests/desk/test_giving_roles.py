@@ -59,7 +59,7 @@ def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, bert,
     ]
     shown = client.get(reverse("desk:journal")).content.decode()
     assert "changed a role" in shown
-    assert "moderator" in shown
+    assert "Moderator" in shown
 
 
 def test_the_page_lists_the_staff_and_is_filled_in_from_the_player(anna, bert, magriel):

@@ -38,6 +38,9 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "voucher_revoke": ("post", MONEY),
     "players": ("get", ALL),
     "player": ("get", ALL),
+    "identity": ("get", HEAD),
+    "identity_confirm": ("post", HEAD),
+    "identity_stop": ("post", HEAD),
     "player_freeze": ("post", ALL),
     "player_thaw": ("post", ALL),
     "matches": ("get", ALL),
@@ -67,7 +70,14 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "audit_run": ("post", MONEY),
 }
 #: pages that carry a form of their own beside what they show
-POSTED_TOO = {"adjustments": MONEY, "vouchers": MONEY, "stops": HEAD, "money": HEAD, "roles": HEAD}
+POSTED_TOO = {
+    "adjustments": MONEY,
+    "vouchers": MONEY,
+    "stops": HEAD,
+    "roles": HEAD,
+    "money": HEAD,
+    "identity": HEAD,
+}
 CASES = [
     *((page, method, may) for page, (method, may) in PAGES.items()),
     *((page, "post", may) for page, may in POSTED_TOO.items()),

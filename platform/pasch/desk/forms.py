@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts.changes import Decision
+from accounts.changes import Decision, IdentityKind
 from accounts.models import User
 from ledger.forms import CreditsField
 from ledger.services.vouchers import COUNT_MAX
@@ -37,9 +37,29 @@ class ReasonForm(forms.Form):
     reason = reason_field()
 
 
-def waiting_rows(decisions: Iterable[Decision]) -> list[tuple[Decision, ReasonForm]]:
-    """Decisions that wait, each with the form that stops it; ids are told apart."""
-    return [(each, ReasonForm(auto_id=f"stop_{each.pk}_%s")) for each in decisions]
+class IdentityForm(forms.Form):
+    """What shall change about an account that is somebody else's, and why."""
+
+    kind = forms.ChoiceField(
+        label=_("What"), choices=IdentityKind.choices, widget=forms.RadioSelect
+    )
+    value = forms.CharField(
+        label=_("New address or name"),
+        max_length=254,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_("Only where one is set."),
+    )
+    reason = reason_field()
+
+    def clean_kind(self) -> IdentityKind:
+        """Return the kind as the services take it."""
+        return IdentityKind(self.cleaned_data["kind"])
+
+
+def waiting_rows(decisions: Iterable[Decision], name: str) -> list[tuple[Decision, ReasonForm]]:
+    """Decisions that wait, each with the form that stops it; ids of its fields begin by `name`."""
+    return [(each, ReasonForm(auto_id=f"{name}_{each.pk}_%s")) for each in decisions]
 
 
 class ApprovalForm(forms.Form):

@@ -52,6 +52,14 @@ FIELDS: Mapping[str, str | Promise] = {
     "number": _("Number"),
     "figures": _("Figures of the house"),
     **LABELS,
+    "change": _("Change of the account"),
+    "value": _("New value"),
+    "name": _("Name"),
+    "address": _("Mail address"),
+    "verified": _("Verified"),
+    "factors": _("Second factors"),
+    "bot": _("Bot"),
+    "closed": _("Closed"),
 }
 
 

@@ -18,6 +18,7 @@ from accounts.roles import Role, role_of, staff_members
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows
+from pasch.identities import identities_waiting
 from pasch.staff import PERMISSION, role_change, role_confirm, role_stop
 
 NONE = "none"
@@ -67,7 +68,10 @@ def roles(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "rows": _rows(),
-        "waiting": waiting_rows(grants_waiting().select_related("person", "asked_by")),
+        "waiting": waiting_rows(grants_waiting().select_related("person", "asked_by"), "role"),
+        "changes_waiting": waiting_rows(
+            identities_waiting().select_related("person", "asked_by"), "change"
+        ),
         "hours": settings.ROLE_WAIT_HOURS,
     }
     return render(request, "desk/roles.html", context)

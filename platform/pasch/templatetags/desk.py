@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.changes import IdentityKind
 from accounts.roles import Role
 from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
 from games.table.prices import FIGURE_NAMES
@@ -52,6 +53,9 @@ VERBS = {
     "voucher.revoke": gettext_lazy("revoked a voucher"),
     "player.freeze": gettext_lazy("froze a wallet"),
     "player.thaw": gettext_lazy("released a wallet"),
+    "identity.ask": gettext_lazy("asked for a change of an account"),
+    "identity.change": gettext_lazy("changed an account"),
+    "identity.stop": gettext_lazy("stopped a change of an account"),
     "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
@@ -175,6 +179,10 @@ def _journal_value(value: Any, name: str) -> str:
         return verb_words(value)
     if name == "state":
         return str(_STATES.get(value, value))
+    if name == "change":
+        return str(dict(IdentityKind.choices).get(value, value))
+    if name in ("role", "asked_role"):
+        return role_words(value)
     if name == "ending":
         return ending_words(value)
     if name == "outcome":

@@ -1,0 +1,201 @@
+"""Changing an account that is somebody else's: what each change does, and what it refuses.
+
+Who may ask for it, and who has to confirm, stands above this (platform/pasch/identities.py).
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Final
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.changes import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
+from accounts.grants import grant_withdraw, has_or_awaits_role
+from accounts.models import ApiToken, User
+from accounts.names import normalised, skeleton
+from accounts.services import sessions_end, user_disable
+from accounts.tokens import StaffIsNoBot, StillAtStakes, bot_become
+from accounts.validators import validate_name
+
+STAFF_STILL: Final = timedelta(days=7)
+"""For so long after a role has ended the account is guarded as if it had it."""
+
+WITH_VALUE: Final = (IdentityKind.ADDRESS, IdentityKind.NAME)
+AT_ONCE: Final = (IdentityKind.CLOSE, IdentityKind.REOPEN)
+"""What waits for nobody: closing takes every right away, and opening again gives none back."""
+
+
+class IdentityRefused(ValueError):
+    """A change that cannot be made; `code` names the cause."""
+
+    def __init__(self, code: str, text: str) -> None:
+        self.code = code
+        super().__init__(text)
+
+
+def is_guarded(person: User) -> bool:
+    """Tell whether changes of this account need a second administrator, or time."""
+    since = timezone.now() - STAFF_STILL
+    lately = RoleGrant.objects.filter(person=person, effective_at__isnull=False, ended_at__gt=since)
+    return has_or_awaits_role(person) or lately.exists()
+
+
+def identity_facts(person: User) -> dict[str, object]:
+    """What the journal keeps of an account: addresses are masked."""
+    verified = EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True)
+    return {
+        "name": person.get_username(),
+        "address": masked(person.email),
+        "verified": verified.exists(),
+        "factors": Authenticator.objects.filter(user=person).count(),
+        "bot": person.is_bot,
+        "closed": not person.is_active,
+    }
+
+
+def masked(address: str) -> str:
+    """An address that can be told from another and not be written to: ``an…@e….org``."""
+    local, _at, domain = address.rpartition("@")
+    if not local:
+        return ""
+    name, _dot, top = domain.rpartition(".")
+    return f"{local[:2]}…@{name[:1]}….{top}" if name else f"{local[:2]}…@{top[:1]}…"
+
+
+def identity_value(person: User, kind: IdentityKind, value: str) -> str:
+    """The value as it will be stored. Raises `IdentityRefused` for what cannot be done now."""
+    if person.is_guest:
+        raise IdentityRefused("identity_guest", "a guest has no account")
+    if kind == IdentityKind.ADDRESS:
+        return _address(person, value)
+    if kind == IdentityKind.NAME:
+        return _name(person, value)
+    if _UNCHANGED[kind](person):
+        raise IdentityRefused("identity_unchanged", f"{kind}: it is so already")
+    if kind == IdentityKind.VERIFY and _taken(person, person.email):
+        raise IdentityRefused("address_taken", "another account has this address")
+    if kind == IdentityKind.BOT and has_or_awaits_role(person):
+        raise IdentityRefused("staff_is_no_bot", "an account of the staff cannot become a bot's")
+    return ""
+
+
+@transaction.atomic
+def identity_apply(change: IdentityChange) -> None:
+    """Carry a change out. Raises `IdentityRefused`; every session ends where the way in changes."""
+    person, kind = change.person, IdentityKind(change.kind)
+    value = identity_value(person, kind, change.value)
+    if kind in AT_ONCE:
+        grant_withdraw(person, by=change.asked_by, reason="the account was closed")
+    _APPLY[kind](person, value)
+    if kind in TAKES_OVER:
+        sessions_end(person)
+
+
+def _address(person: User, value: str) -> str:
+    address = value.strip().lower()
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise IdentityRefused("address_bad", "this is no mail address") from error
+    if address == person.email.lower():
+        raise IdentityRefused("identity_unchanged", "that is the address already")
+    if _taken(person, address):
+        raise IdentityRefused("address_taken", "another account has this address")
+    return address
+
+
+def _name(person: User, value: str) -> str:
+    name = normalised(value)
+    if name == person.get_username():
+        raise IdentityRefused("identity_unchanged", "that is the name already")
+    try:
+        validate_name(name)
+    except ValidationError as error:
+        raise IdentityRefused("name_refused", " ".join(error.messages)) from error
+    alike = Q(name_key=skeleton(name)) | Q(username__iexact=name)
+    if User.objects.filter(alike).exclude(pk=person.pk).exists():
+        raise IdentityRefused("name_taken", "this name looks too much like one that is taken")
+    return name
+
+
+def _taken(person: User, address: str) -> bool:
+    others = User.objects.exclude(pk=person.pk).filter(email__iexact=address)
+    more = EmailAddress.objects.exclude(user=person).filter(email__iexact=address)
+    return others.exists() or more.exists()
+
+
+def _address_set(person: User, address: str) -> None:
+    EmailAddress.objects.filter(user=person).delete()
+    if address:
+        EmailAddress.objects.create(user=person, email=address, primary=True, verified=False)
+    _save(person, email=address)
+
+
+def _verify(person: User, _value: str) -> None:
+    EmailAddress.objects.filter(user=person).exclude(email__iexact=person.email).update(
+        primary=False
+    )
+    address, _new = EmailAddress.objects.get_or_create(
+        user=person, email__iexact=person.email, defaults={"email": person.email}
+    )
+    address.verified = address.primary = True
+    address.save(update_fields=["verified", "primary"])
+
+
+def _factors_remove(person: User, _value: str) -> None:
+    Authenticator.objects.filter(user=person).delete()
+
+
+def _bot(person: User, _value: str) -> None:
+    try:
+        bot_become(person)
+    except StaffIsNoBot as error:
+        raise IdentityRefused(error.code, str(error)) from error
+    except StillAtStakes as error:
+        raise IdentityRefused("still_at_stakes", str(error)) from error
+
+
+def _no_bot(person: User, _value: str) -> None:
+    ApiToken.objects.filter(user=person).delete()
+    _save(person, is_bot=False)
+    sessions_end(person)
+
+
+def _save(person: User, **fields: object) -> None:
+    for name, value in fields.items():
+        setattr(person, name, value)
+    person.save(update_fields=list(fields))
+
+
+def _is_verified(person: User) -> bool:
+    return not person.email or bool(identity_facts(person)["verified"])
+
+
+_UNCHANGED: Final[Mapping[IdentityKind, Callable[[User], bool]]] = {
+    IdentityKind.VERIFY: _is_verified,
+    IdentityKind.NO_ADDRESS: lambda person: (
+        not person.email and not EmailAddress.objects.filter(user=person).exists()
+    ),
+    IdentityKind.FACTORS: lambda person: not Authenticator.objects.filter(user=person).exists(),
+    IdentityKind.BOT: lambda person: person.is_bot,
+    IdentityKind.NO_BOT: lambda person: not person.is_bot,
+    IdentityKind.CLOSE: lambda person: not person.is_active,
+    IdentityKind.REOPEN: lambda person: person.is_active,
+}
+_APPLY: Final[Mapping[IdentityKind, Callable[[User, str], None]]] = {
+    IdentityKind.ADDRESS: _address_set,
+    IdentityKind.VERIFY: _verify,
+    IdentityKind.NO_ADDRESS: _address_set,
+    IdentityKind.FACTORS: _factors_remove,
+    IdentityKind.NAME: lambda person, name: _save(person, username=name),
+    IdentityKind.BOT: _bot,
+    IdentityKind.NO_BOT: _no_bot,
+    IdentityKind.CLOSE: lambda person, _: user_disable(person),
+    IdentityKind.REOPEN: lambda person, _: _save(person, is_active=True),
+}

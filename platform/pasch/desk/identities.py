@@ -1,0 +1,101 @@
+"""The account of a player at the desk: address, second factors, name, bot, closed or open."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.changes import IdentityChange, IdentityKind
+from accounts.identity import identity_facts, is_guarded
+from accounts.models import User
+from accounts.roles import role_of
+from pasch.desk.access import desk_page, second_factor_at
+from pasch.desk.decisions import decide, decide_with
+from pasch.desk.forms import IdentityForm, ReasonForm, waiting_rows
+from pasch.identities import (
+    PERMISSION,
+    identities_waiting,
+    identity_change,
+    identity_confirm,
+    identity_stop,
+)
+
+
+@desk_page(PERMISSION)
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Show what the way into an account is; change it, or ask for the change."""
+    person = get_object_or_404(User, pk=user_id)
+    form = IdentityForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        kind = form.cleaned_data["kind"]
+        return decide(
+            request,
+            lambda: identity_change(
+                user_id=user_id,
+                kind=kind,
+                value=form.cleaned_data["value"],
+                actor=request.user,
+                reason=form.cleaned_data["reason"],
+                verified_at=second_factor_at(request),
+            ),
+            done=SimpleLazyObject(lambda: _said(person, kind)),
+            back=resolve_url("desk:identity", user_id),
+        )
+    waiting = identities_waiting().filter(person=person).select_related("person", "asked_by")
+    context = {
+        "person": person,
+        "role": role_of(person),
+        "facts": identity_facts(person),
+        "guarded": is_guarded(person),
+        "form": form,
+        "waiting": waiting_rows(waiting, "change"),
+        "hours": settings.ROLE_WAIT_HOURS,
+    }
+    return render(request, "desk/identity.html", context)
+
+
+@desk_page(PERMISSION)
+@require_POST
+def confirm(request: HttpRequest, change_id: int) -> HttpResponse:
+    """Second administrator: a change that waits is made."""
+    change = get_object_or_404(IdentityChange, pk=change_id)
+    return decide(
+        request,
+        lambda: identity_confirm(
+            change_id=change_id, actor=request.user, verified_at=second_factor_at(request)
+        ),
+        done=_("The account is changed."),
+        back=resolve_url("desk:identity", change.person_id),
+    )
+
+
+@desk_page(PERMISSION)
+@require_POST
+def stop(request: HttpRequest, change_id: int) -> HttpResponse:
+    """Let a change that waits never be made."""
+    change = get_object_or_404(IdentityChange, pk=change_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: identity_stop(
+            change_id=change_id,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
+        ),
+        done=_("Stopped: the account stays as it is."),
+        back=resolve_url("desk:identity", change.person_id),
+    )
+
+
+def _said(person: User, kind: IdentityKind) -> str:
+    if identities_waiting().filter(person=person, kind=kind).exists():
+        return _(
+            "Asked for. The account is changed when a second administrator confirms it, or after"
+            " %(hours)d hours; all administrators get a mail."
+        ) % {"hours": settings.ROLE_WAIT_HOURS}
+    return _("The account is changed.")
