@@ -19,9 +19,6 @@ from accounts.access import may_administer, turned_away
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
-#: models with rules of their own, by label.
-STILL_WRITTEN: Final = frozenset({"games.houseprices"})
-
 
 class LookOnly(ModelAdmin):
     """Stands in front of every class that is registered: nobody adds, changes or deletes."""
@@ -59,24 +56,13 @@ class HouseAdminSite(AdminSite):
         models = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
         shown = admin_class or ModelAdmin
         for model in models:
-            if model._meta.label_lower in STILL_WRITTEN:
-                super().register(model, shown, **options)
-            else:
-                name = f"LookOnly{shown.__name__}"
-                bases = (LookOnly,) if shown is ModelAdmin else (LookOnly, shown)
-                super().register(model, type(name, bases, {}), **options)
+            name = f"LookOnly{shown.__name__}"
+            bases = (LookOnly,) if shown is ModelAdmin else (LookOnly, shown)
+            super().register(model, type(name, bases, {}), **options)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
         """Guard a page of the administration: it is read, and the database lets nothing else be."""
-        guarded = super().admin_view(_read_only(view), cacheable)
-        return super().admin_view(view, cacheable) if self._may_write(view) else guarded
-
-    def _may_write(self, view: Callable[..., Any]) -> bool:
-        """Logging out, and models with rules of their own."""
-        owner = getattr(view, "__self__", None)
-        if isinstance(owner, ModelAdmin):
-            return owner.model._meta.label_lower in STILL_WRITTEN
-        return view == self.logout
+        return super().admin_view(view if view == self.logout else _read_only(view), cacheable)
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Ask for more than Django does: the second factor too."""

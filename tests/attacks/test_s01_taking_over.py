@@ -142,7 +142,7 @@ def test_the_administration_writes_nothing_for_anybody(
     """Every page of every model that is registered, today and later, and every table."""
     furnish([superuser, bert, magriel])
     client = at_desk(superuser)
-    models = [m for m in admin.site._registry if m._meta.label_lower != "games.houseprices"]
+    models = list(admin.site._registry)
     assert {User, EmailAddress, Authenticator} <= set(models)
     before = tables_digest()
     for model in models:

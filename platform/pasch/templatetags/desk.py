@@ -1,5 +1,6 @@
 """Tags of the administrators' desk: subjects as links, states as badges, verbs in words."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -175,19 +176,21 @@ def _journal_value(value: Any, name: str) -> str:
         return credits_text(value)
     if name.endswith("_cents") and isinstance(value, list):
         return " / ".join(credits_text(cents) for cents in value)
-    if name == "kind":
-        return verb_words(value)
-    if name == "state":
-        return str(_STATES.get(value, value))
-    if name == "change":
-        return str(dict(IdentityKind.choices).get(value, value))
-    if name in ("role", "asked_role"):
-        return role_words(value)
-    if name == "ending":
-        return ending_words(value)
-    if name == "outcome":
-        return str(OUTCOME_NAMES.get(value, value))
+    if name in _WORDS:
+        return str(_WORDS[name].get(value, value))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+_WORDS: Mapping[str, Mapping[str, Any]] = {
+    "kind": VERBS,
+    "state": _STATES,
+    "change": dict(IdentityKind.choices),
+    "role": dict(Role.choices),
+    "asked_role": dict(Role.choices),
+    "ending": ENDINGS,
+    "outcome": OUTCOME_NAMES,
+}
+"""What values of the journal are called, by the name of the field."""
 
 
 @register.filter
