@@ -24,6 +24,7 @@ from ratings.models import RatingChange
 from ratings.selectors import rating_of
 from ratings.services import rating_void
 from tests.api.conftest import Program
+from tests.live.conftest import Voice, socket_of
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
@@ -107,6 +108,29 @@ def test_a_pair_cannot_carry_a_rating_up(magriel: User, hilde: User, tilo: User)
     assert rated(magriel) == LIMIT + 1, "others count as before"
     assert list(check_rated()) == []
     assert [result.code for result in run().results if result.findings] == []
+
+
+def test_over_http_and_sockets_only_the_first_matches_count(
+    live: str, magriel: User, hilde: User
+) -> None:
+    """The attack as it was done: REST to sit down, a socket to throw the match away."""
+    house_prices(pair_limit=2)
+    told = []
+    for _ in range(4):
+        table = Program(magriel).post("tables/open/", {"mode": "normal"}).json()
+        shown = Program(hilde).post(f"tables/{table['id']}/join/").json()
+        told.append(shown["rated"])
+        sockets = [socket_of(player, live, table["id"]) for player in (magriel, hilde)]
+        with sockets[0], sockets[1]:
+            voices = [Voice(socket) for socket in sockets]
+            for voice in voices:
+                assert voice.resume()["view"]["rated"] is shown["rated"]
+            on_roll = table_state(Table.objects.get(pk=table["id"])).game.on_roll
+            assert voices[on_roll].command({"type": "roll"})["type"] == "accepted"
+            voices[1].resume()
+            assert voices[1].command({"type": "leave"})["type"] == "accepted"
+    assert told == [True, True, False, False]
+    assert rated(magriel) == 2
 
 
 def test_all_modes_and_rematches_count_together(magriel: User, hilde: User) -> None:

@@ -52,6 +52,13 @@ def test_worked_lines(page, line):
     assert line in text_of(page)
 
 
+def test_the_page_names_the_pair_limit_of_a_house_that_has_one(page):
+    assert "of the same two players" not in text_of(page)
+    house_prices(pair_limit=20)
+    words = text_of(Client(headers={"accept-language": "en"}).get(reverse("rules")))
+    assert "Within 24 hours 20 matches of the same two players are rated" in words
+
+
 def test_the_page_follows_the_operators_prices():
     house_prices(prize_stakes_cents=[800], single_limits_cents=[300], rake_bps=500)
     words = text_of(Client(headers={"accept-language": "en"}).get(reverse("rules")))
