@@ -17,6 +17,7 @@ class LedgerConfig(AppConfig):
         from ledger.audit_books import register_books
         from ledger.audit_changes import register_changes
         from ledger.audit_reasons import register_reasons
+        from ledger.audit_unsealed import register_unsealed
         from ledger.receivers import bot_becoming, user_created
         from ledger.seals import register_seals
 
@@ -24,6 +25,7 @@ class LedgerConfig(AppConfig):
         register_reasons()
         register_changes()
         register_seals()
+        register_unsealed()
 
         signals.bot_becoming.connect(bot_becoming, dispatch_uid="ledger.bot_becoming")
         post_save.connect(

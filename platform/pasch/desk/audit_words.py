@@ -39,6 +39,7 @@ TITLES: Final = (
     _("Every record of dice is believed, and lay on the board"),
     _("The log of openings is one chain"),
     _("Every rating follows from the rating log"),
+    _("No rows wait for a seal that later ones have"),
 )
 
 
