@@ -1,8 +1,9 @@
-"""Two administrators who work while the house burns: they void, decide, approve, settle, stop."""
+"""Two administrators who work while the house burns: they void, decide, pay, adjust, stop."""
 
 import asyncio
 import json
 import random
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -15,6 +16,7 @@ from bench.soak.journal import Journal
 Json = dict[str, Any]
 ANSWER_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 2.0
+ADJUSTED_CENTS: Final = 10_000
 
 _CANDIDATES: Final = {
     "running": "SELECT id::text FROM games_match WHERE ended_at IS NULL",
@@ -22,12 +24,14 @@ _CANDIDATES: Final = {
                AND ending NOT IN ('voided', 'stood_up')""",
     "requested": "SELECT id FROM ledger_payout WHERE state = 'requested'",
     "approved": "SELECT id, approved_by_id FROM ledger_payout WHERE state = 'approved'",
+    "players": "SELECT id FROM accounts_user WHERE NOT is_staff AND NOT is_bot AND NOT is_guest",
+    "proposed": "SELECT id, proposed_by_id FROM ledger_adjustment WHERE state = 'proposed'",
 }
 
 #: what they do, of 100.
 WORK: Final = {
-    "approve": 38, "settle": 36, "settle alone": 12, "decline": 5, "void": 2, "void late": 3,
-    "adjudicate": 2, "stop": 2,
+    "approve": 33, "settle": 31, "settle alone": 12, "decline": 5, "void": 2, "void late": 3,
+    "adjudicate": 2, "stop": 2, "adjust": 4, "book": 3, "book alone": 3,
 }  # fmt: skip
 
 
@@ -70,6 +74,8 @@ class Administrators:
         which = {"void": "running", "adjudicate": "running", "void late": "over"}.get(
             kind, "approved" if kind.startswith("settle") else "requested"
         )
+        if kind in ("adjust", "book", "book alone"):
+            return self._adjusting(kind)
         if kind == "stop":
             scope = f"mode:{rng.choice(['single', 'stake', 'prize3'])}"
             return {"do": "stop", "scope": scope, "actor": actor}
@@ -85,6 +91,19 @@ class Administrators:
         elif kind == "settle alone":
             actor = more[0]
         return {"do": kind.split()[0], "payout": subject, "actor": actor}
+
+    def _adjusting(self, kind: str) -> Json | None:
+        """Propose an adjustment too large for one, or book one that waits."""
+        rows = self._candidates("players" if kind == "adjust" else "proposed")
+        if not rows:
+            return None
+        subject, *proposer = self.rng.choice(rows)
+        if kind == "adjust":
+            asked = {"do": "adjust", "player": subject, "cents": ADJUSTED_CENTS}
+            return {**asked, "key": str(uuid.uuid4()), "actor": self.rng.choice(self.staff)}
+        other = next(person for person in self.staff if person != proposer[0])
+        actor = proposer[0] if kind == "book alone" else other
+        return {"do": "book", "adjustment": subject, "actor": actor}
 
     async def _decide(self, kind: str, asked: Json) -> None:
         told = await self.ask(asked)

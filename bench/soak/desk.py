@@ -70,11 +70,31 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
             payout_settle(payout_id=asked["payout"], actor=actor, verified_at=now, receipt="soak 1")
         case "decline":
             payout_decline(payout_id=asked["payout"], actor=actor, verified_at=now, reason="soak")
+        case "adjust" | "book":
+            adjust(asked, actor, now)
         case "stop":
             stakes_stop(scope=asked["scope"], actor=actor, reason="soak")
         case "resume":
             stakes_resume(scope=asked["scope"], actor=actor, reason="soak")
     return {}
+
+
+def adjust(asked: dict[str, Any], actor: Any, now: Any) -> None:
+    """Propose an adjustment, or book one that waits. Raises what the services raise."""
+    from accounts.models import User
+    from ledger.services import adjustment_approve, adjustment_propose
+
+    if asked["do"] == "book":
+        adjustment_approve(adjustment_id=asked["adjustment"], actor=actor, verified_at=now)
+        return
+    adjustment_propose(
+        actor=actor,
+        user=User.objects.get(pk=asked["player"]),
+        amount_cents=asked["cents"],
+        reason="soak",
+        client_key=asked["key"],
+        verified_at=now,
+    )
 
 
 def adjudicate(match_id: str, seat: int, actor: Any, now: Any) -> Any:

@@ -12,7 +12,7 @@ import msgspec
 
 from bench.soak.house import WEB, Down
 from bench.soak.journal import Journal, Violation, digest
-from bench.soak.rows import MatchRow, PayoutRow, Rows, TableRow
+from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.rules.moves import Move
 from games.table import events as ev
 from games.table.evolve import evolve
@@ -42,6 +42,7 @@ def everything(rows: Rows, journal: Journal, downs: Iterable[Down]) -> list[Viol
         *results_are_those_told(journal, rows.matches),
         *nothing_is_left_over(rows),
         *payouts_had_two(rows.payouts),
+        *adjustments_had_two(rows.adjustments),
         *decisions_stand(journal, rows.payouts),
     ]
     for table in rows.tables:
@@ -281,6 +282,17 @@ def payouts_had_two(payouts: Iterable[PayoutRow]) -> list[Violation]:
             or payout.approved_by == payout.closed_by
             or payout.user in (payout.approved_by, payout.closed_by)
         )
+    ]
+
+
+def adjustments_had_two(adjustments: Iterable[AdjustmentRow]) -> list[Violation]:
+    """What was too large for one administrator was booked by two, and neither got it."""
+    return [
+        Violation("I12", f"adjustment {row.id} was proposed and booked by {row.decided_by}")
+        for row in adjustments
+        if row.state == "booked"
+        and not row.alone
+        and (row.decided_by in (None, row.proposed_by) or row.user == row.decided_by)
     ]
 
 

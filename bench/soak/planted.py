@@ -1,4 +1,4 @@
-"""Twelve faults for the soak to find: which there are, and what of the database they need gone.
+"""Fifteen faults for the soak to find: which there are, and what of the database they need gone.
 
 `bench.soak.plants` changes the processes; this page knows no Django, because the soak's own process
 must stay whole. Where the database alone would stop a fault, its guard is taken away first, in the
@@ -147,6 +147,29 @@ PLANTED: Final[dict[str, Planted]] = {
         "only the form asks who approved a payout",
         ("I12",),
         sql=("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes",),
+        faults=6,
+        games=100,
+    ),
+    "transfer_without_a_reason": Planted(
+        "each settlement gives the opener a credit more, as a voucher that never was",
+        ("I13",),
+        sql=("DROP TRIGGER transfer_justified ON ledger_transfer",),
+        faults=6,
+        games=60,
+    ),
+    "seal_left_out": Planted(
+        "the books are not among what is sealed",
+        ("I12",),
+        faults=4,
+        games=100,
+    ),
+    "second_person_is_the_first": Planted(
+        "a large adjustment is booked by the administrator who proposed it",
+        ("I12",),
+        sql=(
+            "ALTER TABLE ledger_adjustment DROP CONSTRAINT adjustment_four_eyes",
+            "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_approver_is_another",
+        ),
         faults=6,
         games=100,
     ),

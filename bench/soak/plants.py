@@ -1,4 +1,4 @@
-"""How each of the twelve faults is planted into a process of the house, before it starts.
+"""How each of the fifteen faults is planted into a process of the house, before it starts.
 
 Only `bench.soak.launch` calls this, in a process of its own; the product has no switch for it.
 """
@@ -343,6 +343,55 @@ def _approver_in_the_form() -> None:
     swap(payouts, "_locked_for", trusting)
 
 
+def _transfer_without_a_reason() -> None:
+    import uuid
+
+    from django.db import transaction
+
+    from games import settlement
+    from ledger.postings import lines_of, promo_key, wallet_key
+    from ledger.services import transfer_post
+
+    right = settlement._pay
+
+    def generous(match: Any, paid: Any, *, kind: Any) -> None:
+        right(match, paid, kind=kind)
+        winner = wallet_key(match.players[0])
+
+        def later() -> None:
+            transfer_post(
+                key=f"voucher:{uuid.uuid4().int % 10**12}",
+                kind="voucher",
+                reference="promo:vouchers",
+                lines=lines_of({promo_key("vouchers"): -100, winner: 100}),
+            )
+
+        transaction.on_commit(later)
+
+    swap(settlement, "_pay", generous)
+
+
+def _seal_left_out() -> None:
+    from ledger import seals
+
+    swap(seals, "STREAMS", tuple(each for each in seals.STREAMS if each != "transfer"))
+
+
+def _second_person_is_the_first() -> None:
+    from ledger.services import adjustments
+
+    right = adjustments._locked_for
+
+    def trusting(adjustment_id: int, actor: Any, *more: Any) -> Any:
+        stand_in = adjustments.Adjustment.objects.get(pk=adjustment_id)
+        first, second = stand_in.proposed_by, actor
+        if first.pk != second.pk:
+            return right(adjustment_id, actor, *more)
+        return adjustments.Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
+
+    swap(adjustments, "_locked_for", trusting)
+
+
 PLANTS: Final[dict[str, Callable[[], None]]] = {
     "no_row_lock": _no_row_lock,
     "rake_apart": _rake_apart,
@@ -356,4 +405,7 @@ PLANTS: Final[dict[str, Callable[[], None]]] = {
     "leave_without_lock": _leave_without_lock,
     "outage_counts": _outage_counts,
     "approver_in_the_form": _approver_in_the_form,
+    "transfer_without_a_reason": _transfer_without_a_reason,
+    "seal_left_out": _seal_left_out,
+    "second_person_is_the_first": _second_person_is_the_first,
 }

@@ -67,6 +67,18 @@ class PayoutRow:
     closed_by: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class AdjustmentRow:
+    """An adjustment as it is stored."""
+
+    id: int
+    user: int
+    alone: bool
+    state: str
+    proposed_by: int
+    decided_by: int | None
+
+
 @dataclass(slots=True)
 class Rows:
     """Everything the oracle looks at."""
@@ -74,6 +86,7 @@ class Rows:
     tables: list[TableRow] = field(default_factory=list)
     matches: list[MatchRow] = field(default_factory=list)
     payouts: list[PayoutRow] = field(default_factory=list)
+    adjustments: list[AdjustmentRow] = field(default_factory=list)
     events: dict[str, list[tuple[int, Json]]] = field(default_factory=dict)
     commands: dict[tuple[str, int, str], int] = field(default_factory=dict)
     commands_twice: list[tuple[str, int, str]] = field(default_factory=list)
@@ -127,6 +140,8 @@ def _read_tables(db: psycopg.Connection, rows: Rows) -> None:
     rows.endings = Counter(match.ending for match in rows.matches)
     query = "SELECT id, user_id, state, approved_by_id, closed_by_id FROM ledger_payout"
     rows.payouts = [PayoutRow(*row) for row in db.execute(query)]
+    query = "SELECT id, user_id, alone, state, proposed_by_id, decided_by_id FROM ledger_adjustment"
+    rows.adjustments = [AdjustmentRow(*row) for row in db.execute(query)]
     events = defaultdict(list)
     query = "SELECT table_id::text, seq, payload FROM games_tableevent ORDER BY table_id, seq, id"
     for table, seq, payload in db.execute(query):

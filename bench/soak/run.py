@@ -37,7 +37,8 @@ PATIENCE: Final = 0.7
 
 #: checks of the audit by what they prove; guards are looked for where none was taken away.
 AUDIT: Final = {
-    "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12",
+    "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12", "A22": "I12",
+    "A16": "I13", "A17": "I13", "A18": "I13", "M4": "I13",
     "M1": "I8", "M2": "I3", "M3": "I6",
 }  # fmt: skip
 GUARDS: Final = ("A0",)

@@ -10,7 +10,7 @@ import pytest
 from bench.soak import oracle
 from bench.soak.house import Down
 from bench.soak.journal import Acknowledged, Journal
-from bench.soak.rows import MatchRow, PayoutRow, Rows, TableRow
+from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.table import commands as cmd
 from games.table.evolve import evolve
 from games.table.machine import decide, due_ms
@@ -196,6 +196,10 @@ def paid_by_himself(rows: Rows) -> None:
     rows.payouts[0] = PayoutRow(1, 90, "paid", 90, 91)
 
 
+def adjusted_by_one(rows: Rows) -> None:
+    rows.adjustments = [AdjustmentRow(1, 7, False, "booked", 90, 90)]
+
+
 def forgotten_approval(rows: Rows) -> None:
     rows.payouts[0] = PayoutRow(1, 7, "requested", None, None)
 
@@ -203,6 +207,7 @@ def forgotten_approval(rows: Rows) -> None:
 @pytest.mark.parametrize(
     ("spoil", "code"),
     [
+        (adjusted_by_one, "I12"),
         (lost_command, "I5"),
         (other_answer, "I5"),
         (command_twice, "I5"),

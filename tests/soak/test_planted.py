@@ -1,4 +1,4 @@
-"""The twelve planted faults fit the product as it is: what they replace and take away is there."""
+"""The planted faults fit the product as it is: what they replace and take away is there."""
 
 import subprocess
 import sys
@@ -20,8 +20,8 @@ for name in PLANTS:
 """
 
 
-def test_there_are_twelve_and_each_is_planted():
-    assert len(PLANTED) == 12
+def test_there_are_fifteen_and_each_is_planted():
+    assert len(PLANTED) == 15
     assert set(PLANTED) == set(PLANTS)
 
 
