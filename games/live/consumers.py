@@ -76,6 +76,8 @@ class LobbyConsumer(HubConsumer):
             await self.follow(LOBBY_CHANNEL)
             await self.send_frame({"type": "changed"})
             return
+        if not await self.take_place(user.pk):
+            return
         await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
         await self.send_frame({"type": "changed"})
         await self.guard(user.pk)
@@ -93,6 +95,7 @@ class TableConsumer(HubConsumer):
 
     seat: int | None = None
     is_guest = False
+    guest_id: int | None = None
     talk: Talk
     presence: Presence | None = None
     entering: asyncio.Task[None] | None = None
@@ -109,9 +112,13 @@ class TableConsumer(HubConsumer):
         self.user_id = user.pk if user is not None and user.is_authenticated else None
         self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
         await self.accept()
+        if self.user_id is not None and not await self.take_place(self.user_id):
+            return
         welcome = await in_thread(self._welcome)
         if isinstance(welcome, int):
             await self.close(code=welcome)
+            return
+        if self.guest_id is not None and not await self.take_place(self.guest_id):
             return
         await self.follow(table_channel(self.table_id), hear=self._pass_on)
         if self.user_id is not None:
@@ -142,6 +149,7 @@ class TableConsumer(HubConsumer):
     def _know_guest(self, state: TableState) -> None:
         """A guest is somebody at his own practice table alone; in talk he stays a stranger."""
         guest = guest_of(self.scope.get("session") or {})
+        self.guest_id = None if guest is None else guest.pk
         if guest is not None and state.seat_of(guest.pk) is not None:
             self.user_id, self.is_guest = guest.pk, True
 

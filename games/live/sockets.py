@@ -2,6 +2,7 @@
 
 import contextlib
 from typing import Any
+from uuid import uuid4
 
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
@@ -9,10 +10,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.broadcast import access_channel
 from games.live.hub import Ear, Hear, hub
+from games.live.places import places
 from games.wire import encode
 
 CLOSE_LOGGED_OUT = 4401
 CLOSE_TRY_AGAIN = 1013
+CLOSE_TOO_MANY = 4429
 
 Frame = dict[str, Any]
 
@@ -23,10 +26,20 @@ class HubConsumer(AsyncWebsocketConsumer):
     ears: tuple[Ear, ...] = ()
     closed = False
     connected = False
+    place: tuple[int, str] | None = None
 
     async def follow(self, *channels: str, hear: Hear | None = None) -> None:
         """Start to pass on (or to let `hear`) everything that is published at these channels."""
         self.ears += (await hub().subscribe(hear or self.send_text, self.lost, *channels),)
+
+    async def take_place(self, person_id: int) -> bool:
+        """Count this socket as one of a person's; one too many is closed, and then False."""
+        socket = uuid4().hex
+        if await places().take(person_id, socket):
+            self.place = (person_id, socket)
+            return True
+        await self.close(code=CLOSE_TOO_MANY)
+        return False
 
     async def guard(self, user_id: int) -> None:
         """Close the socket when the login it was opened with ends."""
@@ -58,6 +71,8 @@ class HubConsumer(AsyncWebsocketConsumer):
         finally:
             for ear in self.ears:
                 hub().unsubscribe(ear)
+            if self.place is not None:
+                await places().leave(*self.place)
             if self.connected:
                 await self.end()
 
