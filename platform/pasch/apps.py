@@ -10,6 +10,7 @@ class PaschConfig(AppConfig):
         """Register the checks and what others add to an audit of the books; listen for logins."""
         from ledger.audit import register
         from pasch import (  # noqa: F401 (of checks)
+            agreement,
             checks,
             dice_audit,
             house_prices,
@@ -56,6 +57,12 @@ class PaschConfig(AppConfig):
             "Every figure of the house is in bounds and as two people decided it",
             house_prices.check_prices,
             lambda _mark: house_prices.check_prices(),
+        )
+        register(
+            "M5",
+            "Events, row, result and ratings of every match say the same",
+            agreement.check_agreement,
+            agreement.check_recent_agreement,
         )
         register(
             "D1",

@@ -53,7 +53,8 @@ def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
 def check_log() -> Iterator[Finding]:
     """The public log counts without a gap, and each entry holds the hash of the one before."""
     expected, previous = 1, LOG_START
-    for entry in DiceLogEntry.objects.order_by("number").iterator(chunk_size=1000):
+    entries = DiceLogEntry.objects.select_related("game").order_by("number")
+    for entry in entries.iterator(chunk_size=1000):
         name = f"dice log {entry.number}"
         if entry.number != expected:
             yield Finding(name, f"entry {expected} is missing")
@@ -63,4 +64,8 @@ def check_log() -> Iterator[Finding]:
             entry.hash
         ):
             yield Finding(name, "its hash is not its own")
+        if bytes(entry.open_hash) != bytes(entry.game.open_hash or b""):
+            yield Finding(name, f"it is not the opening of game {entry.game_id}")
         expected, previous = entry.number + 1, bytes(entry.hash)
+    for game in GameDice.objects.filter(open_hash__isnull=False, log_entry=None):
+        yield Finding(f"dice of game {game.pk}", "are open, and the log has no entry of it")

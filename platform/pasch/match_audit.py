@@ -62,10 +62,10 @@ def check_payouts() -> Iterator[Finding]:
 
 def check_recent_payouts(mark: Mark) -> Iterator[Finding]:
     """The same, of the matches that began, ended or were booked about since."""
-    yield from _payouts_faults(_recent_matches(mark))
+    yield from _payouts_faults(recent_matches(mark))
 
 
-def _recent_matches(mark: Mark) -> QuerySet[Match]:
+def recent_matches(mark: Mark) -> QuerySet[Match]:
     """The matches something may have happened to since; a past one that is voided is booked."""
     since = mark.moment - OVERLAP
     booked = {
@@ -148,7 +148,7 @@ def check_rated() -> Iterator[Finding]:
 
 def check_recent_rated(mark: Mark) -> Iterator[Finding]:
     """The same, of recent matches, and of the matches of recent changes."""
-    recent = _recent_matches(mark)
+    recent = recent_matches(mark)
     changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
     references = {match.reference for match in recent}
     references |= set(changed.values_list("reference", flat=True))

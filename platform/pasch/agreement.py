@@ -1,0 +1,211 @@
+"""Whether the events, the row, the result and the ratings of a match say the same, field by field.
+
+M1 replays a table's events and M2 pays a match anew; this check asks whether the rows that people
+and books read are what those events said: who played what for how much, when it began and ended,
+how, with which score, and what both ratings were before and after.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+import msgspec
+from django.db import connection
+
+from games.models import Match
+from games.settlement import rating_pool
+from games.table.terms import Terms
+from ledger.audit import Finding, Mark
+from pasch.match_audit import recent_matches
+
+CAUSES: Final = {
+    "borne_off": "play_made",
+    "double_dropped": "double_dropped",
+    "resigned": "resignation_accepted",
+    "left": "player_left",
+    "time_over": "time_ran_out",
+    "absent": "win_claimed",
+}
+"""What happened at the table right before a match ended like this."""
+
+_EVENTS: Final = """
+    SELECT e.table_id, e.seq, e.type, e.payload,
+           CASE WHEN e.type = 'match_ended' THEN ARRAY(
+               SELECT b.type FROM games_tableevent b
+               WHERE b.table_id = e.table_id AND b.seq BETWEEN e.seq - 3 AND e.seq - 1) END
+    FROM games_tableevent e
+    WHERE e.type IN ('table_opened', 'player_sat', 'match_started', 'match_ended',
+                     'match_settled', 'match_voided')
+      AND e.table_id = ANY (%(tables)s::uuid[])
+    ORDER BY e.table_id, e.seq
+"""
+
+_TYPES: Final = """
+    SELECT 'event ' || e.seq || ' of table ' || e.table_id,
+           'is of type ' || e.type || ', and says ' || (e.payload ->> 'type')
+    FROM games_tableevent e
+    WHERE e.type IS DISTINCT FROM e.payload ->> 'type'
+      AND (%(since)s::timestamptz IS NULL OR e.stored_at >= %(since)s)
+"""
+
+_CHANGES: Final = """
+    SELECT substr(c.reference, 7), c.user_id, c.opponent_id, c.won, c.n, c.pool,
+           c.before::text, c.after::text
+    FROM ratings_ratingchange c WHERE c.kind = 'result' AND c.reference = ANY (%(references)s)
+"""
+
+CHUNK: Final = 500
+
+
+@dataclass(slots=True)
+class Told:
+    """What the events of a table say of one match."""
+
+    terms: dict[str, Any]
+    seats: tuple[int | None, int | None]
+    started: dict[str, Any]
+    before_end: tuple[str, ...] = ()
+    ended: dict[str, Any] = field(default_factory=dict)
+    settled: dict[str, Any] = field(default_factory=dict)
+    voided: dict[str, Any] = field(default_factory=dict)
+
+
+def check_agreement() -> Iterator[Finding]:
+    """Every match is as its events say, and every event is of the type it says."""
+    yield from _types_faults(None)
+    yield from _faults(list(Match.objects.values_list("pk", flat=True)))
+
+
+def check_recent_agreement(mark: Mark) -> Iterator[Finding]:
+    """The same, of what came since."""
+    yield from _types_faults(mark.moment)
+    yield from _faults(list(recent_matches(mark).values_list("pk", flat=True)))
+
+
+def _types_faults(since: datetime | None) -> Iterator[Finding]:
+    with connection.cursor() as cursor:
+        cursor.execute(_TYPES, {"since": since})
+        for row, message in cursor.fetchall():
+            yield Finding(row, message)
+
+
+def _faults(keys: list[Any]) -> Iterator[Finding]:
+    for start in range(0, len(keys), CHUNK):
+        matches = list(Match.objects.filter(pk__in=keys[start : start + CHUNK]))
+        told = _told([match.table_id for match in matches])
+        rated = _rated([match.reference for match in matches])
+        for match in matches:
+            known = told.get(str(match.pk))
+            if known is None:
+                yield Finding(match.reference, "no event says that it began")
+                continue
+            for message in _differences(match, known):
+                yield Finding(match.reference, message)
+            for message in _rating_differences(match, known, rated.get(str(match.pk), {})):
+                yield Finding(match.reference, message)
+
+
+def _told(tables: list[Any]) -> dict[str, Told]:
+    """What the events of these tables say, by match."""
+    found: dict[str, Told] = {}
+    terms: dict[str, Any] = {}
+    seats: list[int | None] = [None, None]
+    current: Told | None = None
+    with connection.cursor() as cursor:
+        cursor.execute(_EVENTS, {"tables": tables})
+        for _table, _seq, kind, text, before in cursor.fetchall():
+            payload = msgspec.json.decode(text) if isinstance(text, str) else text
+            if kind == "table_opened":
+                terms, seats, current = payload["terms"], [payload["player"], None], None
+            elif kind == "player_sat":
+                seats[payload["seat"]] = payload["player"]
+            elif kind == "match_started":
+                current = Told(terms, (seats[0], seats[1]), payload)
+                found[payload["match"]] = current
+            elif current is not None:
+                setattr(current, kind.removeprefix("match_"), payload)
+                if kind == "match_ended":
+                    current.before_end = tuple(before)
+    return found
+
+
+def _rated(references: list[str]) -> dict[str, dict[int, tuple[Any, ...]]]:
+    found: dict[str, dict[int, tuple[Any, ...]]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGES, {"references": references})
+        for match, user, *facts in cursor.fetchall():
+            found.setdefault(match, {})[user] = tuple(facts)
+    return found
+
+
+def _differences(match: Match, told: Told) -> Iterator[str]:
+    terms = msgspec.convert(told.terms, Terms)
+    wanted: dict[str, Any] = {
+        "players": told.seats,
+        "number": told.started["number"],
+        "rated": told.started.get("rated", True),
+        "mode": terms.mode,
+        "variant": terms.variant,
+        "stake_cents": terms.stake_cents,
+        "started_at": told.started["at_ms"],
+    } | _end(match, told)
+    shown = {name: _shown(match, name) for name in wanted}
+    for name, value in wanted.items():
+        if shown[name] != value:
+            yield f"{name} is {shown[name]}, its events say {value}"
+    if msgspec.convert(match.terms, Terms) != terms:
+        yield "its terms are not those of its table's first event"
+    if told.ended:
+        cause = CAUSES.get(told.ended["ending"])
+        if cause is not None and cause not in told.before_end:
+            yield f"ended {told.ended['ending']}, and before it came {told.before_end}"
+
+
+def _end(match: Match, told: Told) -> dict[str, Any]:
+    """The end of a match as its events have it; one voided after a rematch has no event of it."""
+    if told.voided:
+        return {
+            "ending": told.voided["reason"], "winner_seat": None, "points": 0,
+            "ended_at": told.voided["at_ms"],
+        }  # fmt: skip
+    if not told.ended:
+        return {"ending": "", "winner_seat": None, "points": 0, "ended_at": None}
+    facts = {"score": list(told.ended["score"]), "ended_at": told.ended["at_ms"]}
+    if match.ending == "voided":
+        return facts | {"winner_seat": None, "points": 0}
+    return facts | {
+        "ending": told.ended["ending"],
+        "winner_seat": told.ended["winner"],
+        "points": told.ended.get("points", 0),
+        "paid_cents": list(told.settled.get("paid_cents", ())),
+        "rake_cents": told.settled.get("rake_cents"),
+    }
+
+
+def _shown(match: Match, name: str) -> Any:
+    value = getattr(match, name)
+    if isinstance(value, datetime):
+        return round(value.timestamp() * 1000)
+    return value
+
+
+def _rating_differences(
+    match: Match, told: Told, rated: dict[int, tuple[Any, ...]]
+) -> Iterator[str]:
+    before = told.settled.get("elo_before", ("", ""))
+    after = told.settled.get("elo_after", ("", ""))
+    pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
+    for seat, player in enumerate(match.players):
+        if player not in rated:
+            if rated or before[seat] != after[seat]:
+                yield f"its events rate user {player}, and the rating log does not"
+            continue
+        opponent, _won, _n, logged_pool, was, became = rated[player]
+        if opponent != match.players[1 - seat] or logged_pool != pool:
+            yield f"user {player} was rated against {opponent} in {logged_pool}, not so"
+        if (was, became) != (before[seat], after[seat]):
+            yield (
+                f"user {player} was rated from {was} to {became}, its events say from"
+                f" {before[seat]} to {after[seat]}"
+            )
