@@ -17,7 +17,7 @@ from games.models import Match
 from games.settlement import rating_pool
 from games.table.terms import Terms
 from ledger.audit import Finding, Mark
-from pasch.match_audit import recent_matches
+from pasch.match_audit import OVERLAP, recent_matches
 
 CAUSES: Final = {
     "borne_off": "play_made",
@@ -79,7 +79,7 @@ def check_agreement() -> Iterator[Finding]:
 
 def check_recent_agreement(mark: Mark) -> Iterator[Finding]:
     """The same, of what came since."""
-    yield from _types_faults(mark.moment)
+    yield from _types_faults(mark.moment - OVERLAP)
     yield from _faults(list(recent_matches(mark).values_list("pk", flat=True)))
 
 
