@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role, role_give, role_take
@@ -17,6 +19,8 @@ from games.table import commands as cmd
 from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
+from ledger.services import proposal_withdraw
+from pasch.staff import role_change, role_confirm
 from tests.attacks.conftest import at_desk
 from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
 
@@ -179,6 +183,30 @@ def test_s06_a_proposal_of_somebody_who_lost_the_role_is_not_carried_out(
     role_take(moderator)
     confirm(at_desk(second), Proposal.objects.get())
     assert_nothing_happened(match)
+
+
+def test_s06_a_second_self_confirms_nothing(
+    play: Callable[..., Match], anna: User, bert: User, second: User
+) -> None:
+    """anna asked today for the puppet's role: these two are no two people, whoever begins."""
+    match = play("mia", "friend", **LARGE)
+    puppet = User.objects.create_user("puppet", "puppet@example.org")
+    TOTP.activate(puppet, generate_totp_secret())
+    grant = role_change(
+        user_id=puppet.pk,
+        role=Role.MODERATOR,
+        actor=anna,
+        reason="helps out",
+        verified_at=timezone.now(),
+    )
+    assert grant is not None
+    role_confirm(grant_id=grant.pk, actor=bert, verified_at=timezone.now())
+    for first, then in ((anna, puppet), (puppet, anna)):
+        decide(at_desk(first), match, FRIEND_WINS)
+        proposal = Proposal.objects.get(state="waiting", proposed_by=first)
+        confirm(at_desk(then), proposal)
+        assert_nothing_happened(match)
+        proposal_withdraw(proposal_id=proposal.pk, actor=first)
 
 
 def test_s06_a_player_of_the_match_proposes_nothing(play: Callable[..., Match]) -> None:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.roles import Role, role_give
 from games.models import Challenge, ChatReport, Match, Table
+from games.services.administration import PERMISSION, VOID, match_preview
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
 from games.services.chat_reports import message_report
@@ -45,6 +46,7 @@ class Furnished:
     code: Table
     practice: Table
     ended: Match
+    running: Match
     challenge: Challenge
     payout: Payout
     report: ChatReport
@@ -77,6 +79,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         code=code,
         practice=practice_open(user=users["hilde"], strength="beginner"),
         ended=ended[-1],
+        running=_proposed(watched, users["bert"]),
         challenge=challenge_make(
             user=users["magriel"], opponent_id=users["hilde"].pk, mode="prize5", stake_cents=500
         ),
@@ -124,6 +127,23 @@ def _in_progress(opener: User, guest: User) -> Sitting:
         sitting.give(sitting.state.decider, cmd.Double())
         sitting.give(sitting.state.decider, cmd.Take())
     return sitting
+
+
+def _proposed(sitting: Sitting, actor: User) -> Match:
+    """A running match that somebody wants to void."""
+    match = Match.objects.get(table=sitting.pk)
+    preview = match_preview(match_id=match.pk, verdict=None)
+    books.proposal_make(
+        actor=actor,
+        kind=VOID,
+        subject=match.reference,
+        permission=PERMISSION,
+        content=preview.content,
+        before=preview.before,
+        reason="Both say that the board stood still",
+        verified_at=timezone.now(),
+    )
+    return match
 
 
 def _credits(users: dict[str, User]) -> Payout:

@@ -155,6 +155,13 @@ PLACES: Final = (
     Place("desk-player", ADMINISTRATOR, at("desk:player", "users.hilde.pk")),
     Place("desk-matches", ADMINISTRATOR, at("desk:matches")),
     Place("desk-match", ADMINISTRATOR, at("desk:match", "ended.pk")),
+    Place("desk-match-running", ADMINISTRATOR, at("desk:match", "running.pk")),
+    Place(
+        "desk-match-decision",
+        ADMINISTRATOR,
+        at("desk:match_decision", "running.pk", ask="?outcome=1.2.5.0.0"),
+    ),
+    Place("desk-proposals", ADMINISTRATOR, at("desk:proposals")),
     Place("desk-reports", ADMINISTRATOR, at("desk:reports")),
     Place("desk-report", ADMINISTRATOR, at("desk:report", "report.pk")),
     Place("desk-roles", ADMINISTRATOR, at("desk:roles")),
