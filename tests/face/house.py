@@ -140,7 +140,7 @@ def _proposed(sitting: Sitting, actor: User) -> Match:
         permission=PERMISSION,
         content=preview.content,
         before=preview.before,
-        reason="Both say that the board stood still",
+        reason="Broken board",
         verified_at=timezone.now(),
     )
     return match
