@@ -1,9 +1,12 @@
 """The figures of the house at the desk: proposed by one administrator, confirmed by another."""
 
+from datetime import datetime
+
 import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
@@ -230,7 +233,6 @@ def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, mon
     assert figures_of(prices()) == figures_of(Prices())
 
 
-def prices_verified():
-    from django.utils import timezone
-
+def prices_verified() -> datetime:
+    """A second factor that was shown just now."""
     return timezone.now()
