@@ -17,7 +17,7 @@ import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,9 +27,11 @@ from typing import Final
 import psycopg
 
 from pasch.branches import HISTORY, PIECE, branches, is_log, place
+from pasch.complaints import cause
 from pasch.embedded import (
     EmbeddedError,
     Home,
+    check_version,
     postgres_pid,
     postgres_program,
     postgres_start,
@@ -78,7 +80,7 @@ class Base:
 
     @property
     def about(self) -> dict[str, str]:
-        """`ended_at` (from then on it can be used) and `dice_key`, the mark of that key."""
+        """`ended_at` (from then on it can be used), and the marks of keys by their names."""
         told: dict[str, str] = json.loads((self.folder / "about.json").read_text())
         return told
 
@@ -152,10 +154,11 @@ def archive_settings(root: Path) -> dict[str, str]:
     }
 
 
-def base_backup(url: str, root: Path, *, dice_key: str, keep: int) -> Base:
+def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> Base:
     """Copy the data of a running server, check the copy, and forget all but the newest `keep`.
 
-    `url` names somebody who may replicate. Raises `EmbeddedError`.
+    `url` names somebody who may replicate, `keys` are the house's by name, of which the mark is
+    kept. Raises `EmbeddedError`.
     """
     began = datetime.now(tz=UTC)
     folder = root / "base" / began.strftime(STAMP)
@@ -166,7 +169,8 @@ def base_backup(url: str, root: Path, *, dice_key: str, keep: int) -> Base:
     options = ["-d", url, "-D", data, "--checkpoint=fast", "--wal-method=stream", "--no-password"]
     _run("pg_basebackup", *options, "--manifest-checksums=SHA256")
     _run("pg_verifybackup", "--quiet", data)
-    about = {"ended_at": datetime.now(tz=UTC).isoformat(), "dice_key": key_mark(dice_key)}
+    marks = {name: key_mark(key) for name, key in keys.items()}
+    about = {"ended_at": datetime.now(tz=UTC).isoformat(), **marks}
     (unfinished / "about.json").write_text(json.dumps(about))
     os.sync()
     unfinished.rename(folder)
@@ -199,6 +203,7 @@ def restore(
         raise EmbeddedError("house_open", "This house is open; close it first.")
     backups = Backups(root)
     chosen = aim(within_reach(home, root), to=to, number=branch, current=_current(home))
+    check_version(chosen.base.data)
     _run("pg_verifybackup", "--quiet", chosen.base.data)
     with _set_aside(home) as aside:
         _unpack(chosen.base, home)
@@ -214,7 +219,8 @@ def within_reach(home: Home, root: Path) -> list[Reach]:
     backups = Backups(root)
     if not backups.bases():
         raise EmbeddedError("no_backup", f"There is no backup in {root}.")
-    return reaches(backups.bases(), branches(_log_folders(home, backups)))
+    copied = [base.data / "pg_wal" for base in backups.bases()]
+    return reaches(backups.bases(), branches([*_log_folders(home, backups), *copied]))
 
 
 def _log_folders(home: Home, backups: Backups) -> list[Path]:
@@ -227,6 +233,7 @@ def _current(home: Home) -> int | None:
     """The branch that the house is on; None without any data."""
     if not (home.postgres_data / "PG_VERSION").exists():
         return None
+    check_version(home.postgres_data)
     said = _run("pg_controldata", home.postgres_data)
     return int(said.split("Latest checkpoint's TimeLineID:")[1].split()[0])
 
@@ -355,8 +362,6 @@ def _run(program: str, *arguments: str | Path) -> str:
     told = {**os.environ, "LC_ALL": "C"}
     result = subprocess.run(command, capture_output=True, text=True, env=told, check=False)
     if result.returncode:
-        said = (result.stderr or result.stdout).strip().splitlines()
-        raise EmbeddedError(
-            "backup_failed", f"{program} failed: {said[-1] if said else 'no reason'}."
-        )
+        reason = cause(result.stderr or result.stdout)
+        raise EmbeddedError("backup_failed", f"{program} failed: {reason}.")
     return result.stdout

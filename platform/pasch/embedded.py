@@ -27,6 +27,7 @@ from urllib.parse import quote
 
 import psutil
 
+from pasch.complaints import cause
 from pasch.process_end import wait_until_ended
 from pasch.server_user import ServerUserError, open_path, server_user, uid
 
@@ -268,6 +269,7 @@ def _postgres_make_data(home: Home, user: str | None) -> None:
     """Make the data folder aside and rename it, so that no half-made one is ever found."""
     data = home.postgres_data
     if (data / "PG_VERSION").exists():
+        check_version(data)
         return
     if data.exists() and any(data.iterdir()):
         raise EmbeddedError(
@@ -280,25 +282,32 @@ def _postgres_make_data(home: Home, user: str | None) -> None:
     unfinished.mkdir(mode=0o700)
     if user is not None:
         shutil.chown(unfinished, user, user)
-    command = [
-        postgres_program("initdb"),
-        "-D",
-        unfinished,
-        "-U",
-        "postgres",
-        "--auth=trust",
-        "-E",
-        "UTF8",
-    ]
-    command += ["--locale-provider=builtin", "--locale=C.UTF-8", "--data-checksums"]
+    command = [postgres_program("initdb"), "-D", unfinished, "-U", "postgres", "--auth=trust"]
+    command += ["-E", "UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--data-checksums"]
     try:
         _run_as_server(command)
     except subprocess.CalledProcessError as error:
-        reason = (error.stderr or error.stdout or "no reason given").strip().splitlines()[-1]
+        reason = cause(error.stderr or error.stdout or "")
         raise EmbeddedError(
             "postgres_failed", f"The PostgreSQL data folder {data} cannot be made: {reason}."
         ) from error
     unfinished.replace(data)
+
+
+def check_version(data: Path) -> None:
+    """Raise `EmbeddedError` when a data folder was made by another PostgreSQL than the wheel's."""
+    made_by = (data / "PG_VERSION").read_text().strip()
+    says = subprocess.run(
+        [postgres_program("postgres"), "--version"], capture_output=True, text=True
+    )
+    ours = says.stdout.split()[-1].split(".")[0]
+    if made_by != ours:
+        raise EmbeddedError(
+            "other_version",
+            f"The data folder {data} was made by PostgreSQL {made_by}, and this house runs"
+            f" PostgreSQL {ours}, which cannot read it; docs/operations.md says how to move the"
+            " house over (Another version of PostgreSQL).",
+        )
 
 
 def _postgres_remove_stale_files(home: Home) -> None:
@@ -328,14 +337,8 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
     except subprocess.CalledProcessError as error:
         with log.open(errors="replace") as lines:
             lines.seek(before)
-            complaints = [
-                line for line in lines if "FATAL" in line or "PANIC" in line or "could not" in line
-            ]
-        reason = (
-            complaints[0].split("] ", 1)[-1].removeprefix("postgres: ").strip()
-            if complaints
-            else (error.stderr or "").strip()
-        )
+            said = [line for line in lines if "FATAL" in line or "PANIC" in line or "could" in line]
+        reason = cause("".join(said) or error.stderr or "")
         raise EmbeddedError(
             "postgres_failed",
             f"PostgreSQL does not start on the data folder {home.postgres_data}: {reason}"

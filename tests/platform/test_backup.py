@@ -66,9 +66,9 @@ def house(transactional_db: None, settings: Any, monkeypatch: Any) -> Iterator[H
         shutil.rmtree(folder)
 
 
-def told(command: str, *arguments: object, **options: object) -> str:
+def told(command: str, *arguments: object, into: StringIO | None = None, **options: object) -> str:
     """What a command says."""
-    said = StringIO()
+    said = into or StringIO()
     call_command(command, *map(str, arguments), stdout=said, stderr=said, **options)
     return said.getvalue()
 
@@ -147,6 +147,19 @@ def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, setting
     assert Match.objects.filter(ended_at=None).count() == 0
     books_seal()
     assert "0 findings" in told("audit")
+
+    # a house with other keys hears which they are, before the audit finds what comes of it
+    connection.close()
+    postgres_stop(house)
+    kept_keys = settings.SECRET_KEY, settings.DICE_KEY
+    settings.SECRET_KEY, settings.DICE_KEY = "another key of this house", "another key of the dice"
+    with pytest.raises(SystemExit):
+        told("restore", backups, "--to", moment.isoformat(), into=(said := StringIO()))
+    assert "SECRET_KEY is not the one of the backup" in said.getvalue()
+    assert "DICE_KEY is not the one of the backup" in said.getvalue()
+    settings.SECRET_KEY, settings.DICE_KEY = kept_keys
+    assert "is not the one of" not in told("restore", backups)
+    postgres_start(house, settings=archive_settings(backups))
 
     # the next backup forgets the first one, and the log that only that one needed
     pieces = {path.name for path in Backups(backups).wal.iterdir()}

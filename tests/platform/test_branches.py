@@ -82,7 +82,7 @@ def life() -> Iterator[Life]:
         life.open()
         with psycopg.connect(life.home.database_url(), autocommit=True) as server:
             server.execute("CREATE TABLE note (text text)")
-        base_backup(life.home.database_url(), life.backups, dice_key="a key", keep=7)
+        base_backup(life.home.database_url(), life.backups, keys={}, keep=7)
         yield life
     finally:
         postgres_stop(life.home, at_once=True)
@@ -107,7 +107,7 @@ def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     life.close()
     done = life.back_to(after_d)
     assert (life.read(), done.reach.branch.number) == ("ad", 2)
-    base_backup(life.home.database_url(), life.backups, dice_key="a key", keep=7)
+    base_backup(life.home.database_url(), life.backups, keys={}, keep=7)
     after_f = life.write("f")
     life.write("g")
     life.close()
@@ -171,6 +171,16 @@ def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life)
         assert life.read() == "abc"
     finally:
         postgres_stop(other.home, at_once=True)
+
+
+def test_a_copy_without_any_log_beside_it_is_enough_for_itself(life: Life) -> None:
+    life.write("a")
+    base_backup(life.home.database_url(), life.backups, keys={}, keep=1)
+    life.close()
+    shutil.rmtree(life.backups / "wal")
+    shutil.rmtree(life.home.postgres_data)
+    life.back_to(None)
+    assert life.read() == "a"
 
 
 def test_the_end_of_a_branch_that_was_never_laid_down_is_kept(life: Life) -> None:

@@ -33,7 +33,8 @@ class Command(BaseCommand):
         url = os.environ.get("MIGRATE_DATABASE_URL") or settings.DATABASE_URL
         root = Path(folder).resolve()
         try:
-            base = base_backup(url, root, dice_key=settings.DICE_KEY, keep=options["keep"])
+            keys = {"dice_key": settings.DICE_KEY, "secret_key": settings.SECRET_KEY}
+            base = base_backup(url, root, keys=keys, keep=options["keep"])
         except EmbeddedError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"The copy is in {base.folder}.")

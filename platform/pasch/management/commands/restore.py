@@ -67,9 +67,21 @@ class Command(BaseCommand):
             self.stdout.write(f"The last commit is of {last:%Y-%m-%d %H:%M:%S.%f} UTC.")
         if done.set_aside is not None:
             self.stdout.write(f"What was there before is in {done.set_aside}.")
-        if done.base.about["dice_key"] != key_mark(settings.DICE_KEY):
+        self._compare_keys(done.base.about)
+
+    def _compare_keys(self, about: dict[str, str]) -> None:
+        """Name a key that is not the one of the backup; the audit finds only what comes of it."""
+        if about["dice_key"] != key_mark(settings.DICE_KEY):
             self.stderr.write(
-                "DICE_KEY is not the one of the backup: running games cannot go on without it."
+                "DICE_KEY is not the one of the backup: running games cannot go on without it, and"
+                " the audit cannot verify the dice."
+            )
+        ours = {key_mark(key) for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)}
+        if about.get("secret_key") not in (None, *ours):
+            self.stderr.write(
+                "SECRET_KEY is not the one of the backup: the audit cannot verify the digests of"
+                f" seals in {anchor_path()}, and everybody is logged out. Set the old one as"
+                " SECRET_KEY or in SECRET_KEY_FALLBACKS."
             )
 
     def _prove(self, home: Home) -> None:
