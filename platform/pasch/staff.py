@@ -257,7 +257,10 @@ def _ask(user: User, role: Role, actor: User, reason: str) -> RoleGrant:
         verb="role.ask",
         subject=f"user:{user.pk}",
         before={"asked_role": None},
-        after={"asked_role": role.value, "effective_from": grant.effective_from.isoformat()},
+        after={
+            "asked_role": role.value,
+            "effective_from": f"{grant.effective_from:%Y-%m-%d %H:%M} UTC",
+        },
         reason=reason,
     )
     notice_role("role.ask", grant, actor, reason)

@@ -9,6 +9,7 @@ from uuid import uuid4
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 
+from accounts.changes import IdentityKind
 from accounts.models import User
 from accounts.roles import Role, role_give
 from games.models import Challenge, ChatReport, Match, Table
@@ -22,6 +23,8 @@ from games.table import commands as cmd
 from ledger import services as books
 from ledger.models import Payout
 from ledger.tasks import audit
+from pasch.identities import identity_change
+from pasch.staff import role_change
 from ratings.services import rating_settle
 from tests.services.conftest import Sitting
 
@@ -67,6 +70,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
     watched = _in_progress(users["jonas"], users["marlene"])
     payout = _credits(users)
     report = _talk(playing, users)
+    _waiting(users)
     audit()  # before the season, whose matches nobody has played
     _season(users)
     for name, stake, clock in OPEN_TABLES:
@@ -95,6 +99,17 @@ def _people() -> dict[str, User]:
         role_give(users[name], Role.ADMINISTRATOR)
         TOTP.activate(users[name], generate_totp_secret())
     return users
+
+
+def _waiting(users: dict[str, User]) -> None:
+    """A role and two changes of an account wait for a second administrator."""
+    anna, ida = users["anna"], users["ida"]
+    told = {"user_id": ida.pk, "actor": anna, "verified_at": timezone.now()}
+    role_change(role=Role.TREASURER, reason="Payouts, March", **told)
+    identity_change(
+        kind=IdentityKind.ADDRESS, value="ida@example.net", reason="New mailbox", **told
+    )
+    identity_change(kind=IdentityKind.NAME, value="ida-maria", reason="Wedding", **told)
 
 
 def _season(users: dict[str, User]) -> None:

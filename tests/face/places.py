@@ -165,6 +165,7 @@ PLACES: Final = (
     Place("desk-reports", ADMINISTRATOR, at("desk:reports")),
     Place("desk-report", ADMINISTRATOR, at("desk:report", "report.pk")),
     Place("desk-roles", ADMINISTRATOR, at("desk:roles")),
+    Place("desk-account", ADMINISTRATOR, at("desk:identity", "users.ida.pk")),
     Place("desk-money", ADMINISTRATOR, at("desk:money")),
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
