@@ -16,6 +16,7 @@ class PaschConfig(AppConfig):
             house_prices,
             match_audit,
             security_log,
+            staff_audit,
         )
         from pasch.guards import guards_changed
         from ratings.audit import check_ratings
@@ -63,6 +64,18 @@ class PaschConfig(AppConfig):
             "Events, row, result and ratings of every match say the same",
             agreement.check_agreement,
             agreement.check_recent_agreement,
+        )
+        register(
+            "U1",
+            "Every right at the desk follows from a decision in force",
+            staff_audit.check_roles,
+            lambda _mark: staff_audit.check_roles(),
+        )
+        register(
+            "U2",
+            "Every second person was another one at that time",
+            staff_audit.check_second_persons,
+            lambda _mark: staff_audit.check_second_persons(),
         )
         register(
             "D1",

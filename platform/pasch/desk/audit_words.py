@@ -37,6 +37,8 @@ TITLES: Final = (
     _("Every transfer of a match has a match behind it"),
     _("Every figure of the house is in bounds and as two people decided it"),
     _("Events, row, result and ratings of every match say the same"),
+    _("Every right at the desk follows from a decision in force"),
+    _("Every second person was another one at that time"),
     _("Every record of dice is believed, and lay on the board"),
     _("The log of openings is one chain"),
     _("Every rating follows from the rating log"),

@@ -1,0 +1,85 @@
+"""What the audit asks of the people at the desk: their roles, and who was whose second person."""
+
+from collections.abc import Iterator
+
+from django.db import connection
+
+from accounts.changes import TAKES_OVER
+from accounts.grants import PAIR_WAIT
+from ledger.audit import Finding
+
+_ROLES = """
+WITH member AS (
+    SELECT ug.user_id, g.name::text AS role
+    FROM accounts_user_groups ug JOIN auth_group g ON g.id = ug.group_id
+    WHERE g.name IN ('moderator', 'treasurer', 'administrator')
+), held AS (
+    SELECT person_id AS user_id, role::text AS role, asked_by_id
+    FROM accounts_rolegrant WHERE effective_at IS NOT NULL AND ended_at IS NULL
+)
+SELECT m.user_id, 'is ' || m.role || ' by no decision in force'
+FROM member m LEFT JOIN held h USING (user_id, role) WHERE h.user_id IS NULL
+UNION ALL
+SELECT h.user_id, 'has the role ' || h.role || ' in force, and not its rights'
+FROM held h LEFT JOIN member m USING (user_id, role) LEFT JOIN accounts_user u ON u.id = h.user_id
+WHERE m.user_id IS NULL OR NOT u.is_staff
+UNION ALL
+SELECT h.user_id, 'became ' || h.role || ' at the desk, and the journal does not say so'
+FROM held h WHERE h.asked_by_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM ledger_journalentry j
+    WHERE j.verb = 'role.change' AND j.subject = 'user:' || h.user_id
+      AND j.after ->> 'role' = h.role)
+UNION ALL
+SELECT u.id, 'is staff and has no role' FROM accounts_user u
+WHERE u.is_staff AND NOT u.is_superuser AND NOT EXISTS (SELECT FROM held h WHERE h.user_id = u.id)
+ORDER BY 1, 2
+"""
+
+_PAIRS = """
+WITH pair AS (
+    SELECT 'payout:' || id AS what, approved_by_id AS one, closed_by_id AS other, closed_at AS at
+    FROM ledger_payout WHERE state = 'paid' AND four_eyes
+    UNION ALL
+    SELECT 'adjustment:' || id, proposed_by_id, decided_by_id, decided_at
+    FROM ledger_adjustment WHERE state = 'booked' AND NOT alone
+    UNION ALL
+    SELECT 'proposal:' || id, proposed_by_id, decided_by_id, decided_at
+    FROM ledger_proposal WHERE state = 'done'
+    UNION ALL
+    SELECT 'role of user:' || person_id, asked_by_id, confirmed_by_id, confirmed_at
+    FROM accounts_rolegrant WHERE confirmed_by_id IS NOT NULL
+    UNION ALL
+    SELECT 'account of user:' || person_id, asked_by_id, confirmed_by_id, confirmed_at
+    FROM accounts_identitychange WHERE confirmed_by_id IS NOT NULL
+), tie AS (
+    SELECT person_id, unnest(ARRAY[asked_by_id, confirmed_by_id]) AS through, effective_at AS at
+    FROM accounts_rolegrant WHERE effective_at IS NOT NULL
+    UNION ALL
+    SELECT person_id, unnest(ARRAY[asked_by_id, confirmed_by_id]), effective_at
+    FROM accounts_identitychange WHERE effective_at IS NOT NULL AND kind = ANY(%s)
+)
+SELECT what, 'users ' || one || ' and ' || other || ' are one person' FROM pair WHERE one = other
+UNION
+SELECT p.what, 'users ' || p.one || ' and ' || p.other || ' were no two people at that time'
+FROM pair p JOIN tie t ON t.at <= p.at AND t.at > p.at - %s::interval
+    AND (t.person_id, t.through) IN ((p.one, p.other), (p.other, p.one))
+ORDER BY 1, 2
+"""
+
+
+def check_roles() -> Iterator[Finding]:
+    """Rights without a decision in force, and decisions at the desk without a journal entry."""
+    for user_id, message in _rows(_ROLES, []):
+        yield Finding(f"user:{user_id}", str(message))
+
+
+def check_second_persons() -> Iterator[Finding]:
+    """Decisions whose second person was the first, or had come by rights through them that day."""
+    for what, message in _rows(_PAIRS, [[kind.value for kind in TAKES_OVER], PAIR_WAIT]):
+        yield Finding(str(what), str(message))
+
+
+def _rows(query: str, values: list[object]) -> list[tuple[object, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)
+        return cursor.fetchall()

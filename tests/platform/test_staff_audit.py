@@ -1,0 +1,112 @@
+"""The audit finds rights that nobody decided, and second persons who were none."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.roles import Role, role_give
+from ledger import services
+from ledger.models import JournalEntry, Payout
+from pasch.staff import role_change, role_confirm
+from pasch.staff_audit import check_roles, check_second_persons
+from tests.desk.conftest import _house, anna, bert, magriel, payout, staff
+
+__all__ = ["_house", "anna", "bert", "magriel", "payout", "staff"]
+
+pytestmark = pytest.mark.django_db
+
+
+def bend(statement: str, *values: object) -> None:
+    """As a superuser of the database, who sets the triggers aside."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(statement, values)
+        cursor.execute("SET session_replication_role = origin")
+
+
+def treasurer(anna: User, bert: User, person: User) -> User:
+    asked = role_change(
+        user_id=person.pk,
+        role=Role.TREASURER,
+        actor=anna,
+        reason="x",
+        verified_at=timezone.now(),
+    )
+    role_confirm(grant_id=asked.pk, actor=bert, verified_at=timezone.now())
+    return User.objects.get(pk=person.pk)
+
+
+def test_a_house_in_order_has_no_findings(
+    anna: User, bert: User, magriel: User, payout: Payout
+) -> None:
+    now = {"payout_id": payout.pk, "verified_at": timezone.now()}
+    services.payout_approve(actor=anna, **now)
+    services.payout_settle(actor=bert, receipt="1", **now)
+    treasurer(anna, bert, User.objects.create_user("tom"))
+    User.objects.create_superuser("chief")
+    assert [*check_roles(), *check_second_persons()] == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        (
+            "INSERT INTO accounts_user_groups (user_id, group_id)"
+            " SELECT %s, id FROM auth_group WHERE name = 'treasurer'",
+            "by no decision in force",
+        ),
+        ("UPDATE accounts_user SET is_staff = true WHERE id = %s", "is staff and has no role"),
+        (
+            "INSERT INTO accounts_rolegrant (person_id, role, reason, end_reason, effective_from,"
+            " effective_at) VALUES (%s, 'treasurer', 'x', '', now(), now())",
+            "and not its rights",
+        ),
+    ],
+)
+def test_rights_that_nobody_decided_are_found(magriel: User, statement: str, found: str) -> None:
+    bend(statement, magriel.pk)
+    (finding,) = check_roles()
+    assert finding.row == f"user:{magriel.pk}"
+    assert found in finding.message
+
+
+def test_a_role_of_the_desk_without_its_entry_is_found(
+    anna: User, bert: User, magriel: User
+) -> None:
+    treasurer(anna, bert, magriel)
+    entry = JournalEntry.objects.get(verb="role.change")
+    bend("DELETE FROM ledger_journalentry WHERE id = %s", entry.pk)
+    (finding,) = check_roles()
+    assert "the journal does not say so" in finding.message
+
+
+def test_a_second_person_of_the_same_day_is_found(
+    anna: User, bert: User, magriel: User, payout: Payout
+) -> None:
+    """Settled by somebody who got the role from the one who approved, an hour before."""
+    tom = treasurer(anna, bert, User.objects.create_user("tom"))
+    now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
+    role_give(User.objects.create_user("cleo"), Role.TREASURER)
+    services.payout_approve(actor=anna, **now)
+    services.payout_settle(actor=User.objects.get(username="cleo"), receipt="1", **now)
+    assert list(check_second_persons()) == []
+    bend("UPDATE ledger_payout SET closed_by_id = %s WHERE id = %s", tom.pk, payout.pk)
+    (finding,) = check_second_persons()
+    assert finding.row == payout.reference
+    assert "were no two people" in finding.message
+
+
+def test_a_second_person_who_is_the_first_is_found(
+    anna: User, bert: User, magriel: User, payout: Payout
+) -> None:
+    now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
+    services.payout_approve(actor=anna, **now)
+    services.payout_settle(actor=bert, receipt="1", **now)
+    bend("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes")
+    bend("UPDATE ledger_payout SET closed_by_id = approved_by_id WHERE id = %s", payout.pk)
+    (finding,) = check_second_persons()
+    assert "are one person" in finding.message
