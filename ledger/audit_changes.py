@@ -1,5 +1,5 @@
-"""The checks of the log of changes, A19 to A21: rows against their newest version, versions against
-what may follow each other, freezes against the journal."""
+"""The checks of the log of changes, A19 to A21 and A23: rows against their newest version, versions
+against what may follow each other, freezes against the journal."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -55,6 +55,14 @@ _LIMITS = """
             ELSE (v.was ->> 'amount_cents')::bigint END END
 """
 
+# Nothing in the program makes a superuser of somebody who is there already.
+_SUPERUSERS = """
+    SELECT 'user ' || v.row_key, 'was made a superuser at ' || v.made_at || ' by ' || v.by_role
+    FROM (SELECT c.*, lag(c.content) OVER (PARTITION BY c.row_key ORDER BY c.id) AS was
+          FROM ledger_change c WHERE c.table_name = 'accounts_user') v
+    WHERE v.was ->> 'is_superuser' = 'false' AND v.content ->> 'is_superuser' = 'true'
+"""
+
 _FREEZES = """
     SELECT 'account ' || a.key, CASE WHEN a.frozen THEN 'is frozen, and the journal does not say so'
                                      ELSE 'is not frozen, and the journal says it is' END
@@ -79,6 +87,12 @@ def register_changes() -> None:
         "Every wallet is frozen or free as the journal says",
         freezes_unsaid,
         lambda _mark: freezes_unsaid(),
+    )
+    register(
+        "A23",
+        "Nobody was made a superuser after their account was",
+        superusers_made,
+        lambda _mark: superusers_made(),
     )
 
 
@@ -114,3 +128,8 @@ def limits_widened() -> Iterator[Finding]:
 def freezes_unsaid() -> Iterator[Finding]:
     """Wallets that are frozen or free otherwise than the journal's last word about them."""
     return rows_found(_FREEZES, since=0)
+
+
+def superusers_made() -> Iterator[Finding]:
+    """Accounts that became a superuser's some time after they were made."""
+    return rows_found(_SUPERUSERS, since=0)

@@ -31,6 +31,7 @@ TITLES: Final = (
     _("Every watched row is its last logged version"),
     _("No limit of a player became wider before its day"),
     _("Every wallet is frozen or free as the journal says"),
+    _("Nobody was made a superuser after their account was"),
     _("Every table follows from its events"),
     _("Every match paid what its ending says"),
     _("Every counted match was rated once"),

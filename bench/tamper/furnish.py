@@ -1,0 +1,177 @@
+"""A house in which everything happened that decides about credits: matches of every ending, payouts
+in every state, vouchers, adjustments, limits, breaks, freezes, roles, dice, audits and seals."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.models import User
+
+STAKED = {"mode": "prize5", "stake_cents": 250}
+
+
+def furnish() -> None:
+    """Fill an empty, migrated database; the last thing that happens is an audit and a seal."""
+    from ledger.seals import books_seal
+    from ledger.tasks import audit
+    from tests.prices import house_prices
+
+    settings.LEDGER_WELCOME_CENTS = 10_000
+    house_prices(rake_bps=1000)
+    anna, bert = (_administrator(name) for name in ("anna", "bert"))
+    scripted, settings.DICE_SOURCE = settings.DICE_SOURCE, "tests.dice.ScriptedDice"
+    try:
+        _matches()
+    finally:
+        settings.DICE_SOURCE = scripted
+    for names in (("white", "black"), ("weiss", "schwarz")):
+        _fair_match(*names)
+    _credits(anna, bert)
+    _payouts(anna, bert)
+    _people(anna)
+    books_seal()
+    found = audit()
+    assert found == 0, "the furnished house is in order"
+    books_seal()
+
+
+def _administrator(name: str) -> User:
+    from accounts.roles import Role, role_give
+
+    user = User.objects.create_user(name)
+    role_give(user, Role.ADMINISTRATOR)
+    return User.objects.get(pk=user.pk)
+
+
+def _matches() -> None:
+    """One match of every ending, and one that runs."""
+    from games.table import commands as cmd
+    from tests.services.decisions import adjudicate_shown, administrator, void_shown
+    from tests.services.sitters import Sitters
+
+    ida = administrator("ida")
+
+    def resign(table: Any, seat: int, level: int) -> None:
+        table.until_resignation(seat)
+        table.give(seat, cmd.OfferResignation(level=level))
+        if table.state.phase == "resignation_offered":
+            table.give(1 - seat, cmd.AcceptResignation())
+
+    for wishes in (STAKED, {"mode": "normal"}):
+        table = Sitters(**wishes)
+        if "stake_cents" in wishes:
+            table.game_won(0, 3)
+        resign(table, 1, 2)
+    tied = Sitters(mode="prize3", stake_cents=250)
+    tied.game_won(0, 1)
+    tied.game_won(1, 2)
+    resign(tied, 1, 1)
+    borne = Sitters(mode="single", rate_cents=100, limit_cents=1000)
+    borne.until_last_play(2)
+    borne.give(borne.state.decider, borne.last_play)
+    left = Sitters(**STAKED)
+    left.begin()
+    left.give(1, cmd.Leave())
+    stood = Sitters(**STAKED)
+    stood.give(0, cmd.StandUp())
+    for settled in (True, False):
+        voided = Sitters(**STAKED)
+        voided.begin()
+        if settled:
+            voided.give(1, cmd.Leave())
+        void_shown(voided.match.pk, ida)
+    decided = Sitters(**STAKED)
+    decided.begin()
+    adjudicate_shown(decided.match.pk, ida, 0)
+    Sitters(**STAKED).begin()
+
+
+def _fair_match(*names: str) -> None:
+    """A match with the house's real dice, six turns and a leaver."""
+    from games.table import commands as cmd
+    from tests.services.chains import Client
+    from tests.services.test_fair_dice import play_on, seated
+
+    white, black = (User.objects.create_user(name) for name in names)
+    sitting = seated(white, black)
+    clients = Client(white, 0), Client(black, 1)
+    for client in clients:
+        client.begin(sitting.table)
+    play_on(sitting, clients, 6)
+    sitting.give(0, cmd.Leave())
+
+
+def _credits(anna: User, bert: User) -> None:
+    """Vouchers made, redeemed and revoked; adjustments alone, by two, refused and waiting."""
+    from ledger.services import voucher_make, voucher_redeem, voucher_revoke
+    from ledger.services.adjustments import (
+        adjustment_approve,
+        adjustment_propose,
+        adjustment_refuse,
+    )
+
+    player = User.objects.create_user("redeemer")
+    fresh = {"verified_at": timezone.now()}
+    made = voucher_make(actor=anna, amount_cents=500, count=3, note="a welcome back", **fresh)
+    voucher_redeem(user=player, code=made[0].code)
+    voucher_revoke(voucher_id=made[1].voucher.pk, actor=anna, reason="not needed")
+    wish = {"actor": anna, "user": player, "reason": "a broken table", **fresh}
+    adjustment_propose(**wish, amount_cents=100, client_key="small")
+    for number in range(3):
+        large = adjustment_propose(**wish, amount_cents=90_000, client_key=f"large-{number}")
+        if number == 0:
+            adjustment_approve(adjustment_id=large.pk, actor=bert, **fresh)
+        elif number == 1:
+            adjustment_refuse(adjustment_id=large.pk, actor=bert, reason="too much", **fresh)
+
+
+def _payouts(anna: User, bert: User) -> None:
+    """One payout in every state."""
+    from ledger.services import (
+        payout_approve,
+        payout_cancel,
+        payout_decline,
+        payout_fail,
+        payout_request,
+        payout_settle,
+    )
+
+    now = timezone.now()
+    fresh = {"verified_at": now}
+    ends = {
+        "requested": [],
+        "approved": [(payout_approve, anna, {})],
+        "paid": [(payout_approve, anna, {}), (payout_settle, bert, {"receipt": "SEPA 4711"})],
+        "declined": [(payout_decline, anna, {"reason": "no such bank"})],
+        "failed": [(payout_approve, anna, {}), (payout_fail, bert, {"reason": "came back"})],
+    }
+    for name, steps in ends.items():
+        payout = payout_request(
+            user=_payable(name), amount_cents=900, destination="DE02", client_key=f"my-{name}"
+        )
+        for step, actor, said in steps:
+            step(payout_id=payout.pk, actor=actor, **fresh, **said)
+    user = _payable("cancelled")
+    payout = payout_request(user=user, amount_cents=900, destination="DE02", client_key="mine")
+    payout_cancel(payout_id=payout.pk, user=user)
+
+
+def _payable(state: str) -> User:
+    return User.objects.create_user(f"wants-{state}")
+
+
+def _people(anna: User) -> None:
+    """Limits, a break, an exclusion, a frozen wallet, a thawed one and a stop."""
+    from ledger.services import break_start, exclusion_start, limit_set, stakes_stop
+    from ledger.services.limits import player_freeze, player_thaw
+
+    careful, frozen, free = (User.objects.create_user(n) for n in ("careful", "frozen", "free"))
+    limit_set(user=careful, measure="loss", period="week", amount_cents=1_000)
+    break_start(user=careful, length=timedelta(days=1))
+    exclusion_start(user=careful, days=None)
+    for user in (frozen, free):
+        player_freeze(user=user, actor=anna, reason="something is looked into")
+    player_thaw(user=free, actor=anna, reason="nothing was found", verified_at=timezone.now())
+    stakes_stop(scope="mode:tavli", actor=anna, reason="not tonight")

@@ -1,0 +1,65 @@
+"""S5: a superuser of the database changed what stands around the books, and no audit saw it. Each
+change is made again in a house where everything has happened, and is found."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.tamper.changes import APPLICATION, CHANGES
+from bench.tamper.furnish import furnish
+from bench.tamper.trial import trial_prepare, tried
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: what was done to a running house; `python -m bench.tamper` tries these and all others.
+DONE = (
+    "destination of a payout",
+    "receipt of a payout",
+    "reason of a payout",
+    "time of a request",
+    "four eyes switched off",
+    "steps of a payout",
+    "a self-exclusion deleted",
+    "a limit deleted",
+    "a freeze flipped",
+    "a voucher inserted",
+    "audits deleted",
+    "a winner swapped in events and states",
+    "a normal match reversed with its ratings",
+    "type of an event",
+    "score in an event",
+    "time of an event",
+    "left relabelled resigned",
+    "the public log in another order",
+    "a trigger that never fires",
+    "a trigger with another function",
+    "a CHECK that is always true",
+    "a right on one column",
+    "a function with the owner's rights",
+    "a change, its version and all seals anew",
+)
+
+
+def test_what_a_superuser_changed_is_found(
+    settings: Any, tmp_path: Path, dice_script: None
+) -> None:
+    settings.LEDGER_SEAL_FILE = str(tmp_path / "seals.log")
+    furnish()
+    facts = trial_prepare()
+    chosen = [change for change in CHANGES if change.name in DONE and change.who != APPLICATION]
+    assert len(chosen) >= len(DONE)
+    outcomes = {change.name: tried(change, facts) for change in chosen}
+    assert [name for name, outcome in outcomes.items() if outcome == "undetected"] == []
+    assert [name for name, outcome in outcomes.items() if outcome.startswith("refused")] == []
+
+
+@pytest.fixture
+def dice_script(settings: Any) -> Any:
+    """The script of the dice is as it was afterwards."""
+    from tests.dice import ScriptedDice
+
+    kept, welcome = ScriptedDice.script, settings.LEDGER_WELCOME_CENTS
+    yield
+    ScriptedDice.script = kept
+    settings.LEDGER_WELCOME_CENTS = welcome
