@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -17,7 +18,7 @@ from email.message import Message
 from pathlib import Path
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 
 from pasch.embedded import (
     Home,
@@ -141,6 +142,25 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
     said = house.log.read_text()[before:]
     assert len(re.findall(r"PostgreSQL answers again, after \d+ s", said)) == 1
     assert len(said.splitlines()) == 2, said
+
+
+def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
+    """Longer than the pool alone would wait: every connection is in use, and one becomes free."""
+    connection.close()
+    pool = connection.pool
+    taken = [pool.getconn(timeout=10) for _ in range(pool.max_size)]
+    freed = threading.Timer(3 * pool.timeout, lambda: pool.putconn(taken.pop()))
+    began = time.monotonic()
+    freed.start()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        assert time.monotonic() - began > 2 * pool.timeout
+    finally:
+        freed.join()
+        for each in taken:
+            pool.putconn(each)
+        connection.close()
 
 
 def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_own: Home) -> None:
