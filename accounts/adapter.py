@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -83,7 +84,16 @@ class AccountAdapter(DefaultAccountAdapter):
         return all(take(f"mail-{kind}-{r.seconds}", mailbox, r) for r in MAILS)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Save a new person; whoever lost a race for the name is told so and may try again."""
+        """Save a new person, unless too many signed up within the hour.
+
+        A name that somebody else got a moment before is told, and may be tried again.
+        """
+        if not take("signup", "house", Rate(settings.SIGNUPS_PER_HOUR, 3600)):
+            logger.warning("sign-ups limited", extra={"event": {"event": "signups_limited"}})
+            messages.error(
+                request, _("Too many people have signed up just now. Please come back in an hour.")
+            )
+            raise ImmediateHttpResponse(redirect("account_signup"))
         try:
             with transaction.atomic():
                 saved: User = super().save_user(request, user, form, commit=commit)

@@ -170,6 +170,7 @@ class OutgoingMail(models.Model):
     sent_at = models.DateTimeField(null=True)
 
     class Meta:
+        permissions = (("retry_mail", "May try an undelivered mail again"),)
         indexes = (
             models.Index(
                 fields=["next_try_at", "id"], condition=Q(sent_at=None), name="mail_waiting"

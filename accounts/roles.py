@@ -64,7 +64,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 "games.change_prices",
                 "games.view_houseprices",
                 "accounts.view_outgoingmail",
-                "accounts.change_outgoingmail",
+                "accounts.retry_mail",
                 "accounts.decide_identity",
                 "ledger.stop_stakes",
                 "ledger.view_payoutstep",

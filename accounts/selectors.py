@@ -24,6 +24,12 @@ def people_matching(part: str) -> QuerySet[User]:
     return User.objects.filter(is_active=True, is_guest=False, username__icontains=part)
 
 
+def verified_address(user: User) -> str | None:
+    """The mail address that a person has proved to own, the main one first; None without one."""
+    proved = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
+    return proved.values_list("email", flat=True).first()
+
+
 def same_mailbox(one: User, other: User) -> bool:
     """Tell whether two accounts have an address of one mailbox (`accounts.mailboxes`)."""
     return bool(_mailboxes(one) & _mailboxes(other))

@@ -119,9 +119,10 @@ _QUERIES: dict[str, tuple[str, str]] = {
         coalesce(a.balance_cents, 0) || ' cents, its end was booked as ' || coalesce(t.kind,
         'nothing') FROM ledger_payout p LEFT JOIN ledger_account a ON a.key =
         'payout_hold:payout:' || p.id LEFT JOIN ledger_transfer t ON t.key = 'payout:' || p.id ||
-        ':resolve' WHERE CASE WHEN p.state IN ('requested', 'approved') THEN a.balance_cents =
-        p.amount_cents AND t.id IS NULL WHEN p.state = 'paid' THEN a.balance_cents = 0 AND t.kind
-        = 'payout_paid' ELSE a.balance_cents = 0 AND t.kind = 'payout_return' END IS NOT TRUE
+        ':resolve' WHERE CASE WHEN p.state IN ('requested', 'approved', 'paying')
+        THEN a.balance_cents = p.amount_cents AND t.id IS NULL WHEN p.state = 'paid'
+        THEN a.balance_cents = 0 AND t.kind = 'payout_paid'
+        ELSE a.balance_cents = 0 AND t.kind = 'payout_return' END IS NOT TRUE
         UNION ALL SELECT 'account ' || a.key, 'belongs to no payout' FROM ledger_account a WHERE
         a.kind = 'payout_hold' AND NOT EXISTS ( SELECT FROM ledger_payout p WHERE a.key =
         'payout_hold:payout:' || p.id) UNION ALL SELECT 'voucher ' || v.id, 'is worth ' ||
@@ -137,6 +138,14 @@ _QUERIES: dict[str, tuple[str, str]] = {
         CASE WHEN j.state = 'booked' THEN e.amount_cents = j.amount_cents AND t.actor_id =
         j.proposed_by_id AND t.approver_id IS NOT DISTINCT FROM j.decided_by_id ELSE t.id IS NULL
         END IS NOT TRUE
+        UNION ALL SELECT 'account ' || coalesce(p.account_id, e.account_id), 'has a present of ' ||
+        coalesce(e.amount_cents, 0) || ' cents, on the list with ' || coalesce(p.amount_cents, 0)
+        FROM (SELECT e.* FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
+              WHERE t.kind IN ('welcome', 'voucher', 'grant')
+                AND e.account_version IS NOT NULL) e
+        FULL JOIN ledger_promo p
+               ON (p.account_id, p.account_version) = (e.account_id, e.account_version)
+        WHERE (p.transfer_id, p.amount_cents) IS DISTINCT FROM (e.transfer_id, e.amount_cents)
         """,
     ),
     "A10": (

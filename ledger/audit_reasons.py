@@ -72,6 +72,16 @@ _QUERIES: dict[str, tuple[str, str]] = {
             SELECT FROM ledger_journalentry j WHERE j.subject = 'payout:' || p.id
             AND j.verb = 'payout.' || step.state AND j.actor_id = step.person)
         UNION ALL
+        -- one from before payouts were taken first was taken when it ended, and has no step of it
+        SELECT 'payout ' || p.id, 'is ' || p.state || ', and nobody said in steps and journal that'
+               || ' user ' || p.claimed_by_id || ' took it'
+        FROM ledger_payout p
+        WHERE p.claimed_at <> coalesce(p.closed_at, 'infinity') AND NOT (EXISTS (
+            SELECT FROM ledger_payoutstep s WHERE s.payout_id = p.id AND s.state = 'paying')
+            AND EXISTS (
+            SELECT FROM ledger_journalentry j WHERE j.subject = 'payout:' || p.id
+            AND j.verb IN ('payout.paying', 'payout.taken_over') AND j.actor_id = p.claimed_by_id))
+        UNION ALL
         SELECT 'payout ' || p.id, 'has a receipt that its last step does not name'
         FROM ledger_payout p WHERE p.receipt <> '' AND NOT EXISTS (
             SELECT FROM ledger_payoutstep s WHERE s.payout_id = p.id AND s.state = p.state
@@ -81,6 +91,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
                || ', and its payout never was'
         FROM ledger_payoutstep s JOIN ledger_payout p ON p.id = s.payout_id
         WHERE CASE WHEN s.state = 'approved' THEN p.approved_at IS NULL
+                   WHEN s.state = 'paying' THEN p.claimed_at IS NULL
                    WHEN s.state IN ('paid', 'declined', 'cancelled', 'failed')
                    THEN s.state <> p.state END
         """,

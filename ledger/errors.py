@@ -152,6 +152,53 @@ class SecondFactorStale(LedgerError):
     code = "second_factor_stale"
 
 
+class ProofStale(LedgerError):
+    """The player has not given a password, a passkey or a second factor within the last minutes."""
+
+    code = "proof_stale"
+
+
+class AddressUnverified(LedgerError):
+    """The player has proved no mail address to be their own."""
+
+    code = "address_unverified"
+
+
+class UnreadableText(LedgerError):
+    """Text that somebody decides by has signs that hide or turn what it says; `fault` says which.
+
+    It is ``hidden``, ``directions`` or ``digits``.
+    """
+
+    code = "unreadable_text"
+
+    def __init__(self, what: str, fault: str) -> None:
+        self.what = what
+        self.fault = fault
+        super().__init__(f"the {what} cannot be read with certainty: {_FAULTS[fault]}")
+
+
+_FAULTS = {
+    "hidden": "it has signs that cannot be seen",
+    "directions": "it mixes letters written from the left and from the right",
+    "digits": "digits are written 0 to 9",
+}
+
+
+class CreditsLocked(LedgerError):
+    """Promotional credits leave the house after they were played for; nothing was moved."""
+
+    code = "credits_locked"
+
+    def __init__(self, user_id: int, needed_cents: int, payable_cents: int) -> None:
+        self.user_id = user_id
+        self.needed_cents = needed_cents
+        self.payable_cents = payable_cents
+        super().__init__(
+            f"user {user_id} may be paid {payable_cents} cents where {needed_cents} are asked for"
+        )
+
+
 class WrongState(LedgerError):
     """The payout, voucher or adjustment is no longer where this step begins."""
 
@@ -184,14 +231,20 @@ class ProposalStale(LedgerError):
         super().__init__(f"{subject} was decided on something else: {', '.join(changed)} changed")
 
 
+class CancelAsked(LedgerError):
+    """The player asks to cancel this payout, so nobody takes it to pay it."""
+
+    code = "cancel_asked"
+
+
 class PayoutWaits(LedgerError):
-    """A large payout is settled a day after it was asked for, not before."""
+    """A large payout is paid a day after it was asked for, not before."""
 
     code = "payout_waits"
 
     def __init__(self, subject: str, not_before: str) -> None:
         self.not_before = not_before
-        super().__init__(f"{subject} may not be settled before {not_before}")
+        super().__init__(f"{subject} may not be paid before {not_before}")
 
 
 class VoucherRefused(LedgerError):

@@ -13,6 +13,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.plain_fields import validate_line, validate_text
+from accounts.plain_text import normal
 from ledger.labels import KIND_LABELS
 from ledger.models import Measure, Period
 from ledger.postings import AMOUNT_MAX_CENTS
@@ -152,12 +154,14 @@ class PayoutForm(forms.Form):
         label=gettext_lazy("Where to"),
         max_length=200,
         help_text=gettext_lazy("For instance an IBAN with the name of its owner."),
+        validators=[validate_line],
     )
     note = forms.CharField(
         label=gettext_lazy("Note (optional)"),
         max_length=500,
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
+        validators=[validate_text],
     )
     client_key = forms.RegexField(r"^[A-Za-z0-9._-]{8,100}$", strip=False, widget=forms.HiddenInput)
 
@@ -165,6 +169,10 @@ class PayoutForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["client_key"].initial = str(uuid4())
         self.fields["amount_cents"].least_cents = payout_minimum_cents()
+
+    def clean_destination(self) -> str:
+        """Return the one spelling that is stored."""
+        return normal(self.cleaned_data["destination"])
 
 
 class VoucherForm(forms.Form):

@@ -8,12 +8,14 @@ from django.utils.translation import gettext as _
 from accounts.mails import mail_enqueue
 from accounts.models import OutgoingMail
 from ledger.models import Payout, PayoutState
+from ledger.payout_states import STATES
 
 
 def step_mail(payout: Payout, state: PayoutState, reason: str) -> OutgoingMail | None:
-    """Put a step of a payout into the outbox; None where the player has no address."""
+    """Put a step of a payout into the outbox; None for a player without an address, and for a
+    step that is not mailed."""
     player: AbstractUser = payout.user
-    if not player.email:
+    if not (player.email and STATES[state].mail):
         return None
     with translation.override(getattr(player, "language", "") or settings.LANGUAGE_CODE):
         subject = _("Your payout of %(amount)s: %(state)s") % {
@@ -35,21 +37,7 @@ def amount_text(cents: int) -> str:
 
 
 def _body(payout: Payout, state: PayoutState, reason: str) -> str:
-    news = {
-        PayoutState.REQUESTED: _(
-            "we have put the credits aside. An administrator looks at your request, and a second"
-            " one settles it."
-        ),
-        PayoutState.APPROVED: _("your request is approved. A second administrator settles it."),
-        PayoutState.PAID: _("it has been paid. Receipt: %(receipt)s"),
-        PayoutState.DECLINED: _(
-            "we did not approve it; the credits are back in your wallet. Reason: %(reason)s"
-        ),
-        PayoutState.CANCELLED: _("you took it back; the credits are back in your wallet."),
-        PayoutState.FAILED: _(
-            "the payment did not arrive; the credits are back in your wallet. Reason: %(reason)s"
-        ),
-    }[state] % {"receipt": payout.receipt, "reason": reason}
+    news = str(STATES[state].mail) % {"receipt": payout.receipt, "reason": reason}
     greeting = _("Hello %(name)s,") % {"name": payout.user.get_username()}
     about = _("about your payout of %(amount)s to %(destination)s:") % {
         "amount": amount_text(payout.amount_cents),

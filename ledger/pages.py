@@ -21,7 +21,13 @@ from ledger.models import Entry
 from ledger.postings import KIND_RULES
 from ledger.refusals import refusal_text
 from ledger.selectors_desk import pause_of
-from ledger.selectors_player import payouts_open_cents, statement_years, year_statement
+from ledger.selectors_player import (
+    payable,
+    payouts_open_cents,
+    promo_terms,
+    statement_years,
+    year_statement,
+)
 from ledger.services import voucher_redeem
 from ledger.templatetags.credits import credits_text
 
@@ -58,7 +64,8 @@ def wallet(request: HttpRequest) -> HttpResponse:
         request.GET.get("page")
     )
     context = {
-        "balance_cents": selectors.wallet_balance(user_id),
+        "payable": payable(user_id),
+        "terms": promo_terms(),
         "payouts_open_cents": payouts_open_cents(user_id),
         "frozen": selectors.wallet_is_frozen(user_id),
         "pause": pause_of(user_id),

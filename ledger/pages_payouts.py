@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,18 +16,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger.errors import LedgerError
+from accounts.presence import proved_at
+from accounts.selectors import verified_address
+from ledger.errors import LedgerError, ProofStale
 from ledger.forms import PayoutForm
 from ledger.models import OPEN_STATES, Payout, PayoutState
+from ledger.payout_states import STATES, WAY
 from ledger.refusals import refusal_text
-from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import payouts_of
-from ledger.selectors_player import payout_minimum_cents, reason_told
+from ledger.selectors_player import payable, payout_minimum_cents, promo_terms, reason_told
 from ledger.services import payout_cancel, payout_request
 
 PAYOUTS_PER_PAGE = 10
-WAY = (PayoutState.REQUESTED, PayoutState.APPROVED, PayoutState.PAID)
-"""The way of a payout that goes well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,17 @@ class PayoutRow:
 
     @property
     def open(self) -> bool:
-        """Whether it can still be taken back."""
+        """Whether it has not ended."""
         return self.payout.state in OPEN_STATES
 
     @property
+    def returns_at_once(self) -> bool:
+        """Whether taking it back gives the credits back at once."""
+        return self.payout.state == PayoutState.REQUESTED
+
+    @property
     def waits_until(self) -> datetime | None:
-        """Before when a large payout is not settled, while that lies ahead."""
+        """Before when a large payout is not paid, while that lies ahead."""
         ahead = self.open and self.payout.not_before > timezone.now()
         return self.payout.not_before if ahead else None
 
@@ -61,11 +68,18 @@ class PayoutRow:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def wallet_payouts(request: HttpRequest) -> HttpResponse:
-    """Show the reader's payouts and the form for a new one; ask for it when it is sent."""
+    """Show the reader's payouts and the form for a new one; ask for it when it is sent.
+
+    Where the reader has not just given the password, a passkey or a second factor, they are asked
+    for first, and what was sent is carried out then.
+    """
     form = PayoutForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            payout = payout_request(user=request.user, **form.cleaned_data)
+            proof = proved_at(request)
+            payout = payout_request(user=request.user, verified_at=proof, **form.cleaned_data)
+        except ProofStale as error:
+            raise ReauthenticationRequired from error
         except LedgerError as error:
             form.add_error("amount_cents", refusal_text(error))
         else:
@@ -78,7 +92,9 @@ def wallet_payouts(request: HttpRequest) -> HttpResponse:
         "form": form,
         "page": page,
         "rows": [_row(payout) for payout in page.object_list],
-        "balance_cents": wallet_balance(request.user.pk),
+        "payable": payable(request.user.pk),
+        "terms": promo_terms(),
+        "address": verified_address(request.user),
         "minimum_cents": payout_minimum_cents(),
         "frozen": wallet_is_frozen(request.user.pk),
         "four_eyes": not settings.LEDGER_SINGLE_ADMINISTRATOR,
@@ -92,11 +108,15 @@ def wallet_payout_cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
     """Take a payout of the reader back; somebody else's does not exist here."""
     payout = get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
     try:
-        payout_cancel(payout_id=payout.pk, user=request.user)
+        payout = payout_cancel(payout_id=payout.pk, user=request.user)
     except LedgerError as error:
         messages.error(request, refusal_text(error))
     else:
-        messages.success(request, _("You took the payout back; the credits are in your wallet."))
+        if payout.state == PayoutState.CANCELLED:
+            text = _("You took the payout back; the credits are in your wallet.")
+        else:
+            text = _("The administrators read your wish. If nothing was paid yet, they cancel it.")
+        messages.success(request, text)
     return redirect("wallet_payouts")
 
 
@@ -109,7 +129,8 @@ def _stages(payout: Payout) -> Iterator[Stage]:
     steps = sorted(payout.steps.all(), key=lambda step: step.pk)
     for step in steps:
         state = PayoutState(step.state)
-        look = "done" if state in OPEN_STATES else "good" if state == PayoutState.PAID else "bad"
+        rule = STATES[state]
+        look = "done" if rule.open else "good" if rule.good else "bad"
         yield Stage(state.label, look, step.created_at, reason_told(step))
     if payout.state in OPEN_STATES:
         for state in WAY[WAY.index(PayoutState(payout.state)) + 1 :]:

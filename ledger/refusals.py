@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger.errors import InsufficientCredits, LedgerError, VoucherRefused
+from ledger.errors import CreditsLocked, InsufficientCredits, LedgerError, VoucherRefused
 from ledger.templatetags.credits import credits_text
 
 REFUSALS: Mapping[str, str | Promise] = {
@@ -16,6 +16,10 @@ REFUSALS: Mapping[str, str | Promise] = {
     "key_conflict": gettext_lazy(
         "This form was sent before with other contents. Please fill it in again."
     ),
+    "proof_stale": gettext_lazy(
+        "Please give your password, a passkey or a code again before you ask for a payout."
+    ),
+    "address_unverified": gettext_lazy("A payout needs a mail address that you have confirmed."),
     "wrong_state": gettext_lazy("This payout has gone on in the meantime; nothing was changed."),
     "not_allowed": gettext_lazy("You may not do this."),
 }
@@ -36,6 +40,11 @@ def refusal_text(error: LedgerError) -> str:
             "available": credits_text(error.available_cents),
             "needed": credits_text(error.needed_cents),
         }
+    if isinstance(error, CreditsLocked):
+        return _(
+            "%(payable)s can be paid out now. The rest came as a present that has to be played"
+            " for first."
+        ) % {"payable": credits_text(error.payable_cents)}
     if isinstance(error, VoucherRefused):
         return str(VOUCHER_REFUSALS.get(error.reason) or _("This voucher cannot be redeemed."))
     return str(REFUSALS.get(error.code) or _("That is not possible now; nothing was changed."))

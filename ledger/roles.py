@@ -9,7 +9,7 @@ from django.db import connection, transaction
 
 APPLICATION_ROLE = "pasch_app"
 
-BOOKS = ("account", "transfer", "entry", "snapshot", "seal", "warrant", "change")
+BOOKS = ("account", "transfer", "entry", "promo", "snapshot", "seal", "warrant", "change")
 """SELECT only."""
 
 APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome", "auditrun")
@@ -22,6 +22,7 @@ FUNCTIONS = (
     "ledger_post(text, text, text, text[], bigint[], bigint, bigint, text, bigint)",
     "ledger_wallet_open(bigint)",
     "ledger_account_freeze(text, boolean)",
+    "ledger_payout_not_frozen(bigint)",
     "ledger_seal_cut(text)",
     "ledger_seal_append(text, bigint)",
     "ledger_snapshot_take()",

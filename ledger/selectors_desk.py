@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -62,8 +62,14 @@ class Statement:
 
 def payouts_waiting() -> QuerySet[Payout]:
     """Payouts an administrator has to look at, the oldest first."""
-    waiting = Payout.objects.filter(state__in=OPEN_STATES)
-    return waiting.select_related("user", "approved_by").order_by("id")
+    return payouts_with_freeze().filter(state__in=OPEN_STATES).order_by("id")
+
+
+def payouts_with_freeze() -> QuerySet[Payout]:
+    """Payouts with their people, and `frozen`: whether nothing may leave the player's wallet."""
+    held = Account.objects.filter(kind="wallet", owner=OuterRef("user"), frozen=True)
+    people = Payout.objects.select_related("user", "approved_by", "claimed_by")
+    return people.annotate(frozen=Exists(held))
 
 
 def payouts_of(user_id: int) -> QuerySet[Payout]:

@@ -1,16 +1,63 @@
 """Reading for a player's own pages that the desk has no use for."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
-from ledger.models import OPEN_STATES, Account, Payout, PayoutState, PayoutStep
+from ledger.models import OPEN_STATES, Account, Payout, PayoutStep
+from ledger.payout_states import REASONS_TOLD
 from ledger.postings import wallet_key
 from ledger.selectors_desk import Statement, statement
 
-REASONS_TOLD = frozenset({PayoutState.DECLINED, PayoutState.FAILED})
+
+@dataclass(frozen=True, slots=True)
+class PayableView:
+    """What of a wallet can be paid out now, and what is missing for the rest.
+
+    `locked_cents` came as promotional credits; `to_play_cents` is how much is still to be played
+    for, against `people_missing` more people.
+    """
+
+    balance_cents: int
+    locked_cents: int = 0
+    to_play_cents: int = 0
+    people_missing: int = 0
+
+    @property
+    def payable_cents(self) -> int:
+        """What can be paid out now."""
+        return max(self.balance_cents - self.locked_cents, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PromoTerms:
+    """How often over promotional credits are played for, and against how many people."""
+
+    factor: int
+    people: int
+
+
+def payable(user_id: int) -> PayableView:
+    """What of a player's wallet can be paid out now; nothing without a wallet."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT a.balance_cents, l.locked_cents, l.to_play_cents, l.people_missing"
+            " FROM ledger_account a, LATERAL ledger_promo_lock(a.id) l WHERE a.key = %s",
+            [wallet_key(user_id)],
+        )
+        row = cursor.fetchone()
+    return PayableView(*row) if row else PayableView(0)
+
+
+def promo_terms() -> PromoTerms:
+    """The terms as the database enforces them."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT factor, people FROM ledger_promo_terms()")
+        return PromoTerms(*cursor.fetchone())
 
 
 def payouts_open_cents(user_id: int) -> int:

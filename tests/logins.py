@@ -1,5 +1,6 @@
 """Logging people in at the price of one row: their session is written, nobody types a password."""
 
+import time
 from importlib import import_module
 
 from django.conf import settings
@@ -9,8 +10,10 @@ from django.test import Client
 from accounts.models import User
 
 
-def session_cookie(user: User) -> tuple[str, str]:
+def session_cookie(user: User, *, proved_ago: float | None = 0.0) -> tuple[str, str]:
     """The name and the value of the cookie of a new session of this person.
+
+    The password was given so many seconds ago; None for a session in which it never was.
 
     `Client.force_login` gives the same after a dozen queries: it begins as a stranger's session.
     """
@@ -18,12 +21,16 @@ def session_cookie(user: User) -> tuple[str, str]:
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    if proved_ago is not None:
+        proof = {"method": "password", "at": time.time() - proved_ago, "username": user.username}
+        session["account_authentication_methods"] = [proof]
+        session["account_authentication_methods_user"] = str(user.pk)
     session.create()
     return settings.SESSION_COOKIE_NAME, session.session_key
 
 
-def logged_in(client: Client, user: User) -> Client:
-    """This client, from now on in a new session of this person."""
-    name, value = session_cookie(user)
+def logged_in(client: Client, user: User, *, proved_ago: float | None = 0.0) -> Client:
+    """This client, from now on in a new session of this person (see `session_cookie`)."""
+    name, value = session_cookie(user, proved_ago=proved_ago)
     client.cookies[name] = value
     return client

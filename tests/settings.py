@@ -12,6 +12,8 @@ _environment = {
     "SECRET_KEY": "only-the-tests-sign-with-this-key-of-more-than-fifty-letters",
     "DICE_KEY": "only-the-tests-hide-their-dice-with-this-key-of-fifty-letters",
     "HTTPS": "0",
+    "LEDGER_WELCOME_CENTS": "10000",
+    "SIGNUPS_PER_HOUR": "100000",
 }
 with patch.dict(os.environ, _environment):
     from pasch.settings import *  # noqa: F403 (all of them)

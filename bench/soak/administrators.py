@@ -26,12 +26,22 @@ _CANDIDATES: Final = {
     "approved": "SELECT id, approved_by_id FROM ledger_payout WHERE state = 'approved'",
     "players": "SELECT id FROM accounts_user WHERE NOT is_staff AND NOT is_bot AND NOT is_guest",
     "proposed": "SELECT id, proposed_by_id FROM ledger_adjustment WHERE state = 'proposed'",
+    "paying": "SELECT id, claimed_by_id FROM ledger_payout WHERE state = 'paying'",
 }
+
+#: what each kind of work is about; payouts that were asked for, unless it says otherwise.
+_ABOUT: Final = {
+    "void": "running", "adjudicate": "running", "void late": "over",
+    "take": "approved", "take alone": "approved", "settle": "paying",
+}  # fmt: skip
+_LEADS_TO: Final = {
+    "approve": "approved", "take": "paying", "settle": "paid", "decline": "declined",
+}  # fmt: skip
 
 #: what they do, of 100.
 WORK: Final = {
-    "approve": 33, "settle": 31, "settle alone": 12, "decline": 5, "void": 2, "void late": 3,
-    "adjudicate": 2, "stop": 2, "adjust": 4, "book": 3, "book alone": 3,
+    "approve": 27, "take": 20, "take alone": 7, "settle": 22, "decline": 5, "void": 2,
+    "void late": 3, "adjudicate": 2, "stop": 2, "adjust": 4, "book": 3, "book alone": 3,
 }  # fmt: skip
 
 
@@ -71,11 +81,9 @@ class Administrators:
     def _work(self, kind: str) -> Json | None:
         """What there is to decide, or None."""
         rng, actor = self.rng, self.rng.choice(self.staff)
-        which = {"void": "running", "adjudicate": "running", "void late": "over"}.get(
-            kind, "approved" if kind.startswith("settle") else "requested"
-        )
         if kind in ("adjust", "book", "book alone"):
             return self._adjusting(kind)
+        which = _ABOUT.get(kind, "requested")
         if kind == "stop":
             scope = f"mode:{rng.choice(['single', 'stake', 'prize3'])}"
             return {"do": "stop", "scope": scope, "actor": actor}
@@ -86,9 +94,9 @@ class Administrators:
         if which in ("running", "over"):
             asked = {"do": kind.split()[0], "match": subject, "actor": actor}
             return {**asked, "seat": rng.randrange(2)}
-        if kind == "settle":
+        if kind == "take":
             actor = next(person for person in self.staff if person != more[0])
-        elif kind == "settle alone":
+        elif kind in ("take alone", "settle"):
             actor = more[0]
         return {"do": kind.split()[0], "payout": subject, "actor": actor}
 
@@ -117,7 +125,7 @@ class Administrators:
         )
         self.journal.counts[f"desk {kind}{outcome}"] += 1
         if told and told["ok"] and "payout" in asked:
-            state = {"approve": "approved", "settle": "paid", "decline": "declined"}[asked["do"]]
+            state = _LEADS_TO[asked["do"]]
             self.journal.decisions.append({"payout": asked["payout"], "state": state})
         if kind == "stop":
             await asyncio.sleep(STOP_SECONDS)

@@ -40,13 +40,7 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
         match_preview,
         match_void,
     )
-    from ledger.services import (
-        payout_approve,
-        payout_decline,
-        payout_settle,
-        stakes_resume,
-        stakes_stop,
-    )
+    from ledger.services import stakes_resume, stakes_stop
 
     actor = User.objects.get(pk=asked["actor"])
     now = timezone.now()
@@ -64,12 +58,8 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
             match_confirm(
                 proposal_id=asked["proposal"], kind=asked["kind"], actor=actor, verified_at=now
             )
-        case "approve":
-            payout_approve(payout_id=asked["payout"], actor=actor, verified_at=now)
-        case "settle":
-            payout_settle(payout_id=asked["payout"], actor=actor, verified_at=now, receipt="soak 1")
-        case "decline":
-            payout_decline(payout_id=asked["payout"], actor=actor, verified_at=now, reason="soak")
+        case "approve" | "take" | "settle" | "decline" as verb:
+            pay(verb, {"payout_id": asked["payout"], "actor": actor, "verified_at": now})
         case "adjust" | "book":
             adjust(asked, actor, now)
         case "stop":
@@ -77,6 +67,21 @@ def decide(asked: dict[str, Any]) -> dict[str, Any]:
         case "resume":
             stakes_resume(scope=asked["scope"], actor=actor, reason="soak")
     return {}
+
+
+def pay(verb: str, step: dict[str, Any]) -> None:
+    """One step of a payout. Raises what the services raise."""
+    from ledger import services
+
+    match verb:
+        case "approve":
+            services.payout_approve(**step)
+        case "take":
+            services.payout_claim(**step)
+        case "settle":
+            services.payout_settle(**step, receipt="soak 1")
+        case "decline":
+            services.payout_decline(**step, reason="soak")
 
 
 def adjust(asked: dict[str, Any], actor: Any, now: Any) -> None:

@@ -101,7 +101,8 @@ class House:
             "ALLOWED_HOSTS": "127.0.0.1",
             "EMAIL_HOST": "127.0.0.1",  # nobody in it has an address
             "LOG_LEVEL": "WARNING",
-            "LEDGER_WELCOME_CENTS": "50000",
+            "LEDGER_WELCOME_CENTS": "1000",  # more is bought: presents are played for first
+            "LEDGER_SECOND_FACTOR_SECONDS": "86400",  # players prove once who they are
             "LEDGER_SEAL_FILE": str(self.home.root / "seals.log"),
         }
 

@@ -298,15 +298,16 @@ def adjustments_had_two(adjustments: Iterable[AdjustmentRow]) -> list[Violation]
 
 def decisions_stand(journal: Journal, payouts: Iterable[PayoutRow]) -> list[Violation]:
     """What was acknowledged about a payout has not been forgotten."""
-    order = {"requested": 0, "approved": 1, "paid": 2, "declined": 2, "cancelled": 2, "failed": 2}
+    order = {"requested": 0, "approved": 1, "paying": 2}
+    end = max(order.values()) + 1
     stored = {payout.id: payout.state for payout in payouts}
     found = []
     for told in journal.decisions:
         state = stored.get(told["payout"])
-        last = order[told["state"]] == 2
+        last = told["state"] not in order
         if (
             state is None
-            or order[state] < order[told["state"]]
+            or order.get(state, end) < order.get(told["state"], end)
             or (last and state != told["state"])
         ):
             found.append(

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.presence import proved_at
 from ledger.api.operations import checked, described, page_of, query_of
 from ledger.api.serializers import (
     PageQuerySerializer,
@@ -61,9 +62,18 @@ class PayoutRequestApi(APIView):
         tags=["payouts"],
     )
     def post(self, request: Request) -> Response:
-        """Put the credits aside at once. The same key again answers with the same payout."""
+        """Put the credits aside at once. The same key again answers with the same payout.
+
+        Only in the session of a page, of a person with a confirmed mail address who has given the
+        password, a passkey or a second factor within the last minutes (`proof_stale`).
+        """
         wish = checked(PayoutRequestSerializer, request.data)
-        payout = payout_request(user=request.user, client_key=_client_key(request), **wish)
+        payout = payout_request(
+            user=request.user,
+            client_key=_client_key(request),
+            verified_at=proved_at(request),
+            **wish,
+        )
         return Response(PayoutSerializer(payout).data, status=201)
 
 
@@ -92,7 +102,7 @@ class PayoutCancelApi(APIView):
         tags=["payouts"],
     )
     def post(self, request: Request, payout_id: int) -> Response:
-        """While it is open: the credits return to the wallet at once."""
+        """Before the approval the credits return at once; afterwards this asks to cancel it."""
         payout = payout_cancel(payout_id=_own(request, payout_id).pk, user=request.user)
         return Response(PayoutSerializer(payout).data)
 

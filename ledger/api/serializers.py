@@ -37,9 +37,17 @@ class PauseSerializer(serializers.Serializer):
 
 
 class WalletSerializer(serializers.Serializer):
-    """What a player has, and whether it can leave."""
+    """What a player has, and whether it can leave.
+
+    `payable_cents` can be paid out now; `locked_cents` came as a present and has to be played for:
+    `locked_to_play_cents` more, against `locked_people_missing` more people.
+    """
 
     balance_cents = serializers.IntegerField(min_value=0)
+    payable_cents = serializers.IntegerField(min_value=0)
+    locked_cents = serializers.IntegerField(min_value=0)
+    locked_to_play_cents = serializers.IntegerField(min_value=0)
+    locked_people_missing = serializers.IntegerField(min_value=0)
     payouts_open_cents = serializers.IntegerField(min_value=0)
     frozen = serializers.BooleanField()
     pause = PauseSerializer(allow_null=True)
@@ -122,6 +130,7 @@ class PayoutSerializer(serializers.Serializer):
     receipt = serializers.CharField(allow_blank=True)
     requested_at = serializers.DateTimeField()
     not_before = serializers.DateTimeField()
+    cancel_asked_at = serializers.DateTimeField(allow_null=True)
     steps = serializers.SerializerMethodField()
 
     @extend_schema_field(PayoutStepSerializer(many=True))

@@ -16,7 +16,12 @@ from ledger.api.serializers import (
     WalletSerializer,
 )
 from ledger.selectors_desk import pause_of
-from ledger.selectors_player import payouts_open_cents, statement_years, year_statement
+from ledger.selectors_player import (
+    payable,
+    payouts_open_cents,
+    statement_years,
+    year_statement,
+)
 
 
 class WalletApi(APIView):
@@ -24,10 +29,15 @@ class WalletApi(APIView):
 
     @described(answer=WalletSerializer, operation_id="wallet_get", tags=["wallet"])
     def get(self, request: Request) -> Response:
-        """Balance in cents, what open payouts hold, and whether anything holds it back."""
+        """Balance in cents, what of it can be paid out, and whether anything holds it back."""
         user_id = request.user.pk
+        view = payable(user_id)
         wallet = {
-            "balance_cents": selectors.wallet_balance(user_id),
+            "balance_cents": view.balance_cents,
+            "payable_cents": view.payable_cents,
+            "locked_cents": view.locked_cents,
+            "locked_to_play_cents": view.to_play_cents,
+            "locked_people_missing": view.people_missing,
             "payouts_open_cents": payouts_open_cents(user_id),
             "frozen": selectors.wallet_is_frozen(user_id),
             "pause": pause_of(user_id),

@@ -5,10 +5,13 @@ from ledger.models.changes import Change
 from ledger.models.credits import Adjustment, AdjustmentState, Voucher, Warrant, Welcome
 from ledger.models.journal import AuditRun, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
-from ledger.models.payouts import OPEN_STATES, Payout, PayoutState, PayoutStep
+from ledger.models.payouts import CLAIM_TIME, Payout, PayoutStep
+from ledger.models.promo import PromoCredit
 from ledger.models.proposals import PROPOSAL_LIFE, Proposal, ProposalState
+from ledger.payout_states import OPEN_STATES, PayoutState
 
 __all__ = [
+    "CLAIM_TIME",
     "OPEN_STATES",
     "PROPOSAL_LIFE",
     "Account",
@@ -25,6 +28,7 @@ __all__ = [
     "Period",
     "PlayLimit",
     "PlayPause",
+    "PromoCredit",
     "Proposal",
     "ProposalState",
     "Seal",

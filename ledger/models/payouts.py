@@ -1,32 +1,30 @@
 """Payouts: from a player's wish through two administrators to the end, every step kept."""
 
+from datetime import timedelta
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
-from django.utils.translation import gettext_lazy as _
+
+from ledger.payout_states import OPEN_STATES, PayoutState
 
 _PERSON = settings.AUTH_USER_MODEL
+_CLAIMED_ENDS = ["paid", "failed", "cancelled"]
 
 
-class PayoutState(models.TextChoices):
-    """Where a payout stands. The last four are ends; all ends but `paid` give the credits back."""
-
-    REQUESTED = "requested", _("requested")
-    APPROVED = "approved", _("approved")
-    PAID = "paid", _("paid")
-    DECLINED = "declined", _("declined")
-    CANCELLED = "cancelled", _("cancelled")
-    FAILED = "failed", _("failed")
-
-
-OPEN_STATES = (PayoutState.REQUESTED, PayoutState.APPROVED)
+CLAIM_TIME: Final = timedelta(hours=24)
+"""After so long another administrator may take over a payout that is being paid."""
 
 
 class Payout(models.Model):
     """A player's wish to be paid. While it is open its credits are in a hold of its own.
 
-    `four_eyes`: whether a second administrator has to settle, as the settings were at the request.
+    As the settings were at the request: `four_eyes`, whether a second administrator has to pay;
+    `large_from_cents` and `wait_hours`, from which sum over 24 hours on it waits, and how long.
+    `claimed_by` is the administrator who pays; `cancel_asked_at` when the player asked to cancel
+    after the approval.
     """
 
     user = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
@@ -37,9 +35,14 @@ class Payout(models.Model):
     four_eyes = models.BooleanField()
     state = models.CharField(max_length=10, choices=PayoutState.choices, default="requested")
     requested_at = models.DateTimeField(db_default=Now())
-    not_before = models.DateTimeField()
+    large_from_cents = models.BigIntegerField()
+    wait_hours = models.IntegerField()
+    not_before = models.DateTimeField(db_default=Now())
     approved_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
     approved_at = models.DateTimeField(null=True)
+    claimed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    claimed_at = models.DateTimeField(null=True)
+    cancel_asked_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
     closed_at = models.DateTimeField(null=True)
     reason = models.CharField(max_length=500, blank=True)
@@ -50,12 +53,13 @@ class Payout(models.Model):
         indexes = [
             models.Index(
                 fields=["not_before"], name="payout_open", condition=Q(state__in=OPEN_STATES)
-            )
+            ),
+            models.Index(fields=["user", "requested_at"], name="payout_of_day"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["user", "client_key"], name="payout_asked_once"),
             models.CheckConstraint(
-                condition=Q(amount_cents__gt=0, state__in=PayoutState), name="payout_is_one"
+                condition=Q(amount_cents__gt=0, state__in=PayoutState.values), name="payout_is_one"
             ),
             models.CheckConstraint(
                 condition=Q(approved_by=None, approved_at=None)
@@ -81,17 +85,42 @@ class Payout(models.Model):
                 name="payout_approver_is_not_the_player",
             ),
             models.CheckConstraint(
-                condition=Q(closed_by=None)
-                | Q(state="cancelled", closed_by=F("user"))
-                | (~Q(state="cancelled") & ~Q(closed_by=F("user"))),
-                name="payout_cancelled_by_the_player_alone",
+                condition=Q(claimed_by=None, claimed_at=None)
+                | Q(approved_by__isnull=False, claimed_by__isnull=False, claimed_at__isnull=False),
+                name="payout_claim_whole",
             ),
             models.CheckConstraint(
-                condition=~Q(state="paid", four_eyes=True) | ~Q(closed_by=F("approved_by")),
+                condition=~Q(state__in=["paying", "paid", "failed"]) | Q(claimed_by__isnull=False),
+                name="payout_taken_before_it_is_paid",
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_by=None)
+                | (
+                    ~Q(claimed_by=F("user"))
+                    & (Q(state="paying") | Q(state__in=_CLAIMED_ENDS, closed_by=F("claimed_by")))
+                ),
+                name="payout_ended_by_the_one_who_took_it",
+            ),
+            models.CheckConstraint(
+                condition=Q(cancel_asked_at=None) | Q(approved_by__isnull=False),
+                name="payout_cancel_asked_after_approval",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_by=None)
+                | Q(state="cancelled", closed_by=F("user"))
+                | (
+                    ~Q(closed_by=F("user"))
+                    & (~Q(state="cancelled") | Q(cancel_asked_at__isnull=False))
+                ),
+                name="payout_cancelled_as_the_player_wished",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["paying", "paid"], four_eyes=True)
+                | ~Q(claimed_by=F("approved_by")),
                 name="payout_four_eyes",
             ),
             models.CheckConstraint(
-                condition=~Q(state="paid") | Q(closed_at__gte=F("not_before")),
+                condition=~Q(state__in=["paying", "paid"]) | Q(claimed_at__gte=F("not_before")),
                 name="payout_large_waits",
             ),
             models.CheckConstraint(

@@ -26,6 +26,8 @@ from ledger.services.limits import (
 from ledger.services.payouts import (
     payout_approve,
     payout_cancel,
+    payout_cancel_asked,
+    payout_claim,
     payout_decline,
     payout_fail,
     payout_request,
@@ -56,6 +58,8 @@ __all__ = [
     "limit_set",
     "payout_approve",
     "payout_cancel",
+    "payout_cancel_asked",
+    "payout_claim",
     "payout_decline",
     "payout_fail",
     "payout_request",

@@ -12,6 +12,7 @@ from ledger.errors import (
     AccountUnknown,
     AlreadyReversed,
     BooksGuarded,
+    CreditsLocked,
     EscrowMismatch,
     InsufficientCredits,
     KeyConflict,
@@ -72,17 +73,21 @@ def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError
             return EscrowMismatch(detail["account"], detail["taken"], detail["held"])
         case "LG006":
             return MalformedPosting(message)
-        case "LG008" if detail["reason"] == "person":
-            return NoStakes(detail["owner"], detail["why"] or "unknown")
-        case "LG008" if detail["reason"] == "pause":
-            return PlayPaused(detail["owner"], detail["kind"], detail["until"])
         case "LG008":
-            return LimitReached(
-                detail["owner"],
-                detail["measure"],
-                detail["period"],
-                detail["limit"],
-                detail["used"],
-            )
+            return _stake_refusal(detail)
+        case "LG010":
+            return CreditsLocked(detail["owner"], detail["needed"], detail["payable"])
         case _:
             return BooksGuarded(message)
+
+
+def _stake_refusal(detail: dict[str, Any]) -> LedgerError:
+    """Why somebody may not stake: as who they are, for a pause, or for a limit."""
+    match detail["reason"]:
+        case "person":
+            return NoStakes(detail["owner"], detail["why"] or "unknown")
+        case "pause":
+            return PlayPaused(detail["owner"], detail["kind"], detail["until"])
+    return LimitReached(
+        detail["owner"], detail["measure"], detail["period"], detail["limit"], detail["used"]
+    )

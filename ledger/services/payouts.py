@@ -1,7 +1,8 @@
-"""Payouts: a player asks, one administrator approves, a second one settles.
+"""Payouts: a player asks, one administrator approves, a second one takes the payout and pays it.
 
 The payout's row is locked first, the books are written last. Every step may be said twice or at
-once and happens once; the credits are in a hold from the request to the end.
+once and happens once; the credits are in a hold from the request to the end. The states and the
+way between them stand in `ledger/payout_states.py`.
 """
 
 from datetime import datetime, timedelta
@@ -12,9 +13,22 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, PayoutWaits, WrongState
+from accounts.plain_text import line_fault, normal, text_fault
+from accounts.selectors import verified_address
+from ledger.errors import (
+    AddressUnverified,
+    CancelAsked,
+    KeyConflict,
+    MalformedPosting,
+    NotAllowed,
+    PayoutWaits,
+    ProofStale,
+    UnreadableText,
+    WrongState,
+)
 from ledger.mails import step_mail
-from ledger.models import Payout, PayoutState, PayoutStep
+from ledger.models import CLAIM_TIME, Payout, PayoutState, PayoutStep
+from ledger.payout_states import STATES
 from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
@@ -28,33 +42,39 @@ from ledger.services.desk import (
 
 @transaction.atomic
 def payout_request(
-    *, user: AbstractUser, amount_cents: int, destination: str, note: str = "", client_key: str
+    *,
+    user: AbstractUser,
+    amount_cents: int,
+    destination: str,
+    note: str = "",
+    client_key: str,
+    verified_at: datetime | None,
 ) -> Payout:
     """Put credits aside for a payout. `client_key` is the player's own word for this request.
 
-    Raises `MalformedPosting` (amount, destination), `InsufficientCredits`, `AccountFrozen`, and
-    `KeyConflict` when the word was used for another request.
+    `verified_at` is when the player last gave a password, a passkey or a second factor in this
+    session. Raises `NotAllowed` (a bot), `ProofStale`, `AddressUnverified`, `MalformedPosting`
+    (amount, destination), `UnreadableText` (destination, note), `InsufficientCredits`,
+    `CreditsLocked`, `AccountFrozen`, and `KeyConflict` when the word was used for another request.
     """
-    if user.is_bot:
-        raise NotAllowed("bots have no payouts")
-    minimum_cents = settings.LEDGER_PAYOUT_MINIMUM_CENTS
-    if amount_cents < minimum_cents:
-        raise MalformedPosting(f"a payout is at least {minimum_cents} cents")
-    if not destination.strip():
-        raise MalformedPosting("a payout goes somewhere: the destination is empty")
-    payout, new = Payout.objects.get_or_create(
-        user=user,
-        client_key=client_key,
-        defaults={
-            "amount_cents": amount_cents,
-            "destination": destination.strip(),
-            "note": note.strip(),
-            "four_eyes": not settings.LEDGER_SINGLE_ADMINISTRATOR,
-            "not_before": Now() + _wait(amount_cents),
-        },
-    )
+    _player_check(user, verified_at)
+    destination, note = normal(destination), note.strip()
+    _wish_check(amount_cents, destination, note)
+    with refusals_told():
+        payout, new = Payout.objects.get_or_create(
+            user=user,
+            client_key=client_key,
+            defaults={
+                "amount_cents": amount_cents,
+                "destination": destination,
+                "note": note,
+                "four_eyes": not settings.LEDGER_SINGLE_ADMINISTRATOR,
+                "large_from_cents": settings.LEDGER_PAYOUT_LARGE_CENTS,
+                "wait_hours": settings.LEDGER_PAYOUT_WAIT_HOURS,
+            },
+        )
     if not new:
-        if (payout.amount_cents, payout.destination) != (amount_cents, destination.strip()):
+        if (payout.amount_cents, payout.destination) != (amount_cents, destination):
             raise KeyConflict(client_key)
         return payout
     payout.refresh_from_db()
@@ -67,38 +87,54 @@ def payout_request(
 def payout_approve(
     *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
 ) -> Payout:
-    """First administrator: it is right. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`."""
+    """First administrator: it is right. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`,
+    `AccountFrozen`."""
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.APPROVED and payout.approved_by_id == actor.pk:
         return payout
-    return _change(
-        payout,
-        PayoutState.APPROVED,
-        actor,
-        reason or "approved",
-        approved_by=actor,
-        approved_at=Now(),
-    )
+    approval = {"approved_by": actor, "approved_at": Now()}
+    return _change(payout, PayoutState.APPROVED, actor, reason or "approved", **approval)
+
+
+@transaction.atomic
+def payout_claim(
+    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+) -> Payout:
+    """Second administrator: take the payout, so that nobody else ends it, and pay it then.
+
+    One that somebody else took is taken over `CLAIM_TIME` later, with a reason. Raises
+    `NotAllowed` for the one who approved it, `PayoutWaits`, `CancelAsked`, `AccountFrozen`,
+    `WrongState`, `SecondFactorStale`.
+    """
+    payout = _locked_for(payout_id, actor, verified_at)
+    if payout.state == PayoutState.PAYING and payout.claimed_by_id == actor.pk:
+        return payout
+    if payout.four_eyes and payout.approved_by_id is not None:
+        second_person_check(payout.approved_by_id, actor)
+    if payout.state == PayoutState.PAYING:
+        return _take_over(payout, actor, reason)
+    if payout.cancel_asked_at is not None:
+        raise CancelAsked(f"the player asks to cancel {payout.reference}")
+    if payout.state == PayoutState.APPROVED and timezone.now() < payout.not_before:
+        raise PayoutWaits(payout.reference, payout.not_before.isoformat())
+    claim = {"claimed_by": actor, "claimed_at": Now()}
+    return _change(payout, PayoutState.PAYING, actor, reason or "taken to be paid", **claim)
 
 
 @transaction.atomic
 def payout_settle(
     *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, receipt: str
 ) -> Payout:
-    """Second administrator: it has been paid; `receipt` says how (a transaction's number).
+    """The administrator who took it has paid; `receipt` says how (a transaction's number).
 
-    Raises `NotAllowed` for the one who approved it, `PayoutWaits`, `WrongState`,
-    `SecondFactorStale`.
+    Raises `NotAllowed` for anybody else, `AccountFrozen`, `WrongState`, `SecondFactorStale`,
+    `MalformedPosting` without a receipt.
     """
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.PAID and payout.closed_by_id == actor.pk:
         return payout
-    if payout.state != PayoutState.APPROVED:
-        raise WrongState(payout.reference, payout.state)
-    if payout.four_eyes and payout.approved_by_id is not None:
-        second_person_check(payout.approved_by_id, actor)
-    if timezone.now() < payout.not_before:
-        raise PayoutWaits(payout.reference, payout.not_before.isoformat())
+    _own_claim_check(payout, actor)
+    _text_check("receipt", receipt)
     if not receipt.strip():
         raise MalformedPosting("a settled payout has a receipt")
     return _close(
@@ -110,7 +146,10 @@ def payout_settle(
 def payout_decline(
     *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
 ) -> Payout:
-    """Give the credits back and say why. Raises `WrongState`, `NotAllowed`, `SecondFactorStale`."""
+    """Give the credits back and say why, before anybody took it to pay.
+
+    Raises `WrongState`, `NotAllowed`, `SecondFactorStale`, `MalformedPosting` without a reason.
+    """
     payout = _locked_for(payout_id, actor, verified_at)
     return _give_back(payout, PayoutState.DECLINED, actor, reason)
 
@@ -119,20 +158,80 @@ def payout_decline(
 def payout_fail(
     *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
 ) -> Payout:
-    """The approved payment did not arrive: the credits go back. Raises as `payout_decline`."""
+    """The payment of the one who took it did not arrive: the credits go back.
+
+    Raises as `payout_decline`, and `NotAllowed` for anybody else.
+    """
     payout = _locked_for(payout_id, actor, verified_at)
-    if payout.state == PayoutState.REQUESTED:
-        raise WrongState(payout.reference, payout.state)
+    if payout.state == PayoutState.PAYING:
+        _own_claim_check(payout, actor)
     return _give_back(payout, PayoutState.FAILED, actor, reason)
 
 
 @transaction.atomic
+def payout_cancel_asked(
+    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+) -> Payout:
+    """Cancel as the player asked: nothing was paid, the credits go back.
+
+    Once somebody took the payout, only they know whether it was paid. Raises as `payout_fail`, and
+    `WrongState` where the player does not ask for it.
+    """
+    payout = _locked_for(payout_id, actor, verified_at)
+    if payout.state == PayoutState.PAYING:
+        _own_claim_check(payout, actor)
+    if payout.cancel_asked_at is None:
+        raise WrongState(payout.reference, payout.state)
+    return _give_back(payout, PayoutState.CANCELLED, actor, reason)
+
+
+@transaction.atomic
 def payout_cancel(*, payout_id: int, user: AbstractUser) -> Payout:
-    """The player takes the request back while it is open. Raises `WrongState`, `NotAllowed`."""
+    """The player takes a request back; after the approval this asks the administrators to cancel.
+
+    Answers the payout: cancelled, or still open with `cancel_asked_at`. Raises `WrongState` after
+    its end, `NotAllowed` for anybody else.
+    """
     payout = Payout.objects.select_for_update(no_key=True).get(pk=payout_id)
     if payout.user_id != user.pk:
         raise NotAllowed("a payout is cancelled by the player who asked for it")
-    return _give_back(payout, PayoutState.CANCELLED, user, "cancelled by the player")
+    if payout.state not in (PayoutState.APPROVED, PayoutState.PAYING):
+        return _give_back(payout, PayoutState.CANCELLED, user, "cancelled by the player")
+    if payout.cancel_asked_at is None:
+        with refusals_told():
+            Payout.objects.filter(pk=payout.pk).update(cancel_asked_at=Now())
+        payout.refresh_from_db()
+    return payout
+
+
+def _player_check(user: AbstractUser, verified_at: datetime | None) -> None:
+    """Raise unless a person with a proved mailbox has just shown to be there."""
+    if getattr(user, "is_bot", True):
+        raise NotAllowed("a bot is paid nothing")
+    now, allowed = timezone.now(), timedelta(seconds=settings.LEDGER_SECOND_FACTOR_SECONDS)
+    if verified_at is None or not now - allowed <= verified_at <= now:
+        raise ProofStale(
+            "a payout asks for your password, a passkey or a code of your second factor again;"
+            " give it on the page, in this session"
+        )
+    if verified_address(user) is None:
+        raise AddressUnverified("a payout needs a mail address that you have confirmed")
+
+
+def _wish_check(amount_cents: int, destination: str, note: str) -> None:
+    minimum_cents = settings.LEDGER_PAYOUT_MINIMUM_CENTS
+    if amount_cents < minimum_cents:
+        raise MalformedPosting(f"a payout is at least {minimum_cents} cents")
+    if not destination:
+        raise MalformedPosting("a payout goes somewhere: the destination is empty")
+    if fault := line_fault(destination):
+        raise UnreadableText("destination", fault)
+    _text_check("note", note)
+
+
+def _text_check(what: str, text: str) -> None:
+    if fault := text_fault(text):
+        raise UnreadableText(what, fault)
 
 
 def _locked_for(payout_id: int, actor: AbstractUser, verified_at: datetime | None) -> Payout:
@@ -144,11 +243,39 @@ def _locked_for(payout_id: int, actor: AbstractUser, verified_at: datetime | Non
     return payout
 
 
+def _own_claim_check(payout: Payout, actor: AbstractUser) -> None:
+    """Raise unless this administrator took the payout to pay it."""
+    if payout.state != PayoutState.PAYING:
+        raise WrongState(payout.reference, payout.state)
+    if payout.claimed_by_id != actor.pk:
+        raise NotAllowed("a payout is ended by the administrator who took it to pay it")
+
+
+def _take_over(payout: Payout, actor: AbstractUser, reason: str) -> Payout:
+    """Take a payout from an administrator who took it long ago and did not end it."""
+    assert payout.claimed_at is not None
+    if timezone.now() < payout.claimed_at + CLAIM_TIME:
+        raise WrongState(payout.reference, payout.state)
+    if not reason.strip():
+        raise MalformedPosting("taking over a payout needs a reason")
+    before = payout.claimed_by.get_username()
+    with refusals_told():
+        Payout.objects.filter(pk=payout.pk).update(claimed_by=actor)
+    payout.refresh_from_db()
+    journal_record(
+        actor=actor,
+        verb="payout.taken_over",
+        subject=payout.reference,
+        before={"paid_by": before},
+        after={"paid_by": actor.get_username(), "amount_cents": payout.amount_cents},
+        reason=reason.strip(),
+    )
+    return payout
+
+
 def _give_back(payout: Payout, state: PayoutState, actor: AbstractUser, reason: str) -> Payout:
     if payout.state == state and payout.closed_by_id == actor.pk:
         return payout
-    if payout.state not in (PayoutState.REQUESTED, PayoutState.APPROVED):
-        raise WrongState(payout.reference, payout.state)
     if not reason.strip():
         raise MalformedPosting("giving a payout back needs a reason")
     return _close(payout, state, actor, reason.strip())
@@ -158,7 +285,7 @@ def _close(
     payout: Payout, state: PayoutState, actor: AbstractUser, reason: str, receipt: str = ""
 ) -> Payout:
     _change(payout, state, actor, reason, closed_by=actor, closed_at=Now(), receipt=receipt)
-    kind = "payout_paid" if state == PayoutState.PAID else "payout_return"
+    kind = "payout_paid" if STATES[state].good else "payout_return"
     _move(payout, kind, f"{payout.reference}:resolve", actor=actor, memo=reason)
     return payout
 
@@ -167,9 +294,10 @@ def _change(
     payout: Payout, state: PayoutState, actor: AbstractUser, reason: str, **fields: object
 ) -> Payout:
     """Bring the payout to its next state, with a step for the player and a journal entry."""
-    before = payout.state
-    if state == PayoutState.APPROVED and before != PayoutState.REQUESTED:
+    before = PayoutState(payout.state)
+    if state not in STATES[before].next:
         raise WrongState(payout.reference, before)
+    _text_check("reason", reason)
     with refusals_told():
         Payout.objects.filter(pk=payout.pk).update(state=state, reason=reason, **fields)
     payout.refresh_from_db()
@@ -213,9 +341,3 @@ def _move(
         actor=actor,
         memo=memo[:500],
     )
-
-
-def _wait(amount_cents: int) -> timedelta:
-    large_cents = settings.LEDGER_PAYOUT_LARGE_CENTS
-    hours = settings.LEDGER_PAYOUT_WAIT_HOURS
-    return timedelta(hours=hours if amount_cents >= large_cents else 0)

@@ -1,5 +1,6 @@
 -- The one way into the books. Errors: LG001 insufficient credits, LG002 key conflict, LG003 frozen,
--- LG004 unknown account, LG005 escrow mismatch, LG006 malformed, LG008 own limit or pause. DETAIL is JSON.
+-- LG004 unknown account, LG005 escrow mismatch, LG006 malformed, LG008 own limit or pause, LG010 credits that
+-- have to be played for first. DETAIL is JSON.
 
 CREATE FUNCTION ledger_digest(p_kind text, p_reference text, p_accounts text[], p_amounts bigint[])
 RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
@@ -157,6 +158,8 @@ BEGIN
                     'needed', -v_line.amount, 'available', v_line.balance_cents);
         ELSIF p_kind = 'stake' THEN
             PERFORM ledger_stake_allowed(v_line.owner_id, v_line.id, -v_line.amount);
+        ELSIF p_kind = 'payout_request' THEN
+            PERFORM ledger_payout_allowed(v_line.owner_id, v_line.id, v_line.balance_cents, -v_line.amount);
         END IF;
     END LOOP;
     IF v_locked < v_bounded THEN
@@ -180,4 +183,10 @@ BEGIN
     INSERT INTO ledger_entry (transfer_id, line, account_id, amount_cents, balance_after_cents, account_version)
     SELECT posted_id, line.number, a.id, line.amount, moved.balance_cents, moved.version
     FROM line JOIN ledger_account a ON a.key = line.key LEFT JOIN moved ON moved.id = a.id;
+
+    IF p_kind IN ('welcome', 'voucher', 'grant') THEN
+        INSERT INTO ledger_promo (account_id, account_version, transfer_id, amount_cents)
+        SELECT e.account_id, e.account_version, e.transfer_id, e.amount_cents
+        FROM ledger_entry e WHERE e.transfer_id = posted_id AND e.account_version IS NOT NULL;
+    END IF;
 END $$;

@@ -5,6 +5,7 @@ REVOKE ALL ON FUNCTION
     ledger_accounts_open(text[]),
     ledger_wallet_open(bigint),
     ledger_account_freeze(text, boolean),
+    ledger_payout_not_frozen(bigint),
     ledger_seal_cut(text),
     ledger_seal_append(text, bigint),
     ledger_snapshot_take()

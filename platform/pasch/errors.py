@@ -24,9 +24,11 @@ from games.rules.errors import RulesError
 from games.table.errors import BadTerms, Later, NotSeated, TableError
 from ledger.errors import (
     AccountFrozen,
+    AddressUnverified,
     LedgerError,
     MalformedPosting,
     NotAllowed,
+    ProofStale,
     SecondFactorStale,
 )
 from ratings.errors import RatingError
@@ -38,6 +40,8 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (AccountFrozen, HTTPStatus.FORBIDDEN),
     (NotAllowed, HTTPStatus.FORBIDDEN),
     (SecondFactorStale, HTTPStatus.FORBIDDEN),
+    (ProofStale, HTTPStatus.FORBIDDEN),
+    (AddressUnverified, HTTPStatus.FORBIDDEN),
     (MalformedPosting, HTTPStatus.BAD_REQUEST),
     (RulesError, HTTPStatus.BAD_REQUEST),
     (Later, HTTPStatus.TOO_MANY_REQUESTS),

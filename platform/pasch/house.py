@@ -46,6 +46,7 @@ APPLICATION_ROLE = "pasch_app"
 MARK = "PASCH_HOUSE"  # every process of a house carries the house's folder under this name
 LEFTOVER_SECONDS = 5
 OPENING_SECONDS = 60
+WELCOME_CENTS = "10000"
 
 PROCESSES = {
     "web": "-m pasch.serve",
@@ -173,6 +174,8 @@ def _environment(home: Home, host: str, port: int) -> dict[str, str]:
     }
     environment.setdefault("SECRET_KEY", _key(home, "secret-key"))
     environment.setdefault("DICE_KEY", _key(home, "dice-key"))
+    if not os.environ.get("DATABASE_URL"):  # a house to try: everybody gets something to play for
+        environment.setdefault("LEDGER_WELCOME_CENTS", WELCOME_CENTS)
     if "ALLOWED_HOSTS" not in os.environ:
         environment["ALLOWED_HOSTS"] = f"127.0.0.1,localhost,[::1],{_shown(host)}"
     return environment

@@ -295,6 +295,8 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+# For the whole house; how many come from one address is counted besides.
+SIGNUPS_PER_HOUR = whole("SIGNUPS_PER_HOUR", 60, least=1, most=100_000)
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = choice(
@@ -343,7 +345,8 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- the house ------------------------------------------------------------------------------------
-LEDGER_WELCOME_CENTS = whole("LEDGER_WELCOME_CENTS", 10_000)
+# A house gives no credits away unless it says so; the demo house of `scripts/play` does.
+LEDGER_WELCOME_CENTS = whole("LEDGER_WELCOME_CENTS", 0)
 LEDGER_PAYOUT_MINIMUM_CENTS = whole("LEDGER_PAYOUT_MINIMUM_CENTS", 100, least=1)
 LEDGER_PAYOUT_LARGE_CENTS = whole("LEDGER_PAYOUT_LARGE_CENTS", 1_000_000)
 LEDGER_PAYOUT_WAIT_HOURS = whole("LEDGER_PAYOUT_WAIT_HOURS", 24, most=24 * 365)

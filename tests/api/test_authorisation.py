@@ -12,6 +12,7 @@ from ledger import urls as page_urls
 from ledger.api import urls as api_urls
 from ledger.models import Entry, Payout, PayoutStep, PlayLimit, PlayPause, Voucher
 from ledger.services import limit_set, payout_request
+from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +65,12 @@ def payout(magriel, hilde) -> Payout:
     """magriel has an open payout and a limit; hilde has neither."""
     limit_set(user=magriel, measure="loss", period="day", amount_cents=4_711)
     return payout_request(
-        user=magriel, amount_cents=4_711, destination=SECRET, note=SECRET, client_key="key-of-hers"
+        user=magriel,
+        amount_cents=4_711,
+        destination=SECRET,
+        note=SECRET,
+        client_key="key-of-hers",
+        verified_at=timezone.now(),
     )
 
 
@@ -116,7 +122,7 @@ def test_a_program_without_a_session_is_asked_to_log_in(payout, magriel, name):
 def test_another_player_sees_and_changes_nothing(payout, magriel, hilde, name):
     before = belongings(magriel)
     client = Client(headers={"accept-language": "en"})
-    client.force_login(hilde)
+    logged_in(client, hilde)
     response = use(client, name, payout)
     assert response.status_code == ROUTES[name].foreign
     said = response.getvalue().decode()
@@ -130,7 +136,7 @@ def test_another_player_sees_and_changes_nothing(payout, magriel, hilde, name):
 def test_reading_changes_nothing(payout, magriel, name):
     before = belongings(magriel)
     client = Client()
-    client.force_login(magriel)
+    logged_in(client, magriel)
     assert use(client, name, payout).status_code == 200
     assert belongings(magriel) == before
 
@@ -139,6 +145,6 @@ def test_reading_changes_nothing(payout, magriel, name):
 def test_nothing_changes_without_the_token_of_the_form(payout, magriel, name):
     before = belongings(magriel)
     client = Client(enforce_csrf_checks=True)
-    client.force_login(magriel)
+    logged_in(client, magriel)
     assert use(client, name, payout).status_code == 403
     assert belongings(magriel) == before

@@ -5,7 +5,8 @@ from django.utils import timezone
 
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
-from ledger.services import payout_approve, payout_decline, payout_settle
+from ledger.services import payout_approve, payout_decline
+from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +103,7 @@ def test_a_paid_payout_is_not_taken_back(magriel, anna, bert, program):
     client, now = program(magriel), timezone.now()
     number = client.post("payouts/request/", WISH, KEY).json()["id"]
     payout_approve(payout_id=number, actor=anna, verified_at=now, reason="a regular")
-    payout_settle(payout_id=number, actor=bert, verified_at=now, receipt="transfer 4711")
+    payout_paid(Payout.objects.get(pk=number), bert)
     response = client.post(f"payouts/{number}/cancel/")
     assert (response.status_code, response.json()["code"]) == (409, "wrong_state")
     answer = client.get(f"payouts/{number}/").json()

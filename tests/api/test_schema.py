@@ -18,6 +18,8 @@ from schemathesis.specs.openapi.checks import ignored_auth
 from accounts.models import User
 from ledger.selectors import house_totals
 from tests.amounts import amount
+from tests.logins import logged_in
+from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,8 +48,9 @@ def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
     """A rich player, logged in; nobody counts the requests."""
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": None, "user": None})
     user = User.objects.create_user("magriel")
-    client = Client()
-    client.force_login(user)
+    mailbox_proved(user)
+    credits_bought(user, 10_000)
+    client = logged_in(Client(), user)
     name = django_settings.SESSION_COOKIE_NAME
     cookies = {name: client.cookies[name].value, django_settings.CSRF_COOKIE_NAME: CSRF}
     return Session(user, cookies, {"X-CSRFToken": CSRF})

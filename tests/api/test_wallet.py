@@ -23,11 +23,21 @@ def played(magriel, hilde):
 
 
 def test_the_wallet_says_what_is_there_and_what_holds_it_back(magriel, anna, program):
-    payout_request(user=magriel, amount_cents=4_000, destination="IBAN", client_key="first-one")
+    payout_request(
+        user=magriel,
+        amount_cents=4_000,
+        destination="IBAN",
+        client_key="first-one",
+        verified_at=timezone.now(),
+    )
     freeze(user=magriel, actor=anna, reason="a question")
     answer = program(magriel).get("wallet/").json()
     assert answer == {
         "balance_cents": 6_000,
+        "payable_cents": 6_000,
+        "locked_cents": 0,
+        "locked_to_play_cents": 0,
+        "locked_people_missing": 0,
         "payouts_open_cents": 4_000,
         "frozen": True,
         "pause": None,
@@ -40,7 +50,7 @@ def test_entries_carry_the_running_balance_and_what_they_belong_to(played, progr
     assert rows == [
         (3, "result", 450, 10_200),
         (2, "stake", -250, 9_750),
-        (1, "welcome", 10_000, 10_000),
+        (1, "purchase", 10_000, 10_000),
     ]
     assert results[0]["reference"] == MATCH
 
@@ -98,7 +108,7 @@ def test_a_statement_leads_from_the_opening_to_the_closing_balance(played, progr
     answer = program(played).get(f"wallet/statements/{year}/").json()
     assert answer["opening_cents"] == 0
     assert {row["kind"]: row["total_cents"] for row in answer["totals"]} == {
-        "welcome": 10_000,
+        "purchase": 10_000,
         "stake": -250,
         "result": 450,
     }

@@ -90,6 +90,7 @@ def test_nobody_settles_as_somebody_else(superuser: User, bert: User, payout: Pa
     form = {"user": bert.pk, "email": THEIRS, "verified": "on", "primary": "on"}
     client.post(reverse("admin:account_emailaddress_add"), form)
     assert reset_link(THEIRS) is None
+    client.post(reverse("desk:payout_claim", args=[payout.pk]))
     client.post(reverse("desk:payout_settle", args=[payout.pk]), {"receipt": "1"})
     payout.refresh_from_db()
     assert payout.state == "approved"
@@ -98,7 +99,9 @@ def test_nobody_settles_as_somebody_else(superuser: User, bert: User, payout: Pa
 def furnish(people: list[User]) -> None:
     """Rows behind most lists of the administration."""
     for person in people:
-        EmailAddress.objects.create(user=person, email=person.email, primary=True)
+        EmailAddress.objects.get_or_create(
+            user=person, email=person.email, defaults={"primary": True}
+        )
         Client().post(reverse("account_login"), {"login": person.username, "password": "wrong"})
     services.voucher_make(
         verified_at=timezone.now(), actor=people[0], amount_cents=100, note="for a test"

@@ -27,6 +27,7 @@ from pasch.staff import (
     roles_take_effect,
 )
 from tests.desk.conftest import at_desk
+from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +84,7 @@ def test_both_halves_of_a_payout_by_one_person(anna: User, puppet: User, payout:
     form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
     head.post(reverse("desk:roles"), form)
     head.post(reverse("desk:payout_approve", args=[payout.pk]))
+    second.post(reverse("desk:payout_claim", args=[payout.pk]))
     second.post(reverse("desk:payout_settle", args=[payout.pk]), {"receipt": "1"})
     payout.refresh_from_db()
     assert payout.state == "approved"
@@ -203,7 +205,7 @@ def test_approving_and_settling_within_the_day_is_refused_both_ways(
     services.payout_approve(payout_id=payout.pk, actor=tom, **now)
     for actor in (anna, bert):
         with pytest.raises(SecondPersonFresh):
-            services.payout_settle(payout_id=payout.pk, actor=actor, receipt="1", **now)
+            services.payout_claim(payout_id=payout.pk, actor=actor, **now)
     payout.refresh_from_db()
     assert payout.state == "approved"
 
@@ -211,9 +213,9 @@ def test_approving_and_settling_within_the_day_is_refused_both_ways(
 def test_a_payout_of_the_giver_is_not_decided_by_the_puppet(
     anna: User, bert: User, puppet: User
 ) -> None:
-    asked = services.payout_request(
-        user=anna, amount_cents=2500, destination="DE02 1203 0000", client_key="own"
-    )
+    mailbox_proved(anna)
+    credits_bought(anna, 2500)
+    asked = payout_asked(anna, 2500)
     confirm(bert, ask(anna, puppet))
     tom = User.objects.get(pk=puppet.pk)
     with pytest.raises(SecondPersonFresh):

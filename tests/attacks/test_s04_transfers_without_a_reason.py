@@ -11,8 +11,8 @@ from ledger.audit import run
 from ledger.models import Transfer
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.selectors import wallet_balance
-from ledger.services import payout_request
 from tests.services.sitters import Sitters
+from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,6 +22,8 @@ def people() -> tuple[User, User, User, User]:
     """A thief with an accomplice, and two administrators who know nothing of it."""
     names = ("thief", "accomplice", "anna", "bert")
     one, two, three, four = (User.objects.create_user(name) for name in names)
+    mailbox_proved(one)
+    credits_bought(one, 5_000)
     return one, two, three, four
 
 
@@ -136,9 +138,7 @@ def test_a_payout_is_not_closed_in_the_books_alone(
     people: tuple[User, User, User, User],
 ) -> None:
     thief, _, anna, _ = people
-    asked = payout_request(
-        user=thief, amount_cents=700, destination="XX", client_key="one", note=""
-    )
+    asked = payout_asked(thief, 700)
     hold = f"payout_hold:{asked.reference}"
     with pytest.raises(Error, match="no row behind it"):
         post(

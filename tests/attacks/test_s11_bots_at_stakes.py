@@ -18,10 +18,11 @@ from games.table import commands as cmd
 from games.table.errors import TableError
 from ledger.errors import LedgerError
 from ledger.selectors import wallet_balance
-from ledger.services import payout_request, stakes_escrow
+from ledger.services import stakes_escrow
 from tests.logins import logged_in
 from tests.racing import racers, tries
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting, tilo
+from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
@@ -139,12 +140,14 @@ def test_s11_a_bot_has_no_payout(magriel: User) -> None:
     made_a_bot(magriel)
     magriel.refresh_from_db()
     with pytest.raises(LedgerError):
-        payout_request(user=magriel, amount_cents=500, destination="DE02", client_key="k" * 8)
+        payout_asked(magriel, 500)
     assert wallet_balance(magriel.pk) == WELCOME_CENTS
 
 
 def test_s11_nobody_becomes_a_bot_with_a_payout_open(magriel: User) -> None:
-    payout_request(user=magriel, amount_cents=500, destination="DE02", client_key="k" * 8)
+    mailbox_proved(magriel)
+    credits_bought(magriel, 500)
+    payout_asked(magriel, 500)
     with pytest.raises(Error, match="payout"):
         made_a_bot(magriel)
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
@@ -30,7 +31,13 @@ def payouts(magriel: User, hilde: User) -> list[Payout]:
         player.email = address
         player.save()
         asked.append(
-            payout_request(user=player, amount_cents=4_000, destination="DE02", client_key="first")
+            payout_request(
+                user=player,
+                amount_cents=4_000,
+                destination="DE02",
+                client_key="first",
+                verified_at=timezone.now(),
+            )
         )
     return asked
 

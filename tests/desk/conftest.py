@@ -11,9 +11,9 @@ from django.test import Client
 
 from accounts.models import User
 from accounts.roles import Role, role_give
-from ledger import services
 from ledger.models import Payout
 from tests.logins import logged_in
+from tests.wallets import credits_bought, mailbox_proved, payout_asked
 
 PASSWORD = "a-long-password-nobody-uses"
 
@@ -50,24 +50,27 @@ def bert(staff: Callable[..., User]) -> User:
 
 
 @pytest.fixture
-def magriel(db: None) -> User:
-    """A player with 100 credits."""
-    return User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+def magriel(db: None, settings: Any) -> User:
+    """A player with 100 credits, paid in, and a proved mail address."""
+    welcome, settings.LEDGER_WELCOME_CENTS = settings.LEDGER_WELCOME_CENTS, 0
+    user = User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+    settings.LEDGER_WELCOME_CENTS = welcome
+    mailbox_proved(user)
+    credits_bought(user, 10_000)
+    return user
 
 
 @pytest.fixture
 def payout(magriel: User) -> Payout:
     """magriel has asked for 25.00."""
-    return services.payout_request(
-        user=magriel, amount_cents=2500, destination="DE02 1203 0000", client_key="first"
-    )
+    return payout_asked(magriel, 2500)
 
 
 def at_desk(user: User | None, *, proved_ago: float = 0.0) -> Client:
     """A browser in which `user` is logged in and showed the second factor so many seconds ago."""
     if user is None:
         return Client()
-    client = logged_in(Client(), user)
+    client = logged_in(Client(), user, proved_ago=None)
     session = client.session
     at = time.time() - proved_ago
     records = [{"method": "password", "at": at, "username": user.username}]

@@ -10,6 +10,7 @@ import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from celery.contrib.testing.worker import start_worker
 from django.core import mail
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.mails import mails_send
@@ -112,7 +113,13 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
 def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, settings):
     settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; nobody waits for the next
     secret = administrator("anna")
-    services.payout_request(user=magriel, amount_cents=2500, destination="DE02", client_key="first")
+    services.payout_request(
+        user=magriel,
+        amount_cents=2500,
+        destination="DE02",
+        client_key="first",
+        verified_at=timezone.now(),
+    )
     page = player(None, locale="en-GB", **DESKTOP)
     log_in(page, "anna", secret)
     settings.LEDGER_SECOND_FACTOR_SECONDS = 0

@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
@@ -24,12 +25,15 @@ def state(payout: Payout) -> str:
 def test_one_approves_and_another_settles(payout, anna, bert, magriel):
     decide(anna, payout, "approve")
     assert state(payout) == PayoutState.APPROVED
+    decide(bert, payout, "claim")
+    assert state(payout) == PayoutState.PAYING
     decide(bert, payout, "settle", receipt="SEPA 4711")
     assert state(payout) == PayoutState.PAID
     assert wallet_balance(magriel.pk) == 7500
     verbs = JournalEntry.objects.filter(subject=payout.reference).order_by("id")
     assert list(verbs.values_list("verb", "actor__username")) == [
         ("payout.approved", "anna"),
+        ("payout.paying", "bert"),
         ("payout.paid", "bert"),
     ]
 
@@ -37,13 +41,14 @@ def test_one_approves_and_another_settles(payout, anna, bert, magriel):
 def test_who_approved_it_is_offered_no_settling_and_gets_none(payout, anna):
     decide(anna, payout, "approve")
     shown = at_desk(anna).get(reverse("desk:payout", args=[payout.pk])).content.decode()
+    assert reverse("desk:payout_claim", args=[payout.pk]) not in shown
     assert reverse("desk:payout_settle", args=[payout.pk]) not in shown
-    answer = decide(anna, payout, "settle", receipt="SEPA 4711")
+    answer = decide(anna, payout, "claim")
     assert "it takes a second person" in answer.content.decode()
     assert state(payout) == PayoutState.APPROVED
 
 
-@pytest.mark.parametrize("verb", ["approve", "settle", "decline", "fail"])
+@pytest.mark.parametrize("verb", ["approve", "claim", "settle", "decline", "cancel", "fail"])
 def test_stale_second_factor_is_asked_for_and_nothing_happens(payout, anna, verb, settings):
     settings.LEDGER_SECOND_FACTOR_SECONDS = 60
     answer = decide(anna, payout, verb, ago=90, reason="late", receipt="SEPA 4711")
@@ -91,6 +96,7 @@ def test_declining_without_a_reason_changes_nothing(payout, anna, reason):
 
 def test_a_failed_payment_gives_the_credits_back(payout, anna, bert, magriel):
     decide(anna, payout, "approve")
+    decide(bert, payout, "claim")
     decide(bert, payout, "fail", reason="returned by the bank")
     assert state(payout) == PayoutState.FAILED
     assert wallet_balance(magriel.pk) == 10_000
@@ -104,7 +110,7 @@ def test_nobody_decides_about_a_payout_of_his_own(payout, magriel, staff):
     role_give(magriel, Role.ADMINISTRATOR)
     TOTP.activate(magriel, generate_totp_secret())
     shown = at_desk(magriel).get(reverse("desk:payout", args=[payout.pk])).content.decode()
-    assert "Nobody decides about a payout of his own." in shown
+    assert "Nobody decides about a payout of their own." in shown
     decide(magriel, payout, "approve")
     assert state(payout) == PayoutState.REQUESTED
 
@@ -120,9 +126,15 @@ def test_large_payout_shows_that_it_waits(anna, bert, magriel, settings):
     from ledger.services import payout_request
 
     settings.LEDGER_PAYOUT_LARGE_CENTS = 5_000
-    large = payout_request(user=magriel, amount_cents=5_000, destination="DE02", client_key="large")
+    large = payout_request(
+        user=magriel,
+        amount_cents=5_000,
+        destination="DE02",
+        client_key="large",
+        verified_at=timezone.now(),
+    )
     decide(anna, large, "approve")
-    answer = decide(bert, large, "settle", receipt="SEPA 1")
+    answer = decide(bert, large, "claim")
     assert "waits a day" in answer.content.decode()
     assert state(large) == PayoutState.APPROVED
 
@@ -130,7 +142,7 @@ def test_large_payout_shows_that_it_waits(anna, bert, magriel, settings):
 def test_refusals_are_told_in_german_too(payout, anna):
     User.objects.filter(pk=anna.pk).update(language="de")
     decide(anna, payout, "approve")
-    answer = decide(anna, payout, "settle", receipt="SEPA 4711")
+    answer = decide(anna, payout, "claim")
     assert "zweite Person" in answer.content.decode()
 
 

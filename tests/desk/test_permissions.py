@@ -28,6 +28,8 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "payout": ("get", MONEY),
     "payout_confirm": ("post", MONEY),
     "payout_approve": ("post", MONEY),
+    "payout_claim": ("post", MONEY),
+    "payout_cancel": ("post", MONEY),
     "payout_settle": ("post", MONEY),
     "payout_decline": ("post", MONEY),
     "payout_fail": ("post", MONEY),

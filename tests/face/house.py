@@ -27,6 +27,7 @@ from pasch.identities import identity_change
 from pasch.staff import role_change
 from ratings.services import rating_settle
 from tests.services.conftest import Sitting
+from tests.wallets import credits_bought, mailbox_proved
 
 PASSWORD = "a-long-password-nobody-uses"
 LONG_NAME = "Jürgen_der_Würfelkönig"
@@ -164,14 +165,27 @@ def _proposed(sitting: Sitting, actor: User) -> Match:
 def _credits(users: dict[str, User]) -> Payout:
     """Payouts in every state, limits, vouchers, adjustments, stops."""
     hilde, anna, bert = users["hilde"], users["anna"], users["bert"]
+    for name in ("hilde", "magriel"):
+        mailbox_proved(users[name])
+        credits_bought(users[name], 5_000)
     wish: dict[str, Any] = {"user": hilde, "destination": "DE02 1203 0000 0000 2020 51, Hilde"}
-    back = books.payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
+    back = books.payout_request(
+        **wish, amount_cents=2_000, client_key="the-first-one", verified_at=timezone.now()
+    )
     books.payout_cancel(payout_id=back.pk, user=hilde)
     payout = books.payout_request(
-        **wish, amount_cents=1_050, client_key="the-second-one", note="Thanks"
+        **wish,
+        amount_cents=1_050,
+        client_key="the-second-one",
+        verified_at=timezone.now(),
+        note="Thanks",
     )
     books.payout_request(
-        user=users["magriel"], amount_cents=1_250, destination="DE02 1203", client_key="third"
+        user=users["magriel"],
+        amount_cents=1_250,
+        destination="DE02 1203",
+        client_key="third",
+        verified_at=timezone.now(),
     )
     books.limit_set(user=hilde, measure="loss", period="week", amount_cents=1_000)
     books.limit_set(user=hilde, measure="loss", period="week", amount_cents=5_000)

@@ -8,6 +8,7 @@ import pytest
 from accounts.models import User
 from accounts.roles import Role, role_give
 from ledger import audit
+from tests.wallets import credits_bought, mailbox_proved
 
 
 @pytest.fixture(autouse=True)
@@ -24,11 +25,14 @@ def _books_without_matches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def person(db: None, settings: Any) -> Callable[..., User]:
-    """Make a person whose wallet holds this many cents."""
+    """Make a person with a proved mail address whose wallet holds this many cents, paid in."""
 
-    def make(name: str, cents: int = 10_000) -> User:
-        settings.LEDGER_WELCOME_CENTS = cents
-        return User.objects.create_user(username=name)
+    def make(name: str, cents: int = 10_000, *, welcome: bool = False) -> User:
+        settings.LEDGER_WELCOME_CENTS = cents if welcome else 0
+        user = User.objects.create_user(username=name)
+        mailbox_proved(user)
+        credits_bought(user, 0 if welcome else cents)
+        return user
 
     return make
 

@@ -33,7 +33,9 @@ MODELS = [
 def books(magriel: User, hilde: User, anna: User) -> None:
     """A row in every table."""
     stakes_escrow(reference="match:1", stakes={magriel.pk: 250, hilde.pk: 250})
-    payout_request(user=magriel, amount_cents=500, destination="x", client_key="1")
+    payout_request(
+        user=magriel, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
+    )
     voucher_make(verified_at=timezone.now(), actor=anna, amount_cents=5, note="x")
     adjustment_propose(
         verified_at=timezone.now(),

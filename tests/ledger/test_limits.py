@@ -217,7 +217,11 @@ def test_a_self_exclusion_lasts_and_lets_the_player_be_paid(
         table.stake(250)
     assert refused.value.kind == "exclusion"
     payout_request(
-        user=magriel, amount_cents=10_000, destination="DE02 1203 0000", client_key="all"
+        user=magriel,
+        amount_cents=10_000,
+        destination="DE02 1203 0000",
+        client_key="all",
+        verified_at=timezone.now(),
     )
     assert wallet_balance(magriel.pk) == 0
 

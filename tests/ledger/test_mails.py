@@ -8,7 +8,8 @@ from django.utils import timezone
 from accounts.mails import mails_send, mails_waiting
 from accounts.models import User
 from ledger.models import Payout
-from ledger.services import payout_approve, payout_cancel, payout_request, payout_settle
+from ledger.services import payout_approve, payout_cancel, payout_request
+from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +19,11 @@ def payout(magriel: User) -> Payout:
     magriel.email, magriel.language = "magriel@example.org", "de"
     magriel.save()
     return payout_request(
-        user=magriel, amount_cents=4_050, destination="DE02 1203 0000", client_key="first"
+        user=magriel,
+        amount_cents=4_050,
+        destination="DE02 1203 0000",
+        client_key="first",
+        verified_at=timezone.now(),
     )
 
 
@@ -26,7 +31,7 @@ def test_every_step_is_mailed_once(payout: Payout, anna: User, bert: User) -> No
     now = timezone.now()
     assert mails_send() == 1
     payout_approve(payout_id=payout.pk, actor=anna, verified_at=now)
-    payout_settle(payout_id=payout.pk, actor=bert, verified_at=now, receipt="transfer 4711")
+    payout_paid(payout, bert)
     assert mails_send() == 2
     assert mails_send() == 0
     assert [message.to for message in mail.outbox] == [["magriel@example.org"]] * 3
@@ -54,5 +59,11 @@ def test_a_step_that_is_rolled_back_sends_nothing(payout: Payout, anna: User) ->
 
 def test_each_step_names_its_mail(payout: Payout, hilde: User) -> None:
     assert payout.steps.get().mail == mails_waiting().get()
-    silent = payout_request(user=hilde, amount_cents=4_050, destination="DE02", client_key="first")
+    silent = payout_request(
+        user=hilde,
+        amount_cents=4_050,
+        destination="DE02",
+        client_key="first",
+        verified_at=timezone.now(),
+    )
     assert silent.steps.get().mail is None

@@ -1,6 +1,6 @@
 """Random books against a dictionary: the model predicts every answer, every refusal, every balance.
 
-Issue, stake, settle, tie, void, correct, reverse, freeze and payouts come in any order, with
+Buy, stake, settle, tie, void, correct, reverse, freeze and payouts come in any order, with
 repeats and with failures; after each step the invariants of the house are checked.
 """
 
@@ -25,6 +25,7 @@ from accounts.models import User
 from ledger.audit import run
 from ledger.errors import (
     AccountFrozen,
+    CancelAsked,
     EscrowMismatch,
     InsufficientCredits,
     KeyConflict,
@@ -33,11 +34,11 @@ from ledger.errors import (
 from ledger.models import OPEN_STATES
 from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
 from ledger.services import (
-    credits_issue,
     escrow_correct,
     escrow_resolve,
     payout_approve,
     payout_cancel,
+    payout_claim,
     payout_fail,
     payout_request,
     payout_settle,
@@ -49,6 +50,7 @@ from ledger.services import (
 )
 from tests.amounts import amount
 from tests.ledger.proof import broken
+from tests.wallets import credits_bought, mailbox_proved
 
 PLAYERS = 3
 EXAMPLES = int(os.environ.get("MODEL_EXAMPLES", amount(2, long=30)))
@@ -65,6 +67,7 @@ class PayoutModel:
     pk: int
     cents: int
     state: str = "requested"
+    cancel_asked: bool = False
 
 
 class Books(RuleBasedStateMachine):
@@ -81,6 +84,7 @@ class Books(RuleBasedStateMachine):
         self.paid_out = 0
         for user in self.users:
             wallet_open(user=user)
+            mailbox_proved(user)
         self.wallets = dict.fromkeys(range(PLAYERS), 0)
         self.frozen: set[int] = set()
         self.decided: dict[str, Any] = {}  # key -> what was said under it
@@ -97,14 +101,12 @@ class Books(RuleBasedStateMachine):
     # --- what happens -------------------------------------------------------------------------
     @rule(seat=seats, cents=st.integers(1, 1000), number=st.integers(1, 6))
     def issue(self, seat: int, cents: int, number: int) -> None:
-        key, said = f"grant:{number}", (seat, cents)
+        key, said = f"purchase:{number}", (seat, cents)
         answer = self._say(
             key,
             said,
             None,
-            lambda: credits_issue(
-                user=self.users[seat], amount_cents=cents, key=key, memo="a grant"
-            ),
+            lambda: credits_bought(self.users[seat], cents, key),
         )
         if answer == "booked":
             self.wallets[seat] += cents
@@ -187,11 +189,11 @@ class Books(RuleBasedStateMachine):
             self._pay(payouts, 0, 1)
             self.outcomes[match] = (payouts, 0)
 
-    @precondition(lambda self: any(key.startswith("grant:") for key in self.decided))
+    @precondition(lambda self: any(key.startswith("purchase:") for key in self.decided))
     @rule(data=st.data())
     def reverse(self, data: Any) -> None:
-        grants = sorted(key for key in self.decided if key.startswith("grant:"))
-        key = data.draw(st.sampled_from(grants))
+        bought = sorted(key for key in self.decided if key.startswith("purchase:"))
+        key = data.draw(st.sampled_from(bought))
         (seat, cents), transfer_id = self.decided[key]
         known = f"reverse:{transfer_id}" in self.decided
         refusal = InsufficientCredits if self.wallets[seat] < cents and not known else None
@@ -218,7 +220,11 @@ class Books(RuleBasedStateMachine):
         payout = self._try(
             refusal,
             lambda: payout_request(
-                user=self.users[seat], amount_cents=cents, destination="x", client_key=str(word)
+                user=self.users[seat],
+                amount_cents=cents,
+                destination="x",
+                client_key=str(word),
+                verified_at=timezone.now(),
             ),
         )
         if refusal is None and known is None:
@@ -226,27 +232,40 @@ class Books(RuleBasedStateMachine):
             self.wallets[seat] -= cents
 
     @precondition(lambda self: self.payouts)
-    @rule(data=st.data(), step=st.sampled_from(["approve", "settle", "fail", "cancel"]))
+    @rule(data=st.data(), step=st.sampled_from(["approve", "claim", "settle", "fail", "cancel"]))
     def decide_payout(self, data: Any, step: str) -> None:
         seat, word = data.draw(st.sampled_from(sorted(self.payouts)))
         known = self.payouts[seat, word]
         begins, ends, who = {
             "approve": (("requested",), "approved", self.boss),
-            "settle": (("approved",), "paid", self.second),
-            "fail": (("approved",), "failed", self.second),
-            "cancel": (("requested", "approved"), "cancelled", self.users[seat]),
+            "claim": (("approved",), "paying", self.second),
+            "settle": (("paying",), "paid", self.second),
+            "fail": (("paying",), "failed", self.second),
+            "cancel": (("requested",), "cancelled", self.users[seat]),
         }[step]
-        refusal = None if known.state in (*begins, ends) else WrongState
+        refusal: type[Exception] | None = None
+        if step == "cancel" and known.state in ("approved", "paying"):
+            known.cancel_asked = True
+            begins = ()
+        elif known.state not in (*begins, ends):
+            refusal = WrongState
+        elif known.state in begins:
+            if step == "claim" and known.cancel_asked:
+                refusal = CancelAsked
+            elif seat in self.frozen and ends in ("approved", "paying", "paid"):
+                refusal = AccountFrozen
+        if step == "claim" and known.cancel_asked and known.state != "paying":
+            refusal = CancelAsked
         now = {"payout_id": known.pk, "actor": who, "verified_at": timezone.now()}
         call = {
             "approve": lambda: payout_approve(**now),
+            "claim": lambda: payout_claim(**now),
             "settle": lambda: payout_settle(**now, receipt="x"),
             "fail": lambda: payout_fail(**now, reason="x"),
             "cancel": lambda: payout_cancel(payout_id=known.pk, user=who),
         }[step]
-        assert refusal or known.state in (*begins, ends)
         self._try(refusal, call)
-        if known.state in begins:
+        if refusal is None and known.state in begins:
             known.state = ends
             self.wallets[seat] += known.cents if ends in ("failed", "cancelled") else 0
             self.paid_out += known.cents if ends == "paid" else 0

@@ -20,11 +20,12 @@ from ledger.errors import (
     WrongState,
 )
 from ledger.models import JournalEntry, Payout
+from ledger.payout_states import STATES, PayoutState
 from ledger.selectors import house_totals, wallet_balance, wallet_entries
 from ledger.services import (
-    credits_issue,
     payout_approve,
     payout_cancel,
+    payout_claim,
     payout_decline,
     payout_fail,
     payout_request,
@@ -32,6 +33,7 @@ from ledger.services import (
     wallet_freeze,
 )
 from tests.ledger.proof import broken
+from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +45,11 @@ def fresh() -> datetime:
 
 def request(user: User, cents: int = 4_000, key: str = "first") -> Payout:
     return payout_request(
-        user=user, amount_cents=cents, destination="DE02 1203 0000", client_key=key
+        user=user,
+        amount_cents=cents,
+        destination="DE02 1203 0000",
+        client_key=key,
+        verified_at=timezone.now(),
     )
 
 
@@ -51,7 +57,15 @@ def approve(payout: Payout, actor: AbstractUser) -> Payout:
     return payout_approve(payout_id=payout.pk, actor=actor, verified_at=fresh())
 
 
+def claim(payout: Payout, actor: AbstractUser) -> Payout:
+    return payout_claim(payout_id=payout.pk, actor=actor, verified_at=fresh())
+
+
 def settle(payout: Payout, actor: AbstractUser) -> Payout:
+    """Take it unless it is taken, then settle it."""
+    claim_first = Payout.objects.filter(pk=payout.pk, state="approved").exists()
+    if claim_first:
+        claim(payout, actor)
     return payout_settle(
         payout_id=payout.pk, actor=actor, verified_at=fresh(), receipt="transfer 4711"
     )
@@ -73,10 +87,16 @@ def test_a_payout_goes_through_two_administrators(magriel: User, anna: User, ber
     assert settle(payout, bert).state == "paid"
     totals = house_totals()
     assert (totals.holds_cents, totals.paid_out_cents) == (0, 4_000)
-    assert [step.state for step in payout.steps.order_by("id")] == ["requested", "approved", "paid"]
+    assert [step.state for step in payout.steps.order_by("id")] == [
+        "requested",
+        "approved",
+        "paying",
+        "paid",
+    ]
     journal = JournalEntry.objects.filter(subject=payout.reference).order_by("id")
     assert [(entry.verb, entry.actor) for entry in journal] == [
         ("payout.approved", anna),
+        ("payout.paying", bert),
         ("payout.paid", bert),
     ]
     assert journal[0].before == {"state": "requested"}
@@ -99,7 +119,13 @@ def test_too_little_is_no_payout(magriel: User, cents: int) -> None:
 
 def test_a_payout_needs_a_destination_and_the_credits(magriel: User) -> None:
     with pytest.raises(MalformedPosting):
-        payout_request(user=magriel, amount_cents=4_000, destination="  ", client_key="x")
+        payout_request(
+            user=magriel,
+            amount_cents=4_000,
+            destination="  ",
+            client_key="x",
+            verified_at=timezone.now(),
+        )
     with pytest.raises(InsufficientCredits):
         request(magriel, 10_001)
     assert not Payout.objects.exists()
@@ -121,7 +147,8 @@ def test_the_administrator_who_approved_does_not_settle(
 
 
 def test_nobody_decides_about_his_own_payout(anna: User, bert: User) -> None:
-    credits_issue(user=anna, amount_cents=10_000, key="grant:1", memo="a prize")
+    mailbox_proved(anna)
+    credits_bought(anna, 10_000)
     payout = request(anna)
     for decide in (approve, settle):
         with pytest.raises(NotAllowed):
@@ -182,7 +209,7 @@ def test_every_other_end_gives_the_credits_back(magriel: User, anna: User, bert:
     assert wallet_balance(magriel.pk) == 10_000
     declined_late = approve(request(magriel, key="2"), anna)
     payout_decline(payout_id=declined_late.pk, actor=anna, verified_at=fresh(), reason="after all")
-    failed = approve(request(magriel, key="3"), anna)
+    failed = claim(approve(request(magriel, key="3"), anna), bert)
     payout_fail(payout_id=failed.pk, actor=bert, verified_at=fresh(), reason="it came back")
     cancelled = request(magriel, key="4")
     payout_cancel(payout_id=cancelled.pk, user=magriel)
@@ -204,7 +231,7 @@ def test_a_refusal_says_why(magriel: User, anna: User) -> None:
 
 
 def test_a_settlement_has_a_receipt(magriel: User, anna: User, bert: User) -> None:
-    payout = approve(request(magriel), anna)
+    payout = claim(approve(request(magriel), anna), bert)
     with pytest.raises(MalformedPosting):
         payout_settle(payout_id=payout.pk, actor=bert, verified_at=fresh(), receipt=" ")
 
@@ -244,9 +271,11 @@ def test_steps_said_twice_happen_once(magriel: User, anna: User, bert: User) -> 
     for _ in range(2):
         approve(payout, anna)
     for _ in range(2):
+        claim(payout, bert)
+    for _ in range(2):
         payout_fail(payout_id=payout.pk, actor=bert, verified_at=fresh(), reason="it came back")
-    assert payout.steps.count() == 3
-    assert JournalEntry.objects.count() == 2
+    assert payout.steps.count() == 4
+    assert JournalEntry.objects.count() == 3
     assert wallet_balance(magriel.pk) == 10_000
 
 
@@ -259,14 +288,13 @@ RAW = [
     "UPDATE ledger_payout SET user_id = {anna}",
     "UPDATE ledger_payout SET state = 'approved', approved_by_id = {magriel}, approved_at = now()",
     "UPDATE ledger_payout SET state = 'approved'",
-    "UPDATE ledger_payout SET state = 'cancelled', closed_by_id = {magriel}, closed_at = now()",
     "UPDATE ledger_payout SET state = 'declined', closed_by_id = {anna}, closed_at = now()",
     "DELETE FROM ledger_payout",
     "DELETE FROM ledger_payoutstep",
     "UPDATE ledger_payoutstep SET actor_id = {bert}",
     "INSERT INTO ledger_payout (user_id, client_key, amount_cents, destination, note, four_eyes,"
-    " state, not_before, reason, receipt) VALUES ({magriel}, 'x', 5, 'y', '', true, 'requested',"
-    " now(), '', '')",
+    " large_from_cents, wait_hours, state, reason, receipt) VALUES ({magriel}, 'x', 5, 'y', '',"
+    " true, 100, 24, 'requested', '', '')",
 ]
 
 
@@ -283,12 +311,87 @@ def test_raw_sql_cannot_bend_a_payout(
     assert refused.value.__cause__.sqlstate in ("LG009", "23514")
 
 
-def test_raw_sql_cannot_settle_with_the_approver(magriel: User, anna: User) -> None:
-    payout = approve(request(magriel), anna)
+def raw(statement: str, *values: object) -> str:
+    """What the database refuses a statement with."""
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+    return str(refused.value.__cause__.sqlstate)
+
+
+CLAIM = "UPDATE ledger_payout SET state = 'paying', claimed_by_id = %s, claimed_at = now()"
+PAID = "UPDATE ledger_payout SET state = 'paid', closed_by_id = %s, closed_at = now()"
+CANCELLED = "UPDATE ledger_payout SET state = 'cancelled', closed_by_id = %s, closed_at = now()"
+ASKED = "UPDATE ledger_payout SET cancel_asked_at = now()"
+
+
+def test_raw_sql_cannot_pay_with_the_approver(magriel: User, anna: User, bert: User) -> None:
+    approve(request(magriel), anna)
+    assert raw(CLAIM, anna.pk) == "23514"
+    assert raw(CLAIM, magriel.pk) == "23514"
+    assert raw(PAID, bert.pk) == "LG009"  # nobody has taken it
+
+
+def test_raw_sql_cannot_end_what_somebody_else_took(
+    magriel: User, hilde: User, anna: User, bert: User
+) -> None:
+    payout = claim(approve(request(magriel), anna), bert)
+    assert raw(PAID, anna.pk) == "23514"
+    assert raw(CANCELLED, bert.pk) == "23514"  # nobody asks for it
+    assert raw(CANCELLED, magriel.pk) == "LG009"
+    assert raw("UPDATE ledger_payout SET claimed_by_id = %s", hilde.pk) == "LG009"
+    assert raw("UPDATE ledger_payout SET claimed_at = now() - interval '2 days'") == "LG009"
+    settle(payout, bert)
+    assert raw(ASKED) == "LG009"
+
+
+def test_raw_sql_cannot_take_what_the_player_asks_to_cancel(
+    magriel: User, anna: User, bert: User
+) -> None:
+    payout = approve(request(magriel), anna)
+    payout_cancel(payout_id=payout.pk, user=magriel)
+    assert raw(CLAIM, bert.pk) == "LG009"
+    assert raw(ASKED) == "LG009"  # asked once
+    assert raw("UPDATE ledger_payout SET cancel_asked_at = NULL") == "LG009"
+
+
+def test_raw_sql_cannot_ask_to_cancel_before_the_approval(magriel: User) -> None:
+    request(magriel)
+    assert raw(ASKED) == "LG009"
+
+
+@pytest.mark.parametrize("old", PayoutState)
+@pytest.mark.parametrize("new", PayoutState)
+def test_the_database_has_the_same_steps(db: None, old: PayoutState, new: PayoutState) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_payout_next(%s, %s)", [old.value, new.value])
+        assert cursor.fetchone() == (new in STATES[old].next,)
+
+
+def test_a_payout_is_taken_over_a_day_later_with_a_reason_and_not_by_the_approver(
+    magriel: User, anna: User, bert: User, administrator: Any
+) -> None:
+    carl = administrator("carl")
+    payout = claim(approve(request(magriel), anna), bert)
+    with pytest.raises(WrongState):
+        claim(payout, carl)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("ALTER TABLE ledger_payout DISABLE TRIGGER payout_guard")
         cursor.execute(
-            "UPDATE ledger_payout SET state = 'paid', closed_by_id = %s, closed_at = now()"
-            " WHERE id = %s",
-            [anna.pk, payout.pk],
+            "UPDATE ledger_payout SET claimed_at = claimed_at - interval '25 hours',"
+            " requested_at = requested_at - interval '26 hours',"
+            " not_before = not_before - interval '26 hours'"
         )
-    assert refused.value.__cause__.sqlstate == "23514"
+        cursor.execute("ALTER TABLE ledger_payout ENABLE TRIGGER payout_guard")
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+    with pytest.raises(NotAllowed):
+        claim(payout, anna)
+    with pytest.raises(MalformedPosting):
+        claim(payout, carl)
+    now = {"payout_id": payout.pk, "actor": carl, "verified_at": fresh()}
+    assert payout_claim(**now, reason="bert is away").claimed_by == carl
+    with pytest.raises(NotAllowed):
+        settle(payout, bert)
+    assert settle(payout, carl).state == "paid"
+    taken = JournalEntry.objects.get(verb="payout.taken_over")
+    assert (taken.actor, taken.before) == (carl, {"paid_by": "bert"})

@@ -15,11 +15,9 @@ from ledger.errors import (
     InsufficientCredits,
     KeyConflict,
     LimitReached,
-    NotAllowed,
     VoucherRefused,
-    WrongState,
 )
-from ledger.models import Account, JournalEntry, Payout
+from ledger.models import Account
 from ledger.selectors import escrow_balance, house_totals, rake_balance, wallet_balance
 from ledger.services import (
     Posted,
@@ -28,10 +26,6 @@ from ledger.services import (
     credits_issue,
     escrow_resolve,
     limit_set,
-    payout_approve,
-    payout_cancel,
-    payout_request,
-    payout_settle,
     stakes_escrow,
     voucher_make,
     voucher_redeem,
@@ -219,92 +213,6 @@ def test_the_books_add_up_in_a_storm_of_everything(race: Runner, players: list[U
 
 
 # --- the desk -------------------------------------------------------------------------------------
-def ask(player: User, cents: int, word: str) -> Payout:
-    return payout_request(
-        user=player, amount_cents=cents, destination="DE02 1203 0000", client_key=word
-    )
-
-
-def approve(payout: Payout, actor: User) -> Payout:
-    return payout_approve(payout_id=payout.pk, actor=actor, verified_at=timezone.now())
-
-
-def pay(payout: Payout, actor: User) -> Payout:
-    return payout_settle(
-        payout_id=payout.pk, actor=actor, verified_at=timezone.now(), receipt="4711"
-    )
-
-
-def take_back(payout: Payout) -> Payout:
-    return payout_cancel(payout_id=payout.pk, user=payout.user)
-
-
-def test_credits_are_paid_out_or_staked_not_both(race: Runner, players: list[User]) -> None:
-    tilo, other = players[:2]
-    for number in range(TRIES):
-        reference, balance = new_match(), wallet_balance(tilo.pk)
-        word = f"all-{number}"
-        outcomes = race(
-            [partial(ask, tilo, balance, word), partial(stake, reference, tilo, other)] * 4
-        )
-        paid, staked = outcomes[0::2], outcomes[1::2]
-        if isinstance(paid[0], Payout):
-            assert kinds(paid) == ["Payout"] * 4
-            assert kinds(staked) == ["InsufficientCredits"] * 4
-            take_back(paid[0])
-        else:
-            assert kinds(paid) == ["InsufficientCredits"] * 4
-            assert kinds(staked) == ["Posted"] * 4
-            void(reference, tilo, other)
-        assert wallet_balance(tilo.pk) == balance
-
-
-def test_a_request_said_eight_times_is_one(race: Runner, players: list[User]) -> None:
-    tilo = players[0]
-    for number in range(TRIES):
-        balance = wallet_balance(tilo.pk)
-        outcomes = race([partial(ask, tilo, 100, f"word-{number}")] * RACERS)
-        assert kinds(outcomes) == ["Payout"] * RACERS
-        assert len({outcome.pk for outcome in outcomes}) == 1
-        assert wallet_balance(tilo.pk) == balance - 100
-
-
-def test_approve_and_cancel_at_once_end_one_way(
-    race: Runner, players: list[User], anna: User, bert: User
-) -> None:
-    tilo = players[0]
-    for number in range(TRIES):
-        payout = ask(tilo, 100, f"word-{number}")
-        both = [partial(approve, payout, anna), partial(take_back, payout)]
-        outcomes = race([*both * 3, partial(pay, payout, bert), partial(pay, payout, bert)])
-        assert {type(o) for o in outcomes} <= {Payout, WrongState}
-        payout.refresh_from_db()
-        assert payout.state in ("cancelled", "paid")
-        assert payout.steps.filter(state__in=["cancelled", "paid"]).count() == 1
-
-
-def test_two_administrators_settle_once_and_never_alone(
-    race: Runner, players: list[User], anna: User, bert: User
-) -> None:
-    tilo, paid_before = players[0], house_totals().paid_out_cents
-    for number in range(TRIES):
-        payout = ask(tilo, 100, f"word-{number}")
-        steps = [partial(approve, payout, a) for a in (anna, bert)]
-        steps += [partial(pay, payout, a) for a in (anna, bert)]
-        race(steps * 2)
-        payout.refresh_from_db()
-        if payout.state == "approved":
-            settler = bert if payout.approved_by == anna else anna
-            outcomes = race([partial(pay, payout, actor) for actor in (anna, bert)] * 4)
-            assert {type(o) for o in outcomes} <= {Payout, NotAllowed, WrongState}
-            payout.refresh_from_db()
-            assert payout.closed_by == settler
-        assert payout.state == "paid"
-        assert payout.approved_by != payout.closed_by
-        assert house_totals().paid_out_cents == paid_before + 100 * (number + 1)
-    assert JournalEntry.objects.filter(verb="payout.paid").count() == TRIES
-
-
 def test_a_voucher_is_redeemed_by_one_of_eight(
     race: Runner, players: list[User], anna: User, settings: Any
 ) -> None:

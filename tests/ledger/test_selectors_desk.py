@@ -79,8 +79,12 @@ def test_the_longest_pause_is_the_one_in_force(magriel: User) -> None:
 def test_the_desk_sees_what_waits(
     magriel: User, hilde: User, anna: User, django_assert_num_queries: Any
 ) -> None:
-    first = payout_request(user=magriel, amount_cents=500, destination="x", client_key="1")
-    second = payout_request(user=hilde, amount_cents=500, destination="x", client_key="1")
+    first = payout_request(
+        user=magriel, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
+    )
+    second = payout_request(
+        user=hilde, amount_cents=500, destination="x", client_key="1", verified_at=timezone.now()
+    )
     payout_cancel(payout_id=second.pk, user=hilde)
     waiting = adjustment_propose(
         verified_at=timezone.now(),

@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_new_person_has_a_wallet_with_the_welcome_credits_once(person: Maker) -> None:
-    hilde = person("hilde", 10_000)
+    hilde = person("hilde", 10_000, welcome=True)
     hilde.first_name = "Hilde"
     hilde.save()
     wallet_open(user=hilde)
@@ -55,7 +55,7 @@ def test_a_new_person_has_a_wallet_with_the_welcome_credits_once(person: Maker) 
 
 
 def test_a_house_without_welcome_credits_opens_an_empty_wallet(person: Maker) -> None:
-    hilde = person("hilde", 0)
+    hilde = person("hilde", 0, welcome=True)
     assert wallet_balance(hilde.pk) == 0
     assert Account.objects.filter(owner=hilde).exists()
 
@@ -270,7 +270,7 @@ def test_a_wallet_reads_like_a_bank_statement(magriel: User, hilde: User) -> Non
     assert rows == [
         ("result", "match:1", 450, 10_200),
         ("stake", "match:1", -250, 9_750),
-        ("welcome", "promo:welcome", 10_000, 10_000),
+        ("purchase", "purchase:test", 10_000, 10_000),
     ]
     assert [e.transfer.kind for e in wallet_entries(magriel.pk, kinds=("stake",))] == ["stake"]
     newest = wallet_entries(magriel.pk)[0].transfer.created_at
@@ -291,10 +291,10 @@ def test_the_balance_of_a_summed_account_is_the_same_with_and_without_snapshots(
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
         cursor.execute("SELECT ledger_snapshot_take()")
-        assert cursor.fetchone() == (2,)  # house_rake and promo_issue:welcome
+        assert cursor.fetchone() == (2,)  # house_rake and cash_in:test
         assert rake_balance() == 50
         settle(2)
         assert rake_balance() == 100
-        assert account_balance("promo_issue:welcome") == -20_000
+        assert account_balance("cash_in:test") == -20_000
         cursor.execute("SELECT ledger_snapshot_take()")
         assert cursor.fetchone() == (0,)  # nothing was sealed since

@@ -10,6 +10,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
@@ -100,7 +101,9 @@ def furnished(magriel: User, anna: User, payout: Any) -> dict[str, str]:
     """A house with something behind most addresses; the parts of paths that exist."""
     hilde = User.objects.create_user("hilde", "hilde@example.org", PASSWORD)
     for person in (magriel, anna):  # as registering does
-        EmailAddress.objects.create(user=person, email=person.email, primary=True)
+        EmailAddress.objects.get_or_create(
+            user=person, email=person.email, defaults={"primary": True}
+        )
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=table.pk)
     return {
@@ -212,7 +215,12 @@ def test_p27_what_a_player_writes_is_text_at_the_desk_and_in_his_wallet(
     magriel: User, anna: User, text: str
 ) -> None:
     asked = services.payout_request(
-        user=magriel, amount_cents=100, destination=text, note=text, client_key="k"
+        user=magriel,
+        amount_cents=100,
+        destination=text,
+        note=text,
+        client_key="k",
+        verified_at=timezone.now(),
     )
     pages = (
         at_desk(anna).get(reverse("desk:payout", args=[asked.pk])),

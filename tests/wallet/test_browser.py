@@ -1,6 +1,7 @@
 """A player's own credits in a real browser, with and without scripts."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -27,9 +28,17 @@ def magriel(transactional_db):
     magriel, hilde = (User.objects.create_user(name) for name in ("magriel", "hilde"))
     match_paid(MATCH, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50)
     wish = {"user": magriel, "destination": "DE02 1203 0000 0000 2020 51, Paul Magriel"}
-    first = payout_request(**wish, amount_cents=2_000, client_key="the-first-one")
+    first = payout_request(
+        **wish, amount_cents=2_000, client_key="the-first-one", verified_at=timezone.now()
+    )
     payout_cancel(payout_id=first.pk, user=magriel)
-    payout_request(**wish, amount_cents=4_050, client_key="the-second-one", note="Thank you")
+    payout_request(
+        **wish,
+        amount_cents=4_050,
+        client_key="the-second-one",
+        verified_at=timezone.now(),
+        note="Thank you",
+    )
     limit_set(user=magriel, measure="loss", period="week", amount_cents=1_000)
     limit_set(user=magriel, measure="loss", period="week", amount_cents=5_000)
     limit_set(user=magriel, measure="stake", period="day", amount_cents=2_000)

@@ -14,6 +14,7 @@ from ledger.selectors import wallet_balance
 from ledger.services import (
     limit_set,
     payout_approve,
+    payout_claim,
     payout_decline,
     payout_request,
     payout_settle,
@@ -21,6 +22,7 @@ from ledger.services import (
     voucher_make,
 )
 from tests.wallet.conftest import MATCH, words
+from tests.wallets import payout_paid
 
 pytestmark = pytest.mark.django_db
 
@@ -40,10 +42,10 @@ def kinds(response):
 @pytest.mark.parametrize(
     ("kind", "shown"),
     [
-        ("", ["Match paid out", "Stake into escrow", "Welcome credits"]),
+        ("", ["Match paid out", "Stake into escrow", "Purchase"]),
         ("play", ["Match paid out", "Stake into escrow"]),
         ("stake", ["Stake into escrow"]),
-        ("credits", ["Welcome credits"]),
+        ("credits", ["Purchase"]),
         ("payout", []),
     ],
 )
@@ -85,7 +87,11 @@ def test_a_choice_that_makes_no_sense_is_told_and_shows_nothing(played, reader, 
 
 def test_an_entry_leads_to_its_match_and_to_its_payout(played, reader):
     payout = payout_request(
-        user=played, amount_cents=100, destination="IBAN", client_key="a-payout"
+        user=played,
+        amount_cents=100,
+        destination="IBAN",
+        client_key="a-payout",
+        verified_at=timezone.now(),
     )
     page = reader.get(reverse("wallet")).content.decode()
     assert f'href="{reverse("match", args=[MATCH.removeprefix("match:")])}"' in page
@@ -103,7 +109,7 @@ def test_a_statement_adds_up(played, reader):
     shown = words(reader.get(reverse("wallet_statement", args=[year])))
     for line in (
         "Opening balance 0.00 ℂ",
-        "Welcome credits +100.00 ℂ",
+        "Purchase +100.00 ℂ",
         "Stake into escrow −2.50 ℂ",
         "Match paid out +4.50 ℂ",
         "Closing balance 102.00 ℂ",
@@ -179,11 +185,13 @@ def test_the_player_sees_every_step_but_not_who_took_it(magriel, anna, bert, rea
     now = timezone.now()
     reader.post(reverse("wallet_payouts"), WISH)
     number = Payout.objects.get().pk
-    assert stages(reader) == [("requested", "done"), ("approved", "ahead"), ("paid", "ahead")]
+    assert stages(reader) == way("done", "ahead", "ahead", "ahead")
     payout_approve(payout_id=number, actor=anna, verified_at=now, reason="a remark")
-    assert stages(reader) == [("requested", "done"), ("approved", "done"), ("paid", "ahead")]
+    assert stages(reader) == way("done", "done", "ahead", "ahead")
+    payout_claim(payout_id=number, actor=bert, verified_at=now)
+    assert stages(reader) == way("done", "done", "done", "ahead")
     payout_settle(payout_id=number, actor=bert, verified_at=now, receipt="transfer 4711")
-    assert stages(reader) == [("requested", "done"), ("approved", "done"), ("paid", "good")]
+    assert stages(reader) == way("done", "done", "done", "good")
     shown = words(reader.get(reverse("wallet_payouts")))
     assert "transfer 4711" in shown
     assert not re.search(r"a remark|anna|bert|Take it back", shown)
@@ -204,6 +212,10 @@ def test_a_large_payout_says_until_when_it_waits(magriel, reader, settings):
     assert "A payout of this size is not paid before" in shown
 
 
+def way(*looks):
+    return list(zip(("requested", "approved", "being paid", "paid"), looks, strict=True))
+
+
 def stages(reader):
     (row,) = reader.get(reverse("wallet_payouts")).context["rows"]
     return [(str(stage.label), stage.look) for stage in row.stages]
@@ -214,7 +226,7 @@ def test_taking_back_what_is_paid_says_that_it_has_gone_on(magriel, anna, bert, 
     reader.post(reverse("wallet_payouts"), WISH)
     number = Payout.objects.get().pk
     payout_approve(payout_id=number, actor=anna, verified_at=now)
-    payout_settle(payout_id=number, actor=bert, verified_at=now, receipt="transfer 4711")
+    payout_paid(Payout.objects.get(pk=number), bert)
     response = reader.post(reverse("wallet_payout_cancel", args=[number]), follow=True)
     assert "gone on in the meantime" in words(response)
 

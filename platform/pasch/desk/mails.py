@@ -21,7 +21,7 @@ def mails(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/mails.html", {"page": page})
 
 
-@desk_page("accounts.change_outgoingmail")
+@desk_page("accounts.retry_mail")
 @require_POST
 def retry(request: HttpRequest, mail_id: int) -> HttpResponse:
     """Make one mail due now."""

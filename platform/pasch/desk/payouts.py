@@ -1,17 +1,25 @@
-"""Payouts at the desk: one administrator approves, a second one settles."""
+"""Payouts at the desk: one administrator approves, a second one takes the payout and pays it."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django import forms
 from django.conf import settings
+from django.contrib.auth.models import AbstractUser
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from ledger import services
-from ledger.models import OPEN_STATES, Payout, PayoutState
-from ledger.selectors import reference_entries, wallet_balance
+from ledger.models import CLAIM_TIME, OPEN_STATES, Payout, PayoutState
+from ledger.payout_states import STATES, StateRule
+from ledger.selectors import reference_entries, wallet_is_frozen
 from ledger.selectors_desk import journal
+from ledger.selectors_player import payable
 from pasch.desk.access import desk_page, second_factor_ask, second_factor_at
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
@@ -34,33 +42,108 @@ def payouts(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/payouts.html", context)
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a reader may do about a payout, and what holds it up."""
+
+    payout: Payout
+    reader: AbstractUser
+    frozen: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything is left to decide."""
+        return self.payout.state in OPEN_STATES
+
+    @property
+    def may_decide(self) -> bool:
+        """Whether the reader decides about payouts, and about this one."""
+        has_right = self.reader.has_perm("ledger.decide_payout")
+        return has_right and self.payout.user_id != self.reader.pk
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is too early to pay it."""
+        return timezone.now() < self.payout.not_before
+
+    @property
+    def own_approval(self) -> bool:
+        """Whether the reader approved it, so that somebody else has to pay."""
+        return self.payout.four_eyes and self.payout.approved_by_id == self.reader.pk
+
+    @property
+    def mine(self) -> bool:
+        """Whether the reader took it to pay it."""
+        return self.is_paying and self.payout.claimed_by_id == self.reader.pk
+
+    @property
+    def is_paying(self) -> bool:
+        """Whether somebody has taken it to pay it."""
+        return self.payout.state == PayoutState.PAYING
+
+    @property
+    def approve(self) -> bool:
+        """Whether it can be approved."""
+        return self._may_become(PayoutState.APPROVED)
+
+    @property
+    def claim(self) -> bool:
+        """Whether the reader can take it to pay it."""
+        ready = not (self.waits or self.own_approval or self.payout.cancel_asked_at)
+        return self._may_become(PayoutState.PAYING) and ready
+
+    @property
+    def take_over(self) -> bool:
+        """Whether the reader can take it from somebody who took it long ago."""
+        claimed_at = self.payout.claimed_at
+        long_ago = claimed_at is not None and timezone.now() >= claimed_at + CLAIM_TIME
+        return self.is_paying and not (self.mine or self.own_approval or self.frozen) and long_ago
+
+    @property
+    def settle(self) -> bool:
+        """Whether the reader can say that it has been paid."""
+        return self.mine and not self.frozen
+
+    @property
+    def decline(self) -> bool:
+        """Whether it can be declined."""
+        return PayoutState.DECLINED in self._rule.next
+
+    @property
+    def cancel(self) -> bool:
+        """Whether it can be cancelled as the player asked."""
+        asked = self.payout.cancel_asked_at is not None and self.is_open
+        return asked and (self.mine or not self.is_paying)
+
+    def _may_become(self, state: PayoutState) -> bool:
+        held_up = self.frozen and STATES[state].frozen_refused
+        return state in self._rule.next and not held_up
+
+    @property
+    def _rule(self) -> StateRule:
+        return STATES[PayoutState(self.payout.state)]
+
+
 @desk_page("ledger.view_payout")
 @require_safe
 def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
     """Show one payout with its steps, and the decisions this reader may take about it."""
-    found = get_object_or_404(Payout.objects.select_related("user", "approved_by"), pk=payout_id)
-    may_decide = request.user.has_perm("ledger.decide_payout") and found.user_id != request.user.pk
-    is_open = found.state in OPEN_STATES
-    waits = timezone.now() < found.not_before
-    own_approval = found.four_eyes and found.approved_by_id == request.user.pk
+    people = Payout.objects.select_related("user", "approved_by", "claimed_by")
+    found = get_object_or_404(people, pk=payout_id)
     context = {
         "payout": found,
+        "may": Choices(found, request.user, wallet_is_frozen(found.user_id)),
         "steps": found.steps.select_related("actor", "mail").order_by("id"),
         "entries": reference_entries(found.reference),
         "journal": journal(subject=found.reference),
-        "balance_cents": wallet_balance(found.user_id),
+        "payable": payable(found.user_id),
         "earlier": payouts_listed("").filter(user=found.user_id).exclude(pk=found.pk)[:5],
-        "is_open": is_open,
-        "may_decide": may_decide,
-        "own_approval": own_approval,
-        "waits": waits,
         "confirmed": _confirmed(request),
-        "may_approve": found.state == PayoutState.REQUESTED,
-        "may_settle": found.state == PayoutState.APPROVED and not own_approval and not waits,
-        "may_fail": found.state == PayoutState.APPROVED,
         "approval_form": ApprovalForm(auto_id="approve_%s"),
         "receipt_form": ReceiptForm(auto_id="settle_%s"),
         "decline_form": ReasonForm(auto_id="decline_%s"),
+        "cancel_form": ReasonForm(auto_id="cancel_%s"),
+        "take_over_form": ReasonForm(auto_id="take_over_%s"),
         "fail_form": ReasonForm(auto_id="fail_%s"),
     }
     return render(request, "desk/payout.html", context)
@@ -77,78 +160,76 @@ def confirm(request: HttpRequest, payout_id: int) -> HttpResponse:
 @require_POST
 def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
     """First administrator: it is right."""
-    get_object_or_404(Payout, pk=payout_id)
+    done = _("Approved. Another administrator pays it.")
     form = ApprovalForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: services.payout_approve(
-            payout_id=payout_id,
-            actor=request.user,
-            verified_at=second_factor_at(request),
-            reason=form.cleaned_data["reason"],
-        ),
-        done=_("Approved. Another administrator settles it."),
-        back=resolve_url("desk:payout", payout_id),
-    )
+    return _decided(request, payout_id, form, services.payout_approve, done, "reason")
+
+
+@desk_page("ledger.decide_payout")
+@require_POST
+def claim(request: HttpRequest, payout_id: int) -> HttpResponse:
+    """Second administrator: I pay it; nobody else ends it now."""
+    done = _("It is yours: pay it now, then settle it here.")
+    form = ApprovalForm(request.POST)
+    return _decided(request, payout_id, form, services.payout_claim, done, "reason")
 
 
 @desk_page("ledger.decide_payout")
 @require_POST
 def settle(request: HttpRequest, payout_id: int) -> HttpResponse:
     """Second administrator: it has been paid."""
-    get_object_or_404(Payout, pk=payout_id)
+    done = _("Settled. The player is told.")
     form = ReceiptForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: services.payout_settle(
-            payout_id=payout_id,
-            actor=request.user,
-            verified_at=second_factor_at(request),
-            receipt=form.cleaned_data["receipt"],
-        ),
-        done=_("Settled. The player is told."),
-        back=resolve_url("desk:payout", payout_id),
-    )
+    return _decided(request, payout_id, form, services.payout_settle, done, "receipt")
 
 
 @desk_page("ledger.decide_payout")
 @require_POST
 def decline(request: HttpRequest, payout_id: int) -> HttpResponse:
     """No; the credits go back."""
-    get_object_or_404(Payout, pk=payout_id)
+    done = _("Declined. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
-    return decide_with(
-        request,
-        form,
-        lambda: services.payout_decline(
-            payout_id=payout_id,
-            actor=request.user,
-            verified_at=second_factor_at(request),
-            reason=form.cleaned_data["reason"],
-        ),
-        done=_("Declined. The credits are back in the wallet."),
-        back=resolve_url("desk:payout", payout_id),
-    )
+    return _decided(request, payout_id, form, services.payout_decline, done, "reason")
+
+
+@desk_page("ledger.decide_payout")
+@require_POST
+def cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
+    """As the player asked: nothing was paid, the credits go back."""
+    done = _("Cancelled. The credits are back in the wallet.")
+    form = ReasonForm(request.POST)
+    return _decided(request, payout_id, form, services.payout_cancel_asked, done, "reason")
 
 
 @desk_page("ledger.decide_payout")
 @require_POST
 def fail(request: HttpRequest, payout_id: int) -> HttpResponse:
-    """The approved payment did not arrive; the credits go back."""
-    get_object_or_404(Payout, pk=payout_id)
+    """The payment did not arrive; the credits go back."""
+    done = _("Noted as failed. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
+    return _decided(request, payout_id, form, services.payout_fail, done, "reason")
+
+
+def _decided(
+    request: HttpRequest,
+    payout_id: int,
+    form: forms.Form,
+    service: Callable[..., object],
+    done: str | Promise,
+    word: str,
+) -> HttpResponse:
+    """Carry out one decision about a payout; `word` is the form's field and the service's."""
+    get_object_or_404(Payout, pk=payout_id)
     return decide_with(
         request,
         form,
-        lambda: services.payout_fail(
+        lambda: service(
             payout_id=payout_id,
             actor=request.user,
             verified_at=second_factor_at(request),
-            reason=form.cleaned_data["reason"],
+            **{word: form.cleaned_data[word]},
         ),
-        done=_("Noted as failed. The credits are back in the wallet."),
+        done=done,
         back=resolve_url("desk:payout", payout_id),
     )
 

@@ -14,6 +14,7 @@ from games.table.evolve import evolve
 from games.table.state import TableState
 from games.wire import event_from_payload
 from ledger.models import Account, Payout, PayoutState
+from ledger.selectors_desk import payouts_with_freeze
 from ratings.models import RatingChange
 
 NUL = "\x00"
@@ -97,7 +98,7 @@ def rating_changes(match: Match) -> QuerySet[RatingChange]:
 def payouts_listed(state: str) -> QuerySet[Payout]:
     """Payouts in one state, or all of them, the newest first."""
     chosen = Q(state=state) if state in PayoutState.values else Q()
-    return Payout.objects.filter(chosen).select_related("user").order_by("-id")
+    return payouts_with_freeze().filter(chosen).order_by("-id")
 
 
 def wallet_of(user: User) -> Account | None:

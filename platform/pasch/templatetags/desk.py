@@ -19,6 +19,8 @@ from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
 from games.table.prices import FIGURE_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
+from ledger.payout_states import BAD_ENDS, GOOD_ENDS
+from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
 from ledger.templatetags.credits import credits_text
 from pasch.desk import audit_words
 from pasch.desk.money_words import LABELS, figure_text
@@ -26,8 +28,8 @@ from pasch.house_prices import SUBJECT
 
 register = template.Library()
 
-_GOOD = frozenset({"paid", "booked", "done"})
-_BAD = frozenset({"declined", "failed", "refused", "cancelled", "withdrawn", "lapsed"})
+_GOOD = frozenset({*GOOD_ENDS, "booked", "done"})
+_BAD = frozenset({*BAD_ENDS, "refused", "withdrawn", "lapsed"})
 
 ENDINGS = {
     "": gettext_lazy("running"),
@@ -42,10 +44,8 @@ ENDINGS = {
     "adjudicated": gettext_lazy("adjudicated"),
 }
 VERBS = {
-    "payout.approved": gettext_lazy("approved a payout"),
-    "payout.paid": gettext_lazy("settled a payout"),
-    "payout.declined": gettext_lazy("declined a payout"),
-    "payout.failed": gettext_lazy("noted a payout as failed"),
+    **PAYOUT_JOURNAL,
+    "payout.taken_over": gettext_lazy("took over a payout to pay it"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
     "adjustment.propose": gettext_lazy("proposed an adjustment"),
     "adjustment.approve": gettext_lazy("approved an adjustment"),

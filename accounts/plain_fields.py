@@ -1,0 +1,31 @@
+"""Validators of forms for text that somebody else decides by, with sentences for people."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts.plain_text import line_fault, text_fault
+
+SENTENCES: Final[Mapping[str, str | Promise]] = {
+    "hidden": _("There are signs in it that cannot be seen. Type it instead of pasting it."),
+    "directions": _("Letters written from the left and from the right cannot stand together here."),
+    "digits": _("Write digits as 0 to 9."),
+}
+
+
+def validate_line(text: str) -> None:
+    """Refuse one line of text that may look like another one."""
+    _refuse(line_fault(text))
+
+
+def validate_text(text: str) -> None:
+    """Refuse free text with signs that hide or turn other ones."""
+    _refuse(text_fault(text))
+
+
+def _refuse(fault: str | None) -> None:
+    if fault is not None:
+        raise ValidationError(SENTENCES[fault], code=fault)

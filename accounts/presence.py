@@ -1,0 +1,25 @@
+"""When somebody last proved to be the one logged in: by password, passkey or second factor."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from allauth.account.authentication import get_authentication_records
+
+_PROOFS: Final = frozenset({"password", "mfa"})
+
+
+def proved_at(request: Any) -> datetime | None:
+    """When the person of this session last gave a password, a passkey or a second factor.
+
+    None where they never did in this session, and for a request that came in with a token.
+    `request` is Django's or that of the REST framework.
+    """
+    if _came_with_token(request):
+        return None
+    records = get_authentication_records(request, request.user)
+    shown = [record["at"] for record in records if record.get("method") in _PROOFS]
+    return datetime.fromtimestamp(max(shown), UTC) if shown else None
+
+
+def _came_with_token(request: Any) -> bool:
+    return bool(request.headers.get("Authorization"))

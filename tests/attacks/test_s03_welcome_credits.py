@@ -1,0 +1,112 @@
+"""S3: welcome credits leave the house after they were played for alone; sign-ups have a limit."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from ledger.models import Payout
+from ledger.selectors import house_totals, wallet_balance
+from pasch import house
+from pasch.embedded import Home
+from tests.desk.conftest import PASSWORD
+from tests.logins import logged_in
+from tests.platform.test_settings import settings_of
+from tests.wallets import mailbox_proved
+
+pytestmark = pytest.mark.django_db
+
+WISH = {"amount_cents": 10_000, "destination": "DE02120300000000202051", "note": ""}
+
+
+@pytest.fixture(autouse=True)
+def _nobody_was_here() -> None:
+    """Counts of earlier tests are forgotten."""
+    cache.clear()
+
+
+def sign_up(name: str, address: str) -> None:
+    form = {"username": name, "email": "", "password1": PASSWORD, "password2": PASSWORD}
+    client = Client(REMOTE_ADDR=address, raise_request_exception=False)
+    client.post(reverse("account_signup"), form)
+
+
+def ask(user: User) -> Any:
+    """Ask through the interface for everything there is, in a session that has just begun."""
+    return logged_in(Client(), user).post(
+        reverse("api_payout_request"),
+        WISH,
+        content_type="application/json",
+        headers={"Idempotency-Key": f"all-of-{user.username}"},
+    )
+
+
+def test_twenty_sign_ups_from_twenty_addresses_are_not_twenty_accounts(settings: Any) -> None:
+    settings.SIGNUPS_PER_HOUR = 5
+    for number in range(20):
+        sign_up(f"robot-no{number}", f"192.0.2.{number}")
+    assert User.objects.filter(username__startswith="robot").count() == 5
+
+
+def test_nobody_signs_up_while_nothing_can_be_counted(settings: Any) -> None:
+    settings.CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": "redis://127.0.0.1:1",
+        }
+    }
+    sign_up("robot", "192.0.2.1")
+    assert not User.objects.exists()
+
+
+def test_welcome_credits_are_not_paid_out(settings: Any) -> None:
+    """As it was done: sign up, ask for all of it at once. A proved mailbox does not help."""
+    settings.LEDGER_WELCOME_CENTS = 10_000
+    for number in range(3):
+        user = User.objects.create_user(f"robot-no{number}")
+        assert wallet_balance(user.pk) == 10_000
+        assert ask(user).status_code == 403
+        mailbox_proved(user)
+        answer = ask(user)
+        assert (answer.status_code, answer.json()["code"]) == (409, "credits_locked")
+    assert not Payout.objects.exists()
+    assert house_totals().holds_cents == 0
+
+
+def test_the_wallet_says_what_is_locked_and_what_is_missing(settings: Any) -> None:
+    settings.LEDGER_WELCOME_CENTS = 10_000
+    user = User.objects.create_user("magriel")
+    client = logged_in(Client(headers={"accept-language": "en"}), user)
+    page = client.get(reverse("wallet")).content.decode()
+    for said in (
+        "100.00\u00a0ℂ came as a present and cannot be paid out yet.",
+        "Still to be played for: 300.00\u00a0ℂ.",
+        "Still to be played against: 3 more people.",
+        "Of it can be paid out now: 0.00\u00a0ℂ",
+    ):
+        assert said in page
+    told = client.get(reverse("api_wallet")).json()
+    assert {name: told[name] for name in told if "lock" in name or "pay" in name} == {
+        "payable_cents": 0,
+        "locked_cents": 10_000,
+        "locked_to_play_cents": 30_000,
+        "locked_people_missing": 3,
+        "payouts_open_cents": 0,
+    }
+
+
+def test_a_house_gives_nothing_away_unless_it_says_so() -> None:
+    assert settings_of(LEDGER_WELCOME_CENTS=None)["LEDGER_WELCOME_CENTS"] == 0
+
+
+def test_the_house_to_try_gives_something(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("DATABASE_URL", "LEDGER_WELCOME_CENTS"):
+        monkeypatch.delenv(name, raising=False)
+    told = house._environment(Home(tmp_path), "127.0.0.1", 8000)
+    assert told["LEDGER_WELCOME_CENTS"] == "10000"
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
+    assert "LEDGER_WELCOME_CENTS" not in house._environment(Home(tmp_path), "127.0.0.1", 8000)

@@ -1,0 +1,53 @@
+"""Players as most tests of credits want them: paid in, with a proved mail address, just seen."""
+
+from itertools import count
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.utils import timezone
+
+from accounts.models import User
+from ledger.models import Payout, Warrant
+from ledger.postings import lines_of, wallet_key
+from ledger.services import Posted, payout_claim, payout_request, payout_settle, transfer_post
+
+_NUMBERS = count(1)
+
+
+def credits_bought(user: User, cents: int, key: str = "") -> Posted | None:
+    """Put credits into a wallet that nobody has to play for: they were paid for."""
+    if not cents:
+        return None
+    key, why = key or f"purchase:{user.pk}:{next(_NUMBERS)}", "paid in"
+    order = {"kind": "purchase", "user_id": user.pk, "amount_cents": cents, "reason": why}
+    Warrant.objects.get_or_create(key=key, defaults=order)
+    return transfer_post(
+        key=key,
+        kind="purchase",
+        reference="purchase:test",
+        memo=why,
+        lines=lines_of({"cash_in:test": -cents, wallet_key(user.pk): cents}),
+    )
+
+
+def mailbox_proved(user: User) -> EmailAddress:
+    """A mail address that this person has confirmed."""
+    address, _new = EmailAddress.objects.get_or_create(
+        user=user,
+        email=user.email or f"{user.username}@example.org",
+        defaults={"verified": True, "primary": True},
+    )
+    return address
+
+
+def payout_asked(user: User, cents: int, key: str = "first", **wish: Any) -> Payout:
+    """A payout that a player asks for, password just given."""
+    wish = {"destination": "DE02 1203 0000", "verified_at": timezone.now(), **wish}
+    return payout_request(user=user, amount_cents=cents, client_key=key, **wish)
+
+
+def payout_paid(payout: Payout, actor: User, receipt: str = "transfer 4711") -> Payout:
+    """An approved payout that this administrator takes and pays."""
+    now = timezone.now()
+    payout_claim(payout_id=payout.pk, actor=actor, verified_at=now)
+    return payout_settle(payout_id=payout.pk, actor=actor, verified_at=now, receipt=receipt)
