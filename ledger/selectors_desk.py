@@ -97,6 +97,12 @@ def proposals_past(permissions: Iterable[str], *, subject: str = "") -> QuerySet
     return _proposals(permissions, subject).exclude(waiting).order_by("-id")
 
 
+def proposals_about(subject: str) -> QuerySet[Proposal]:
+    """Every proposal about a subject, whatever became of it, in the order they were made."""
+    chosen = Proposal.objects.filter(subject=subject)
+    return chosen.select_related("proposed_by", "decided_by").order_by("id")
+
+
 def _proposals(permissions: Iterable[str], subject: str) -> QuerySet[Proposal]:
     chosen = Proposal.objects.filter(permission__in=list(permissions))
     if subject:

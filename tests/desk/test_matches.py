@@ -15,7 +15,7 @@ from games.prizes.payout import Ending
 from games.rules.position import Position
 from games.rules.variants import by_key
 from games.table.events import AnyEvent
-from ledger.models import JournalEntry
+from ledger.models import JournalEntry, Proposal
 from ledger.selectors import wallet_balance
 from pasch.desk import event_words
 from pasch.desk.board import HEIGHT, RADIUS, WIDTH, board_drawing
@@ -194,6 +194,46 @@ def test_all_that_is_known_comes_as_one_file(anna, match):
         range(evidence["events"][0]["seq"], evidence["events"][-1]["seq"] + 1)
     )
     assert evidence["decisions"][0]["reason"] == "the server was down"
+    assert evidence["proposals"] == []
+
+
+def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, settings):
+    settings.LEDGER_DECIDE_ALONE_CENTS = 0
+    decide(anna, match, HILDE_WINS, "collusion")
+    address = reverse("desk:match_evidence", args=[match.pk])
+    (proposal,) = json.loads(at_desk(bert).get(address).content)["proposals"]
+    assert (proposal["state"], proposal["proposed_by"]) == ("waiting", "anna")
+    assert proposal["content"]["score"] == [0, 5]
+    assert "Waiting for a second person" in shown(bert, match)
+    confirm = reverse("desk:proposal_confirm", args=[Proposal.objects.get().pk])
+    assert confirm in shown(bert, match)
+    assert confirm not in shown(anna, match)
+    at_desk(bert).post(confirm)
+    evidence = json.loads(at_desk(bert).get(address).content)
+    assert (evidence["score"], evidence["paid_cents"]) == ([0, 5], [0, 450])
+    assert evidence["proposals"][0]["decided_by"] == "bert"
+
+
+def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, settings):
+    settings.LEDGER_DECIDE_ALONE_CENTS = 0
+    decide(anna, match, HILDE_WINS, "collusion")
+    proposals = reverse("desk:proposals")
+    assert "hilde wins: 0 : 5" in at_desk(bert).get(proposals).content.decode()
+    assert ">1</b>" in at_desk(bert).get(reverse("desk:overview")).content.decode()
+    refuse = reverse("desk:proposal_refuse", args=[Proposal.objects.get().pk])
+    at_desk(bert).post(refuse, {"reason": " "})
+    assert Proposal.objects.get().state == "waiting"
+    at_desk(bert).post(refuse, {"reason": "nothing shows it"})
+    assert Proposal.objects.get().state == "refused"
+    decide(anna, match, "void", "the server was down")
+    withdraw = reverse("desk:proposal_withdraw", args=[Proposal.objects.latest("id").pk])
+    at_desk(anna).post(withdraw)
+    assert Proposal.objects.latest("id").state == "withdrawn"
+    assert Match.objects.get().ended_at is None
+    page = at_desk(bert).get(proposals).content.decode()
+    assert "nothing shows it" in page
+    journal = at_desk(bert).get(reverse("desk:journal")).content.decode()
+    assert "refused a proposed decision" in journal
 
 
 def test_every_event_and_every_ending_has_words():

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from games.models import Match
 from ledger.selectors import reference_entries
-from ledger.selectors_desk import journal
+from ledger.selectors_desk import journal, proposals_about
 from pasch.desk.selectors import match_events, rating_changes
 
 FORM: Final = "pasch-evidence-1"
@@ -32,6 +32,8 @@ def evidence_of(match: Match) -> dict[str, Any]:
         "ended_at": match.ended_at.isoformat() if match.ended_at else None,
         "ending": match.ending,
         "winner_seat": match.winner_seat,
+        "score": match.score,
+        "points": match.points,
         "paid_cents": match.paid_cents,
         "rake_cents": match.rake_cents,
         "events": [
@@ -69,5 +71,19 @@ def evidence_of(match: Match) -> dict[str, Any]:
                 "reason": entry.reason,
             }
             for entry in journal(subject=match.reference)
+        ],
+        "proposals": [
+            {
+                "kind": proposal.kind,
+                "content": proposal.content,
+                "before": proposal.before,
+                "reason": proposal.reason,
+                "state": proposal.state,
+                "proposed_by": proposal.proposed_by.get_username(),
+                "proposed_at": proposal.proposed_at.isoformat(),
+                "decided_by": proposal.decided_by and proposal.decided_by.get_username(),
+                "decided_at": proposal.decided_at and proposal.decided_at.isoformat(),
+            }
+            for proposal in proposals_about(match.reference)
         ],
     }
