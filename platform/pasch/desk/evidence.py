@@ -40,17 +40,7 @@ def evidence_of(match: Match) -> dict[str, Any]:
             {"seq": row.seq, "stored_at": row.stored_at.isoformat(), **row.payload}
             for row in match_events(match)
         ],
-        "entries": [
-            {
-                "transfer": entry.transfer_id,
-                "key": entry.transfer.key,
-                "kind": entry.transfer.kind,
-                "account": entry.account.key,
-                "amount_cents": entry.amount_cents,
-                "booked_at": entry.transfer.created_at.isoformat(),
-            }
-            for entry in reference_entries(match.reference)
-        ],
+        "entries": _entries(match),
         "ratings": [
             {
                 "user": change.user_id,
@@ -61,29 +51,51 @@ def evidence_of(match: Match) -> dict[str, Any]:
             }
             for change in rating_changes(match)
         ],
-        "decisions": [
-            {
-                "at": entry.created_at.isoformat(),
-                "actor": entry.actor.get_username(),
-                "verb": entry.verb,
-                "before": entry.before,
-                "after": entry.after,
-                "reason": entry.reason,
-            }
-            for entry in journal(subject=match.reference)
-        ],
-        "proposals": [
-            {
-                "kind": proposal.kind,
-                "content": proposal.content,
-                "before": proposal.before,
-                "reason": proposal.reason,
-                "state": proposal.state,
-                "proposed_by": proposal.proposed_by.get_username(),
-                "proposed_at": proposal.proposed_at.isoformat(),
-                "decided_by": proposal.decided_by and proposal.decided_by.get_username(),
-                "decided_at": proposal.decided_at and proposal.decided_at.isoformat(),
-            }
-            for proposal in proposals_about(match.reference)
-        ],
+        "decisions": _decisions(match),
+        "proposals": _proposals(match),
     }
+
+
+def _entries(match: Match) -> list[dict[str, Any]]:
+    return [
+        {
+            "transfer": entry.transfer_id,
+            "key": entry.transfer.key,
+            "kind": entry.transfer.kind,
+            "account": entry.account.key,
+            "amount_cents": entry.amount_cents,
+            "booked_at": entry.transfer.created_at.isoformat(),
+        }
+        for entry in reference_entries(match.reference)
+    ]
+
+
+def _decisions(match: Match) -> list[dict[str, Any]]:
+    return [
+        {
+            "at": entry.created_at.isoformat(),
+            "actor": entry.actor.get_username(),
+            "verb": entry.verb,
+            "before": entry.before,
+            "after": entry.after,
+            "reason": entry.reason,
+        }
+        for entry in journal(subject=match.reference)
+    ]
+
+
+def _proposals(match: Match) -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": proposal.kind,
+            "content": proposal.content,
+            "before": proposal.before,
+            "reason": proposal.reason,
+            "state": proposal.state,
+            "proposed_by": proposal.proposed_by.get_username(),
+            "proposed_at": proposal.proposed_at.isoformat(),
+            "decided_by": proposal.decided_by and proposal.decided_by.get_username(),
+            "decided_at": proposal.decided_at and proposal.decided_at.isoformat(),
+        }
+        for proposal in proposals_about(match.reference)
+    ]
