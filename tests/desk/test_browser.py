@@ -21,6 +21,7 @@ from ledger.models import AuditRun, Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch.celery import app
 from tests.desk.conftest import PASSWORD
+from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,8 +31,12 @@ CODE_SECONDS = 30
 
 
 @pytest.fixture
-def magriel(transactional_db) -> User:
-    return User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+def magriel(transactional_db, settings) -> User:
+    settings.LEDGER_WELCOME_CENTS = 0
+    user = User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+    mailbox_proved(user)
+    credits_bought(user, 10_000)
+    return user
 
 
 def administrator(name: str) -> str:
@@ -80,12 +85,14 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
     anna.get_by_role("link", name=f"Payout {payout.pk}").click()
     anna.get_by_test_id("approve").get_by_role("button").click()
     expect(anna.get_by_test_id("state")).to_have_text("approved")
-    expect(anna.get_by_text("You approved it: another administrator settles.")).to_be_visible()
-    expect(anna.get_by_test_id("settle")).to_have_count(0)
+    expect(anna.get_by_text("You approved it: another administrator pays.")).to_be_visible()
+    expect(anna.get_by_test_id("claim")).to_have_count(0)
 
     bert = player(None, locale="en-GB", java_script_enabled=False, **PHONE)
     log_in(bert, "bert", secrets["bert"])
     bert.goto(f"/desk/payouts/{payout.pk}/")
+    bert.get_by_test_id("claim").get_by_role("button").click()
+    expect(bert.get_by_test_id("state")).to_have_text("being paid")
     bert.get_by_label("Receipt").fill("SEPA 4711")
     bert.get_by_test_id("settle").get_by_role("button").click()
     expect(bert.get_by_test_id("state")).to_have_text("paid")
@@ -97,7 +104,7 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
     assert "SEPA 4711" in mail.outbox[-1].body
 
     anna.goto(f"/desk/journal/?subject={payout.reference}")
-    expect(anna.locator(".desk-journal > li")).to_have_count(2)
+    expect(anna.locator(".desk-journal > li")).to_have_count(3)
     expect(anna.locator(".desk-journal > li").first).to_contain_text("bert settled a payout")
 
     with start_worker(app, perform_ping_check=False, shutdown_timeout=10):

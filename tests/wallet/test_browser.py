@@ -15,6 +15,7 @@ from ledger.services import (
 )
 from tests.matches import match_paid
 from tests.wallet.conftest import MATCH
+from tests.wallets import credits_bought, mailbox_proved
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,9 +24,13 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 
 @pytest.fixture
-def magriel(transactional_db):
+def magriel(transactional_db, settings):
     """A player with a match behind him, an open payout and a cancelled one, and limits."""
+    settings.LEDGER_WELCOME_CENTS = 0
     magriel, hilde = (User.objects.create_user(name) for name in ("magriel", "hilde"))
+    mailbox_proved(magriel)
+    for user in (magriel, hilde):
+        credits_bought(user, 10_000)
     match_paid(MATCH, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50)
     wish = {"user": magriel, "destination": "DE02 1203 0000 0000 2020 51, Paul Magriel"}
     first = payout_request(
