@@ -134,6 +134,8 @@ def payout_settle(
     if payout.state == PayoutState.PAID and payout.closed_by_id == actor.pk:
         return payout
     _own_claim_check(payout, actor)
+    if payout.four_eyes and payout.approved_by_id is not None:  # the account may be theirs by now
+        second_person_check(payout.approved_by_id, actor)
     _text_check("receipt", receipt)
     if not receipt.strip():
         raise MalformedPosting("a settled payout has a receipt")

@@ -20,8 +20,9 @@ from accounts.identity import masked
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role, role_give, role_of
+from ledger import services
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale, SecondPersonFresh
-from ledger.models import JournalEntry
+from ledger.models import JournalEntry, Payout
 from ledger.services.desk import second_person_check
 from pasch.identities import (
     IdentityNotPossible,
@@ -293,6 +294,21 @@ def test_whose_way_in_was_changed_is_no_second_person_for_those_who_did_it(
         with pytest.raises(SecondPersonFresh):
             second_person_check(bert.pk, one)
     second_person_check(dora.pk, bert)
+
+
+def test_a_payout_that_was_taken_is_not_settled_from_an_account_taken_over(
+    anna: User, bert: User, staff: Any, payout: Payout
+) -> None:
+    """bert took it; then those who approved it change the way into bert's account."""
+    cleo = staff("cleo")
+    now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
+    services.payout_approve(actor=anna, **now)
+    services.payout_claim(actor=bert, **now)
+    confirm(cleo, change(anna, bert, IdentityKind.FACTORS))
+    with pytest.raises(SecondPersonFresh):
+        services.payout_settle(actor=fresh(bert), receipt="1", **now)
+    payout.refresh_from_db()
+    assert payout.state == "paying"
 
 
 # --- the database holds it ---

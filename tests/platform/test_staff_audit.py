@@ -18,6 +18,8 @@ __all__ = ["_house", "anna", "bert", "magriel", "payout", "staff"]
 
 pytestmark = pytest.mark.django_db
 
+SAME = "UPDATE ledger_payout SET closed_by_id ="
+
 
 def bend(statement: str, *values: object) -> None:
     """As a superuser of the database, who sets the triggers aside."""
@@ -45,6 +47,7 @@ def test_a_house_in_order_has_no_findings(
 ) -> None:
     now = {"payout_id": payout.pk, "verified_at": timezone.now()}
     services.payout_approve(actor=anna, **now)
+    services.payout_claim(actor=bert, **now)
     services.payout_settle(actor=bert, receipt="1", **now)
     treasurer(anna, bert, User.objects.create_user("tom"))
     User.objects.create_superuser("chief")
@@ -92,9 +95,11 @@ def test_a_second_person_of_the_same_day_is_found(
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
     role_give(User.objects.create_user("cleo"), Role.TREASURER)
     services.payout_approve(actor=anna, **now)
-    services.payout_settle(actor=User.objects.get(username="cleo"), receipt="1", **now)
+    cleo = User.objects.get(username="cleo")
+    services.payout_claim(actor=cleo, **now)
+    services.payout_settle(actor=cleo, receipt="1", **now)
     assert list(check_second_persons()) == []
-    bend("UPDATE ledger_payout SET closed_by_id = %s WHERE id = %s", tom.pk, payout.pk)
+    bend(f"{SAME} %s, claimed_by_id = %s WHERE id = %s", tom.pk, tom.pk, payout.pk)
     (finding,) = check_second_persons()
     assert finding.row == payout.reference
     assert "were no two people" in finding.message
@@ -105,8 +110,9 @@ def test_a_second_person_who_is_the_first_is_found(
 ) -> None:
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
     services.payout_approve(actor=anna, **now)
+    services.payout_claim(actor=bert, **now)
     services.payout_settle(actor=bert, receipt="1", **now)
     bend("ALTER TABLE ledger_payout DROP CONSTRAINT payout_four_eyes")
-    bend("UPDATE ledger_payout SET closed_by_id = approved_by_id WHERE id = %s", payout.pk)
+    bend(f"{SAME} approved_by_id, claimed_by_id = approved_by_id WHERE id = %s", payout.pk)
     (finding,) = check_second_persons()
     assert "are one person" in finding.message
