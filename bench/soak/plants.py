@@ -11,6 +11,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
+from bench.soak import plants_books
+from bench.soak.swapping import changed, swap
+
 COMMIT_LATE_SECONDS: Final = 0.1
 TIMERS: Final = "soak:timers"
 
@@ -18,20 +21,6 @@ TIMERS: Final = "soak:timers"
 def plant(name: str) -> None:
     """Change this process so that it has the fault of this name."""
     PLANTS[name]()
-
-
-def swap(owner: object, name: str, new: object) -> None:
-    """Put `new` in the place of something that must be there. Raises `AttributeError`."""
-    if not hasattr(owner, name):
-        raise AttributeError(f"{owner} has no {name} any more: plant this fault anew")
-    setattr(owner, name, new)
-
-
-def changed(text: str, old: str, new: str) -> str:
-    """The text with `new` in the place of what must be in it once. Raises `ValueError`."""
-    if text.count(old) != 1:
-        raise ValueError(f"{old!r} is not there once any more: plant this fault anew")
-    return text.replace(old, new)
 
 
 def _no_row_lock() -> None:
@@ -48,50 +37,6 @@ def _no_row_lock() -> None:
     swap(QuerySet, "select_for_update", unlocked)
     write = changed(fast_rows._WRITE, " AND t.version = p.version", "")
     swap(fast_rows, "_WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
-
-
-def _rake_apart() -> None:
-    from django.db import transaction
-
-    from games import settlement
-    from ledger.postings import HOUSE_RAKE, escrow_key, lines_of
-    from ledger.services import escrow_resolve, transfer_post
-
-    def apart(match: Any, paid: Any, *, kind: Any) -> None:
-        if not match.stake_cents:
-            return
-        players = zip(match.players, paid.paid_cents, strict=True)
-        reference, rake = match.reference, paid.rake_cents
-        payouts = {user_id: cents for user_id, cents in players if cents}
-        escrow_resolve(reference=reference, payouts=payouts, rake_cents=0, kind=kind)
-        amounts = {escrow_key(reference): -rake, HOUSE_RAKE: rake}
-
-        def later() -> None:
-            transfer_post(
-                key=f"{reference}:rake", kind="result", reference=reference, lines=lines_of(amounts)
-            )
-
-        if rake:
-            transaction.on_commit(later)
-
-    swap(settlement, "_pay", apart)
-
-
-def _rake_rounded_up() -> None:
-    from games import settlement
-    from games.prizes.payout import Payout
-
-    right = settlement._pay
-
-    def rounded_up(match: Any, paid: Payout, *, kind: Any) -> None:
-        bps, least = match.terms["rake_bps"], min(paid.paid_cents)
-        raked = match.stake_cents - least if match.terms["rate_cents"] else 2 * match.stake_cents
-        uneven = bool(paid.rake_cents and raked * bps % 10_000)
-        right(
-            match, Payout(paid.paid_cents, paid.rake_cents + uneven, paid.rated_points), kind=kind
-        )
-
-    swap(settlement, "_pay", rounded_up)
 
 
 def _acknowledged_early() -> None:
@@ -330,72 +275,9 @@ def _outage_counts() -> None:
     swap(tables, "clock_may_end", lambda due_ms, now_ms: True)
 
 
-def _approver_in_the_form() -> None:
-    from ledger.services import payouts
-
-    right = payouts._locked_for
-
-    def trusting(*args: Any) -> Any:
-        payout = right(*args)
-        payout.four_eyes = False
-        return payout
-
-    swap(payouts, "_locked_for", trusting)
-
-
-def _transfer_without_a_reason() -> None:
-    import uuid
-
-    from django.db import transaction
-
-    from games import settlement
-    from ledger.postings import lines_of, promo_key, wallet_key
-    from ledger.services import transfer_post
-
-    right = settlement._pay
-
-    def generous(match: Any, paid: Any, *, kind: Any) -> None:
-        right(match, paid, kind=kind)
-        winner = wallet_key(match.players[0])
-
-        def later() -> None:
-            transfer_post(
-                key=f"voucher:{uuid.uuid4().int % 10**12}",
-                kind="voucher",
-                reference="promo:vouchers",
-                lines=lines_of({promo_key("vouchers"): -100, winner: 100}),
-            )
-
-        transaction.on_commit(later)
-
-    swap(settlement, "_pay", generous)
-
-
-def _seal_left_out() -> None:
-    from ledger import seals
-
-    swap(seals, "STREAMS", tuple(each for each in seals.STREAMS if each != "transfer"))
-
-
-def _second_person_is_the_first() -> None:
-    from ledger.services import adjustments
-
-    right = adjustments._locked_for
-
-    def trusting(adjustment_id: int, actor: Any, *more: Any) -> Any:
-        stand_in = adjustments.Adjustment.objects.get(pk=adjustment_id)
-        first, second = stand_in.proposed_by, actor
-        if first.pk != second.pk:
-            return right(adjustment_id, actor, *more)
-        return adjustments.Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
-
-    swap(adjustments, "_locked_for", trusting)
-
-
 PLANTS: Final[dict[str, Callable[[], None]]] = {
+    **plants_books.PLANTS,
     "no_row_lock": _no_row_lock,
-    "rake_apart": _rake_apart,
-    "rake_rounded_up": _rake_rounded_up,
     "acknowledged_early": _acknowledged_early,
     "asynchronous_commit": _asynchronous_commit,
     "told_early": _told_early,
@@ -404,8 +286,4 @@ PLANTS: Final[dict[str, Callable[[], None]]] = {
     "timers_in_valkey": _timers_in_valkey,
     "leave_without_lock": _leave_without_lock,
     "outage_counts": _outage_counts,
-    "approver_in_the_form": _approver_in_the_form,
-    "transfer_without_a_reason": _transfer_without_a_reason,
-    "seal_left_out": _seal_left_out,
-    "second_person_is_the_first": _second_person_is_the_first,
 }
