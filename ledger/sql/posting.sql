@@ -188,5 +188,9 @@ BEGIN
         INSERT INTO ledger_promo (account_id, account_version, transfer_id, amount_cents)
         SELECT e.account_id, e.account_version, e.transfer_id, e.amount_cents
         FROM ledger_entry e WHERE e.transfer_id = posted_id AND e.account_version IS NOT NULL;
+    ELSIF p_kind IN ('result', 'adjudicate') THEN
+        INSERT INTO ledger_promo (account_id, account_version, transfer_id, amount_cents)
+        SELECT passed.account_id, passed.account_version, posted_id, passed.amount_cents
+        FROM ledger_promo_passed(posted_id, p_reference) passed;
     END IF;
 END $$;

@@ -212,3 +212,65 @@ def test_the_database_locks_what_the_model_says(
         assert told == modelled(history)
         assert view.balance_cents == wallet_balance(magriel.pk)
         transaction.set_rollback(True)
+
+
+# --- credits that were won from locked ones -------------------------------------------------------
+
+
+def lost(loser: User, winner: User, cents: int, number: int, rake_cents: int = 0) -> None:
+    """A match for `cents` each that `winner` wins."""
+    stakes_escrow(reference=f"match:{number}", stakes={loser.pk: cents, winner.pk: cents})
+    escrow_resolve(
+        reference=f"match:{number}",
+        payouts={winner.pk: 2 * cents - rake_cents},
+        rake_cents=rake_cents,
+        kind="result",
+    )
+
+
+def test_what_is_won_from_locked_credits_is_locked(newcomer: User, magriel: User) -> None:
+    lost(newcomer, magriel, 9_000, 1, rake_cents=1_800)
+    assert wallet_balance(magriel.pk) == 17_200
+    assert payable(magriel.pk) == PayableView(17_200, 7_200, 21_600, 3)
+
+
+def test_twenty_presents_lost_to_one_are_nothing_to_be_paid(magriel: User, person: Maker) -> None:
+    for number in range(20):
+        lost(person(f"robot{number}", 10_000, welcome=True), magriel, 10_000, number)
+    assert wallet_balance(magriel.pk) == 210_000
+    assert payable(magriel.pk).payable_cents == 10_000
+
+
+def test_presents_are_not_passed_on_through_a_third_account(
+    newcomer: User, magriel: User, person: Maker
+) -> None:
+    between = person("between", 10_000, welcome=True)
+    lost(newcomer, between, 10_000, 1)
+    lost(between, magriel, 10_000, 2)
+    lost(between, magriel, 10_000, 3)
+    assert payable(magriel.pk).payable_cents == 10_000
+
+
+def test_a_losers_own_credits_are_lost_first(newcomer: User, magriel: User) -> None:
+    credits_bought(newcomer, 5_000)
+    lost(newcomer, magriel, 6_000, 1)
+    assert payable(magriel.pk) == PayableView(16_000, 1_000, 3_000, 3)
+    assert payable(newcomer.pk).payable_cents == 0
+
+
+def test_what_was_played_for_is_won_freely(newcomer: User, others: list[User]) -> None:
+    for number, other in enumerate(others[:3]):
+        lost(other, newcomer, 10_000, number)
+    assert payable(newcomer.pk).locked_cents == 0
+    lost(newcomer, others[3], 20_000, 9)
+    assert payable(others[3].pk).locked_cents == 0
+
+
+def test_a_match_that_is_taken_back_passes_nothing_on(
+    newcomer: User, magriel: User, anna: User
+) -> None:
+    lost(newcomer, magriel, 9_000, 1)
+    both = {newcomer.pk: 9_000, magriel.pk: 9_000}
+    escrow_correct(reference="match:1", payouts=both, rake_cents=0, actor=anna, memo="a mistake")
+    assert payable(magriel.pk).locked_cents == 0
+    assert payable(newcomer.pk).locked_cents == 10_000
