@@ -1,10 +1,15 @@
 """Finding people."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
 
 from accounts.mailboxes import mailbox_of
 from accounts.models import User
+from accounts.throttle import network_of
 
 NUL = "\x00"
 
@@ -28,6 +33,15 @@ def verified_address(user: User) -> str | None:
     """The mail address that a person has proved to own, the main one first; None without one."""
     proved = EmailAddress.objects.filter(user=user, verified=True).order_by("-primary", "pk")
     return proved.values_list("email", flat=True).first()
+
+
+def networks_of(user_ids: Iterable[int]) -> dict[int, set[str]]:
+    """The networks from which these people are logged in now; a login that ended is forgotten."""
+    found: dict[int, set[str]] = defaultdict(set)
+    rows = UserSession.objects.filter(user__in=list(user_ids)).values_list("user", "ip")
+    for user_id, address in rows:
+        found[user_id].add(network_of(address))
+    return found
 
 
 def same_mailbox(one: User, other: User) -> bool:

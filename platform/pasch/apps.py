@@ -22,7 +22,6 @@ class PaschConfig(AppConfig):
         from ratings.audit import check_ratings
 
         security_log.connect()
-        staff_audit.register_staff()
         register(
             "A0",
             "Every guard of the database is as the migrations made it",
@@ -65,6 +64,18 @@ class PaschConfig(AppConfig):
             "Events, row, result and ratings of every match say the same",
             agreement.check_agreement,
             agreement.check_recent_agreement,
+        )
+        register(
+            "U1",
+            "Every right at the desk follows from a decision in force",
+            staff_audit.check_roles,
+            lambda _mark: staff_audit.check_roles(),
+        )
+        register(
+            "U2",
+            "Every second person was another one at that time",
+            staff_audit.check_second_persons,
+            lambda _mark: staff_audit.check_second_persons(),
         )
         register(
             "D1",

@@ -6,7 +6,7 @@ from django.db import connection
 
 from accounts.changes import TAKES_OVER
 from accounts.grants import PAIR_WAIT
-from ledger.audit import Finding, register
+from ledger.audit import Finding
 
 _ROLES = """
 WITH member AS (
@@ -65,22 +65,6 @@ FROM pair p JOIN tie t ON t.at <= p.at AND t.at > p.at - %s::interval
     AND (t.person_id, t.through) IN ((p.one, p.other), (p.other, p.one))
 ORDER BY 1, 2
 """
-
-
-def register_staff() -> None:
-    """Register both checks; each looks at everything, by day too."""
-    register(
-        "U1",
-        "Every right at the desk follows from a decision in force",
-        check_roles,
-        lambda _mark: check_roles(),
-    )
-    register(
-        "U2",
-        "Every second person was another one at that time",
-        check_second_persons,
-        lambda _mark: check_second_persons(),
-    )
 
 
 def check_roles() -> Iterator[Finding]:

@@ -63,9 +63,21 @@ def waiting_rows(decisions: Iterable[Decision], name: str) -> list[tuple[Decisio
 
 
 class ApprovalForm(forms.Form):
-    """An approval may carry a remark."""
+    """An approval may carry a remark; it needs one where something is `marked`."""
 
-    reason = forms.CharField(label=_("Remark"), max_length=REASON_LENGTH, required=False)
+    reason = forms.CharField(
+        label=_("Remark"),
+        max_length=REASON_LENGTH,
+        required=False,
+        error_messages={
+            "required": _("These credits are marked: say in the remark what you found.")
+        },
+    )
+
+    def __init__(self, *args: Any, marked: bool = False, **kwargs: Any) -> None:
+        """Ask for the remark where credits are marked (`pasch.desk.origins`)."""
+        super().__init__(*args, **kwargs)
+        self.fields["reason"].required = marked
 
 
 class ReceiptForm(forms.Form):

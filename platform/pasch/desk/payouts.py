@@ -23,6 +23,7 @@ from ledger.selectors_player import payable
 from pasch.desk.access import desk_page, second_factor_ask, second_factor_at
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ApprovalForm, ReasonForm, ReceiptForm
+from pasch.desk.origins import origins_of
 from pasch.desk.selectors import payouts_listed
 
 ROWS = 25
@@ -130,6 +131,7 @@ def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
     """Show one payout with its steps, and the decisions this reader may take about it."""
     people = Payout.objects.select_related("user", "approved_by", "claimed_by")
     found = get_object_or_404(people, pk=payout_id)
+    origins = origins_of(found.user)
     context = {
         "payout": found,
         "may": Choices(found, request.user, wallet_is_frozen(found.user_id)),
@@ -137,9 +139,10 @@ def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
         "entries": reference_entries(found.reference),
         "journal": journal(subject=found.reference),
         "payable": payable(found.user_id),
+        "origins": origins,
         "earlier": payouts_listed("").filter(user=found.user_id).exclude(pk=found.pk)[:5],
         "confirmed": _confirmed(request),
-        "approval_form": ApprovalForm(auto_id="approve_%s"),
+        "approval_form": ApprovalForm(auto_id="approve_%s", marked=origins.need_a_remark),
         "receipt_form": ReceiptForm(auto_id="settle_%s"),
         "decline_form": ReasonForm(auto_id="decline_%s"),
         "cancel_form": ReasonForm(auto_id="cancel_%s"),
@@ -159,9 +162,10 @@ def confirm(request: HttpRequest, payout_id: int) -> HttpResponse:
 @desk_page("ledger.decide_payout")
 @require_POST
 def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
-    """First administrator: it is right."""
+    """First administrator: it is right; where credits are marked, with a remark that says why."""
+    found = get_object_or_404(Payout.objects.select_related("user"), pk=payout_id)
     done = _("Approved. Another administrator pays it.")
-    form = ApprovalForm(request.POST)
+    form = ApprovalForm(request.POST, marked=origins_of(found.user).need_a_remark)
     return _decided(request, payout_id, form, services.payout_approve, done, "reason")
 
 
