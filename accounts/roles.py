@@ -61,7 +61,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 *_MODERATOR,
                 *_TREASURER,
                 "accounts.give_role",
-                "games.change_prices",
+                "games.decide_prices",
                 "games.view_houseprices",
                 "accounts.view_outgoingmail",
                 "accounts.retry_mail",

@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "house prices",
-                "permissions": [("change_prices", "May propose and confirm prices of the house")],
+                "permissions": [("decide_prices", "May propose and confirm prices of the house")],
                 "default_permissions": ("view",),
                 "constraints": [
                     _amounts("prize_stakes_cents"),

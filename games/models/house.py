@@ -66,7 +66,7 @@ class HousePrices(models.Model):
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        permissions = [("change_prices", "May propose and confirm prices of the house")]
+        permissions = [("decide_prices", "May propose and confirm prices of the house")]
         verbose_name_plural = "house prices"
         default_permissions = ("view",)
         constraints = [

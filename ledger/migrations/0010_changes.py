@@ -58,6 +58,12 @@ class Migration(migrations.Migration):
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["table_name", "row_key", "-id"], name="change_of_a_row"),
+                    models.Index(fields=["made_at"], name="change_by_time"),
+                ],
+            },
         ),
         migrations.RemoveConstraint(
             model_name="seal",
@@ -83,14 +89,6 @@ class Migration(migrations.Migration):
                 ),
                 name="seal_stream_known",
             ),
-        ),
-        migrations.AddIndex(
-            model_name="change",
-            index=models.Index(fields=["table_name", "row_key", "-id"], name="change_of_a_row"),
-        ),
-        migrations.AddIndex(
-            model_name="change",
-            index=models.Index(fields=["made_at"], name="change_by_time"),
         ),
         frozen("0010_watched"),
         frozen("0010_seals"),

@@ -21,7 +21,7 @@ from ledger.services.desk import journal_record
 
 KIND: Final = "prices.change"
 SUBJECT: Final = "house:prices"
-RIGHT: Final = "games.change_prices"
+RIGHT: Final = "games.decide_prices"
 
 
 def prices_propose(

@@ -8,7 +8,17 @@ from tests.desk.conftest import _house, anna, at_desk, bert, magriel, payout, st
 from tests.security.conftest import tables_digest
 from tests.services.conftest import dice
 
-__all__ = ["_house", "anna", "at_desk", "bert", "dice", "magriel", "payout", "staff", "tables_digest"]
+__all__ = [
+    "_house",
+    "anna",
+    "at_desk",
+    "bert",
+    "dice",
+    "magriel",
+    "payout",
+    "staff",
+    "tables_digest",
+]
 
 
 @pytest.fixture

@@ -328,7 +328,7 @@ def test_the_command_refuses_with_a_sentence(arguments, sentence):
 
 
 @pytest.mark.django_db
-def test_once_tables_were_opened_two_people_change_prices(settings, capsys):
+def test_once_tables_were_opened_two_people_decide_prices(settings, capsys):
     magriel = User.objects.create_user("magriel")
     Table.objects.create(
         opener=magriel,

@@ -1,0 +1,88 @@
+"""What the site adds to an audit of the books: it alone sees books, people, matches and ratings.
+
+A check has its code, its title, the check of everything, and how a recent audit makes it: by a
+function that takes the mark, whole because it is quick (`WHOLE`), or not at all (None).
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from ledger.audit import Check, register
+from pasch import agreement, dice_audit, house_prices, match_audit, staff_audit
+from pasch.guards import guards_changed
+from ratings.audit import check_ratings
+
+WHOLE: Final = "whole"
+
+CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...]] = (
+    ("A0", "Every guard of the database is as the migrations made it", guards_changed, WHOLE),
+    ("R1", "Every rating follows from the rating log", check_ratings, None),
+    (
+        "M1",
+        "Every table follows from its events",
+        match_audit.check_states,
+        match_audit.check_recent_states,
+    ),
+    (
+        "M2",
+        "Every match paid what its ending says",
+        match_audit.check_payouts,
+        match_audit.check_recent_payouts,
+    ),
+    (
+        "M3",
+        "Every counted match was rated once",
+        match_audit.check_rated,
+        match_audit.check_recent_rated,
+    ),
+    (
+        "M4",
+        "Every transfer of a match has a match behind it",
+        match_audit.check_reasons,
+        match_audit.check_recent_reasons,
+    ),
+    (
+        "M5",
+        "Events, row, result and ratings of every match say the same",
+        agreement.check_agreement,
+        agreement.check_recent_agreement,
+    ),
+    (
+        "H1",
+        "Every figure of the house is in bounds and as two people decided it",
+        house_prices.check_prices,
+        WHOLE,
+    ),
+    (
+        "U1",
+        "Every right at the desk follows from a decision in force",
+        staff_audit.check_roles,
+        WHOLE,
+    ),
+    (
+        "U2",
+        "Every second person was another one at that time",
+        staff_audit.check_second_persons,
+        WHOLE,
+    ),
+    (
+        "D1",
+        "Every record of dice is believed, and lay on the board",
+        dice_audit.check_records,
+        dice_audit.check_recent_records,
+    ),
+    ("D2", "The log of openings is one chain", dice_audit.check_log, None),
+)
+
+
+def register_all() -> None:
+    """Add all of them to the audit."""
+    for code, title, whole, recent in CHECKS:
+        register(code, title, whole, _recent(whole, recent))
+
+
+def _recent(whole: Check, recent: Callable[..., Any] | str | None) -> Callable[..., Any] | None:
+    if recent == WHOLE:
+        return lambda _mark: whole()
+    assert recent is None or callable(recent)
+    return recent
