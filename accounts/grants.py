@@ -107,22 +107,22 @@ def has_or_awaits_role(person: User) -> bool:
 
 
 def pair_is_fresh(one_id: int, other_id: int, *, now: datetime | None = None) -> bool:
-    """Tell whether one of two people came by a role, or into an account, through the other lately.
+    """Tell whether one of two people came by a role, or into an account, through the other lately,
+    or both of them through the same third person.
 
     They are no two people to the house for `PAIR_WAIT`: a role counts from when it took effect,
     also when it has ended since; an address or a second factor from when it was changed.
     """
     since = (now or timezone.now()) - PAIR_WAIT
-    pairs = Q(person=one_id) & _decided_by(other_id) | Q(person=other_id) & _decided_by(one_id)
-    recent = pairs & Q(effective_at__gt=since)
-    return (
-        RoleGrant.objects.filter(recent).exists()
-        or IdentityChange.objects.filter(recent, kind__in=TAKES_OVER).exists()
-    )
-
-
-def _decided_by(person_id: int) -> Q:
-    return Q(asked_by=person_id) | Q(confirmed_by=person_id)
+    recent = Q(person__in=(one_id, other_id), effective_at__gt=since)
+    hands = {one_id: {one_id}, other_id: {other_id}}
+    for rows in (
+        RoleGrant.objects.filter(recent),
+        IdentityChange.objects.filter(recent, kind__in=TAKES_OVER),
+    ):
+        for person_id, *deciders in rows.values_list("person_id", "asked_by_id", "confirmed_by_id"):
+            hands[person_id].update(by for by in deciders if by is not None)
+    return not hands[one_id].isdisjoint(hands[other_id])
 
 
 def _roles_among(user: User) -> QuerySet[Group]:

@@ -10,6 +10,18 @@ from ledger.models import Account, Entry, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
 
+_OWNS = """
+    SELECT EXISTS (SELECT FROM ledger_account w WHERE w.key = %(wallet)s AND w.balance_cents > 0)
+        OR EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = %(owner)s AND p.closed_at IS NULL)
+        OR EXISTS (
+            SELECT FROM ledger_account w
+            JOIN ledger_entry e ON e.account_id = w.id
+            JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
+            JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
+            WHERE w.key = %(wallet)s)
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class HouseTotals:
     """Where all credits are, in cents; issued - paid out = wallets + escrows + holds + rake."""
@@ -49,6 +61,14 @@ def wallet_balance(user_id: int) -> int:
     """A player's credits in cents; 0 without a wallet."""
     wallet = Account.objects.filter(key=wallet_key(user_id)).values_list("balance_cents", flat=True)
     return wallet.first() or 0
+
+
+def owns_credits(user_id: int) -> bool:
+    """Whether a player has credits in the wallet, in an escrow, or on the way out."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OWNS, {"wallet": wallet_key(user_id), "owner": user_id})
+        (owns,) = cursor.fetchone()
+    return bool(owns)
 
 
 def wallet_is_frozen(user_id: int) -> bool:

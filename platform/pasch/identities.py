@@ -1,7 +1,8 @@
 """Changing the account of somebody else at the desk: with a reason, on record, told to everybody.
 
 An account of the staff is guarded: its changes wait for a second administrator, or as long as a
-role does (`ROLE_WAIT_HOURS`). Closing is at once, and takes every role away.
+role does (`ROLE_WAIT_HOURS`). So does a new way into an account that owns credits. Closing is at
+once, and takes every role away.
 """
 
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts.changes import WAITING, IdentityChange, IdentityKind
+from accounts.changes import TAKES_OVER, WAITING, IdentityChange, IdentityKind
 from accounts.grants import decision_wait
 from accounts.identity import (
     AT_ONCE,
@@ -23,6 +24,7 @@ from accounts.identity import (
 )
 from accounts.models import User
 from accounts.roles import administrators
+from ledger.selectors import owns_credits
 from ledger.services.desk import journal_record
 from pasch.notices import addresses_of, notice
 from pasch.security_log import note
@@ -31,6 +33,7 @@ from pasch.staff import (
     LastAdministrator,
     RoleError,
     confirm,
+    could_be_stopped,
     decider,
     may,
     roles_lock,
@@ -72,7 +75,9 @@ def identity_change(
         value = identity_value(person, kind, value)
     except IdentityRefused as error:
         raise IdentityNotPossible(error) from error
-    waits = kind not in AT_ONCE and is_guarded(person)
+    waits = kind not in AT_ONCE and (
+        is_guarded(person) or (kind in TAKES_OVER and owns_credits(person.pk))
+    )
     change = IdentityChange.objects.create(
         person=person,
         kind=kind,
@@ -125,7 +130,8 @@ def identities_waiting() -> QuerySet[IdentityChange]:
 def identities_take_effect(*, now: datetime | None = None) -> int:
     """Make the changes that have waited long enough; answers how many those were.
 
-    A change lapses where it is not possible any more, or where the one who asked may not any more.
+    A change lapses where it is not possible any more, where the one who asked may not any more, and
+    where nobody else could have stopped it.
     """
     now = now or timezone.now()
     due = identities_waiting().filter(effective_from__lte=now).values_list("pk", flat=True)
@@ -142,6 +148,8 @@ def _take_effect(change_id: int, now: datetime) -> bool:
     try:
         if not may(asker, PERMISSION):
             raise IdentityNotPossible(IdentityRefused("lapsed", "the one who asked may not"))
+        if not could_be_stopped(change):
+            raise IdentityNotPossible(IdentityRefused("lapsed", "nobody else could have stopped it"))
         with transaction.atomic():
             _carry_out(change, asker, now)
     except RoleError as error:

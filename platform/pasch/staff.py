@@ -6,6 +6,7 @@ the ledger's.
 """
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import Group
@@ -20,6 +21,7 @@ from accounts.grants import (
     grant_withdraw,
     grants_end,
     grants_waiting,
+    pair_is_fresh,
 )
 from accounts.models import User
 from accounts.roles import Role, administrators, is_lower, role_of
@@ -28,6 +30,7 @@ from ledger.services.desk import journal_record, second_factor_check, second_per
 from pasch.notices import notice, notice_role
 
 PERMISSION = "accounts.give_role"
+NOBODY_ELSE: Final = "lapsed: nobody else was there who could have stopped it"
 
 
 class RoleError(Exception):
@@ -137,7 +140,8 @@ def role_stop(
 def roles_take_effect(*, now: datetime | None = None) -> int:
     """Put in force what has waited long enough; answers how many roles that were.
 
-    A role lapses where the person cannot have one any more, or the one who asked may not any more.
+    A role lapses where the person cannot have one any more, where the one who asked may not any
+    more, and where nobody else could have stopped it.
     """
     now = now or timezone.now()
     due = grants_waiting().filter(effective_from__lte=now).values_list("pk", flat=True)
@@ -151,8 +155,12 @@ def _take_effect(grant_id: int, now: datetime) -> bool:
     asker = grant.asked_by
     if not grant.waits or asker is None:
         return False
+    reason = ""
     if not may(asker, PERMISSION) or not _can_have_role(grant.person):
         reason = "lapsed: it is not possible any more"
+    elif not could_be_stopped(grant):
+        reason = NOBODY_ELSE
+    if reason:
         grants_end(grant.person, by=None, reason=reason, at=now, waiting_only=True)
         return False
     _effect(grant, now, asker)
@@ -179,6 +187,20 @@ def may(actor: User, permission: str) -> bool:
     """Tell whether somebody still works at the desk and has a right, as the rows are now."""
     found = User.objects.filter(pk=actor.pk, is_active=True, is_staff=True).first()
     return found is not None and found.has_perm(permission)
+
+
+def could_be_stopped(decision: Decision) -> bool:
+    """Tell whether an administrator is there who could have stopped what time alone confirms.
+
+    One who came by the role through the one who asked, a day before the question or since, does not
+    count. A house that says it has one administrator needs nobody.
+    """
+    if settings.LEDGER_SINGLE_ADMINISTRATOR:
+        return True
+    assert decision.asked_by is not None
+    asker_id = decision.asked_by.pk
+    others = administrators().exclude(pk=asker_id).values_list("pk", flat=True)
+    return any(not pair_is_fresh(asker_id, other, now=decision.asked_at) for other in others)
 
 
 def decider(

@@ -165,7 +165,7 @@ def test_with_one_administrator_by_setting_only_time_confirms(
 
 def test_a_lost_phone_of_a_player_is_mended_and_told(anna: User, bert: User, magriel: User) -> None:
     TOTP.activate(magriel, generate_totp_secret())
-    change(anna, magriel, IdentityKind.FACTORS)
+    confirm(bert, change(anna, magriel, IdentityKind.FACTORS))
     assert standing(magriel)[2] == 0
     assert set(OutgoingMail.objects.values_list("to", flat=True)) == {
         "anna@example.org",
@@ -175,24 +175,24 @@ def test_a_lost_phone_of_a_player_is_mended_and_told(anna: User, bert: User, mag
 
 
 def test_a_new_address_ends_the_sessions_and_is_told_to_the_old_one(
-    anna: User, magriel: User, django_capture_on_commit_callbacks: Any
+    anna: User, bert: User, magriel: User, django_capture_on_commit_callbacks: Any
 ) -> None:
     theirs = Client()
     theirs.post(reverse("account_login"), {"login": "magriel", "password": PASSWORD})
     assert theirs.get(reverse("account")).status_code == 200
     EmailAddress.objects.create(user=magriel, email="second@example.org")
     with django_capture_on_commit_callbacks(execute=True):
-        change(anna, magriel, IdentityKind.ADDRESS, "New@Example.org")
+        confirm(bert, change(anna, magriel, IdentityKind.ADDRESS, "New@Example.org"))
     assert theirs.get(reverse("account")).status_code == 302
     told = set(OutgoingMail.objects.values_list("to", flat=True))
     assert {"magriel@example.org", "second@example.org", "new@example.org"} <= told
     assert EmailAddress.objects.get(user=magriel).email == "new@example.org"
     mails_send()
-    assert any("anna changed the account of magriel" in each.body for each in mail.outbox)
+    assert any("bert changed the account of magriel" in each.body for each in mail.outbox)
 
 
-def test_the_journal_has_the_address_masked(anna: User, magriel: User) -> None:
-    change(anna, magriel, IdentityKind.ADDRESS, THEIRS)
+def test_the_journal_has_the_address_masked(anna: User, bert: User, magriel: User) -> None:
+    confirm(bert, change(anna, magriel, IdentityKind.ADDRESS, THEIRS))
     row = JournalEntry.objects.get(verb="identity.change")
     assert (row.before["address"], row.after["address"]) == ("ma…@e….org", "an…@e….net")
     assert "example" not in str(row.before) + str(row.after)

@@ -11,6 +11,7 @@ from accounts.changes import IdentityChange, IdentityKind
 from accounts.identity import identity_facts, is_guarded
 from accounts.models import User
 from accounts.roles import role_of
+from ledger.selectors import owns_credits
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import IdentityForm, ReasonForm, waiting_rows
@@ -50,6 +51,7 @@ def account(request: HttpRequest, user_id: int) -> HttpResponse:
         "role": role_of(person),
         "facts": identity_facts(person),
         "guarded": is_guarded(person),
+        "owns_credits": owns_credits(person.pk),
         "form": form,
         "waiting": waiting_rows(waiting, "change"),
         "hours": settings.ROLE_WAIT_HOURS,
