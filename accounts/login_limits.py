@@ -10,8 +10,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from allauth.account.models import EmailAddress
-from django.db.models import Q
+from allauth.account.internal.userkit import filter_users_by_email
 from django.http import HttpRequest
 
 from accounts.devices import device_of
@@ -49,17 +48,17 @@ def try_give_back(counted: list[str]) -> None:
 
 def _limits(request: HttpRequest, credentials: Mapping[str, str]) -> Iterator[Limit]:
     login = str(credentials.get("username") or credentials.get("email") or "").casefold()
-    person = _person(login)
-    browser = None if person is None else _browser(request, person)
-    if browser is not None:
-        yield "login-known", f"{person}:{browser}", KNOWN_BROWSER
+    browsers = {person: _browser(request, person) for person in _people(login)}
+    if browsers and None not in browsers.values():
+        for person, browser in browsers.items():
+            yield "login-known", f"{person}:{browser}", KNOWN_BROWSER
         return
     network = network_of(request.META.get("REMOTE_ADDR", ""))
-    name = str(person) if person is not None else hashlib.sha256(login.encode()).hexdigest()
     yield "login-network", network, NETWORK
-    yield "login-name-network", f"{name}:{network}", NAME_FROM_NETWORK
-    for rate in NAME:
-        yield f"login-name-{rate.seconds}", name, rate
+    for name in map(str, browsers or [hashlib.sha256(login.encode()).hexdigest()]):
+        yield "login-name-network", f"{name}:{network}", NAME_FROM_NETWORK
+        for rate in NAME:
+            yield f"login-name-{rate.seconds}", name, rate
 
 
 def _browser(request: HttpRequest, person: int) -> str | None:
@@ -70,12 +69,14 @@ def _browser(request: HttpRequest, person: int) -> str | None:
     return device_of(request, person)
 
 
-def _person(login: str) -> int | None:
-    """The account that a name or an address leads to; None for neither."""
+def _people(login: str) -> list[int]:
+    """The accounts whose password is looked at for this name or address; none for neither.
+
+    An address leads to the account that proved to own it, whoever else names it. An address that
+    nobody proved to own leads to all that name it, and a try counts for each of them.
+    """
     if not login or "\0" in login:
-        return None
-    owners = EmailAddress.objects.filter(email__iexact=login).values("user_id")
-    found = User.objects.filter(
-        Q(username__iexact=login) | Q(email__iexact=login) | Q(pk__in=owners)
-    )
-    return found.order_by("pk").values_list("pk", flat=True).first()
+        return []
+    owners = filter_users_by_email(login, prefer_verified=True, for_login=True)
+    named = User.objects.filter(username__iexact=login).values_list("pk", flat=True)
+    return sorted({*named, *(owner.pk for owner in owners)})

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.test import Client
@@ -50,6 +51,7 @@ def test_every_way_in_waits_for_a_second_administrator(
     anna: User, bert: User, magriel: User, kind: IdentityKind, value: str
 ) -> None:
     TOTP.activate(magriel, generate_totp_secret())
+    EmailAddress.objects.filter(user=magriel).update(verified=False)
     asked = change(anna, magriel, kind, value)
     assert asked.waits
     assert identities_take_effect() == 0
