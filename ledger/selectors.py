@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet, Sum
 from ledger.models import Account, Entry, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
-
 _OWNS = """
     SELECT EXISTS (SELECT FROM ledger_account w WHERE w.key = %(wallet)s AND w.balance_cents > 0)
         OR EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = %(owner)s AND p.closed_at IS NULL)

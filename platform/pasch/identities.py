@@ -149,7 +149,8 @@ def _take_effect(change_id: int, now: datetime) -> bool:
         if not may(asker, PERMISSION):
             raise IdentityNotPossible(IdentityRefused("lapsed", "the one who asked may not"))
         if not could_be_stopped(change):
-            raise IdentityNotPossible(IdentityRefused("lapsed", "nobody else could have stopped it"))
+            reason = "nobody else was there who could have stopped it"
+            raise IdentityNotPossible(IdentityRefused("lapsed", reason))
         with transaction.atomic():
             _carry_out(change, asker, now)
     except RoleError as error:
