@@ -57,12 +57,20 @@ WITH pair AS (
     UNION ALL
     SELECT person_id, unnest(ARRAY[asked_by_id, confirmed_by_id]), effective_at
     FROM accounts_identitychange WHERE effective_at IS NOT NULL AND kind = ANY(%s)
+), recent AS (
+    SELECT p.what, t.person_id, t.through FROM pair p
+    JOIN tie t ON t.person_id IN (p.one, p.other) AND t.at <= p.at AND t.at > p.at - %s::interval
+    WHERE t.through IS NOT NULL
 )
 SELECT what, 'users ' || one || ' and ' || other || ' are one person' FROM pair WHERE one = other
 UNION
 SELECT p.what, 'users ' || p.one || ' and ' || p.other || ' were no two people at that time'
-FROM pair p JOIN tie t ON t.at <= p.at AND t.at > p.at - %s::interval
-    AND (t.person_id, t.through) IN ((p.one, p.other), (p.other, p.one))
+FROM pair p JOIN recent t ON t.what = p.what AND t.through IN (p.one, p.other)
+UNION
+SELECT p.what, 'users ' || p.one || ' and ' || p.other || ' were both there through user '
+               || t.through || ', and no two people at that time'
+FROM pair p JOIN recent t ON t.what = p.what AND t.person_id = p.one
+JOIN recent u ON u.what = p.what AND u.person_id = p.other AND u.through = t.through
 ORDER BY 1, 2
 """
 

@@ -1,4 +1,4 @@
-"""S2 once more: time confirms only what somebody else could have stopped, and two puppets are one."""
+"""S2 once more: time confirms only what somebody could have stopped; two puppets are one."""
 
 from datetime import timedelta
 from typing import Any
@@ -74,7 +74,7 @@ def test_an_administrator_of_yesterday_by_the_same_hand_stops_nothing(
 
 
 def test_an_account_of_the_staff_is_not_changed_either(anna: User, bert: User) -> None:
-    """A dismissed administrator stays guarded for a week; time alone opens the account to nobody."""
+    """A dismissed administrator stays guarded for a week; time alone opens nothing."""
     ask(anna, bert, None)
     asked = change(anna, bert, IdentityKind.ADDRESS, "anna.two@example.net")
     assert asked.waits

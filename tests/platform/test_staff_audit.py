@@ -105,6 +105,23 @@ def test_a_second_person_of_the_same_day_is_found(
     assert "were no two people" in finding.message
 
 
+def test_two_who_came_through_the_same_person_that_day_are_found(
+    anna: User, bert: User, staff: Any, magriel: User, payout: Payout
+) -> None:
+    """One was asked for by anna, the other by cleo; bert confirmed both."""
+    cleo = staff("cleo")
+    tom = treasurer(anna, bert, User.objects.create_user("tom"))
+    tim = treasurer(cleo, bert, User.objects.create_user("tim"))
+    dora, now = staff("dora"), {"payout_id": payout.pk, "verified_at": timezone.now()}
+    services.payout_approve(actor=tom, **now)
+    services.payout_claim(actor=dora, **now)
+    services.payout_settle(actor=dora, receipt="1", **now)
+    assert list(check_second_persons()) == []
+    bend(f"{SAME} %s, claimed_by_id = %s WHERE id = %s", tim.pk, tim.pk, payout.pk)
+    (finding,) = check_second_persons()
+    assert f"both there through user {bert.pk}" in finding.message
+
+
 def test_a_second_person_who_is_the_first_is_found(
     anna: User, bert: User, magriel: User, payout: Payout
 ) -> None:
