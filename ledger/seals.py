@@ -6,8 +6,7 @@ The file has one JSON object a line, each signed with the site's secret key.
 
 import json
 import logging
-import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from django.db import connection, transaction
 from ledger.audit import Finding, Mark, register
 from ledger.models import Seal
 from ledger.models.books import STREAMS
+from ledger.seal_places import FilePlace, SealPlace, seal_places
 
 ANCHOR_DELAY = timedelta(minutes=1)
 
@@ -51,8 +51,15 @@ def books_seal() -> list[Seal]:
             sealed += more
     for new in sealed:
         _log.info("seal %s %s %s", new.stream, new.number, bytes(new.root).hex())
-    if path := anchor_path():
-        _anchors_write(path)
+    failed = []
+    for place in seal_places():
+        try:
+            _anchors_write(place)
+        except OSError as error:  # the others get theirs, and this one is tried again
+            failed.append(error)
+            _log.error("the roots of the seals were not written to %s: %s", place.name, error)
+    if failed:
+        raise failed[0]
     return sealed
 
 
@@ -68,16 +75,23 @@ def anchor_path() -> Path | None:
     return Path(name) if name else None
 
 
-def _anchors_write(path: Path) -> None:
-    """Append every root that the file does not have yet, also those of a run that died before."""
-    known = {(line["stream"], line["number"]) for line in _anchors(path)}
-    missing = [seal for seal in _seals() if (seal.stream, seal.number) not in known]
+def _anchors_write(place: SealPlace) -> None:
+    """Append every root that came after those in the place, also of a run that died before."""
+    known: dict[str, int] = {}
+    for lines in (place.tail, place.read):
+        for line in _lines_read(lines()):
+            known[line["stream"]] = max(known.get(line["stream"], 0), line["number"])
+        if known.keys() >= set(Seal.objects.values_list("stream", flat=True).distinct()):
+            break
+    missing = [
+        seal
+        for stream in STREAMS
+        for seal in Seal.objects.filter(stream=stream, number__gt=known.get(stream, 0)).order_by(
+            "number"
+        )
+    ]
     if missing:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(_anchor_line(seal) for seal in missing)
-            file.flush()
-            os.fsync(file.fileno())
+        place.append([_anchor_line(seal) for seal in missing])
 
 
 def anchors_set_aside(into: Path) -> int:
@@ -109,16 +123,19 @@ def _key(line: dict[str, Any]) -> tuple[str, int]:
 def seals_broken(*, since: datetime | None = None) -> Iterator[Finding]:
     """Seals whose rows hash to another root, that do not chain, or differ from their anchor.
 
-    With `since` the rows of older seals are not hashed again; their anchors are still compared.
+    With `since` older seals are not hashed again, and older anchors not compared.
     """
-    last: dict[str, Seal] = {}
-    for seal in _seals():
-        if since is None or seal.created_at >= since:
-            yield from _seal_broken(seal, last.get(seal.stream))
-        last[seal.stream] = seal
-    path = anchor_path()
-    if path:
-        yield from _anchors_broken(path)
+    for stream in STREAMS:
+        seals = Seal.objects.filter(stream=stream).order_by("number")
+        last = None
+        if since is not None:
+            last = seals.filter(created_at__lt=since).last()
+            seals = seals.filter(number__gt=last.number if last else 0)
+        for seal in seals.iterator():
+            yield from _seal_broken(seal, last)
+            last = seal
+    for place in seal_places():
+        yield from _anchors_broken(place, since)
 
 
 def _seals_broken_since(mark: Mark) -> Iterator[Finding]:
@@ -146,30 +163,42 @@ def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[Finding]:
         )
 
 
-def _anchors_broken(path: Path) -> Iterator[Finding]:
-    """Roots that differ between the file and the database, or are in one of them alone.
+def _anchors_broken(place: SealPlace, since: datetime | None) -> Iterator[Finding]:
+    """Roots that differ between the place and the database, or are in one of them alone.
 
     The audit sees the database as it was when it began; what was sealed since, or sealed so shortly
     before that its line may still be on its way, is left to the next audit.
     """
     began = _transaction_began()
-    seals = {(seal.stream, seal.number): seal for seal in _seals()}
+    try:
+        texts = place.read() if since is None else place.tail()
+    except OSError as error:
+        yield Finding(place.name, f"cannot be read: {error}")
+        return
+    kept = Seal.objects.all() if since is None else Seal.objects.filter(created_at__gte=since)
+    seals = {(seal.stream, seal.number): seal for seal in kept.iterator()}
     anchored = set()
-    for place, line in enumerate(_anchors(path), start=1):
-        name = f"{path}:{place}"
+    for number, line in enumerate(_lines_read(texts, wrong=True), start=1):
+        name = f"{place.name}:{number}"
         if "error" in line:
             yield Finding(name, line["error"])
             continue
         key = (line["stream"], line["number"])
         anchored.add(key)
         seal = seals.get(key)
-        if seal is None and datetime.fromisoformat(line["at"]) >= began:
+        if seal is None and (_outside(line["at"], since, began)):
             continue
         if seal is None or bytes(seal.root).hex() != line["root"]:
             yield Finding(name, f"seal {key[0]} {key[1]} is another in the database, or gone")
     for key in sorted(seals.keys() - anchored):
         if seals[key].created_at < began - ANCHOR_DELAY:
-            yield Finding(f"seal {key[0]} {key[1]}", f"has no anchor in {path}")
+            yield Finding(f"seal {key[0]} {key[1]}", f"has no anchor in {place.name}")
+
+
+def _outside(at: str, since: datetime | None, began: datetime) -> bool:
+    """Whether a line is about a time that this audit does not look at."""
+    moment = datetime.fromisoformat(at)
+    return moment >= began or (since is not None and moment < since)
 
 
 def _transaction_began() -> datetime:
@@ -194,14 +223,17 @@ def _anchor_line(seal: Seal) -> str:
         "at": seal.created_at.isoformat(),
     }
     text = json.dumps(content, sort_keys=True)
-    return json.dumps(content | {"signature": _signer().signature(text)}, sort_keys=True) + "\n"
+    return json.dumps(content | {"signature": _signer().signature(text)}, sort_keys=True)
 
 
 def _anchors(path: Path) -> Iterator[dict[str, Any]]:
     """Every line of the file, or {"error": ...} for one that is not as it was written."""
-    if not path.exists():
-        return
-    for text in path.read_text(encoding="utf-8").splitlines():
+    return _lines_read(FilePlace(path).read(), wrong=True)
+
+
+def _lines_read(texts: Iterable[str], *, wrong: bool = False) -> Iterator[dict[str, Any]]:
+    """Lines as they were written; with `wrong` also {"error": ...} for each that was not."""
+    for text in texts:
         try:
             line = json.loads(text)
             signature = line.pop("signature")
@@ -209,7 +241,8 @@ def _anchors(path: Path) -> Iterator[dict[str, Any]]:
             _signer().unsign(signed)
             yield line
         except (ValueError, KeyError, AttributeError, BadSignature):
-            yield {"error": "is not a line this site wrote", "stream": "", "number": 0}
+            if wrong:
+                yield {"error": "is not a line this site wrote", "stream": "", "number": 0}
 
 
 def _signer() -> Signer:

@@ -10,7 +10,8 @@ from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from accounts.grants import pair_is_fresh
-from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh
+from accounts.plain_text import text_fault
+from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh, UnreadableText
 from ledger.models import JournalEntry
 
 
@@ -55,7 +56,10 @@ def journal_record(
     """Keep who did what to what, before, after and why, in the transaction that does it.
 
     `verb` is dotted (``payout.approve``), `subject` a reference (``payout:7``, ``user:3``).
+    Raises `UnreadableText` for a reason with signs that hide or turn what it says.
     """
+    if fault := text_fault(reason):
+        raise UnreadableText("reason", fault)
     return JournalEntry.objects.create(
         actor=actor,
         verb=verb,

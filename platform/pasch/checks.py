@@ -9,6 +9,7 @@ from django.core import checks
 from django.db import connections
 
 from games.services.dice import FAIR_DICE
+from ledger.seal_places import seal_places
 
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
@@ -77,6 +78,27 @@ def check_no_test_settings(**kwargs: Any) -> list[checks.CheckMessage]:
     if settings.DICE_SOURCE != FAIR_DICE:
         found.append(_error(5, f"DICE_SOURCE is {settings.DICE_SOURCE}, not {FAIR_DICE}."))
     return found
+
+
+@checks.register(checks.Tags.security, deploy=True)
+def check_seal_places(**kwargs: Any) -> list[checks.CheckMessage]:
+    """The roots of the seals are kept outside of the database, or seals prove nothing."""
+    if settings.EMBEDDED:
+        return []
+    if bool(settings.LEDGER_SEAL_COMMAND) != bool(settings.LEDGER_SEAL_READ_COMMAND):
+        return [_error(13, "LEDGER_SEAL_COMMAND and LEDGER_SEAL_READ_COMMAND go together.")]
+    try:
+        if seal_places():
+            return []
+    except (ImportError, TypeError, ValueError) as error:
+        return [_error(13, f"LEDGER_SEAL_PLACE cannot be used: {error}")]
+    return [
+        _error(
+            12,
+            "LEDGER_SEAL_FILE must name a file out of reach of the database's administrators"
+            " (docs/operations.md).",
+        )
+    ]
 
 
 @checks.register(checks.Tags.security)

@@ -359,6 +359,10 @@ LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
     str(HOME.root / "seals.log") if EMBEDDED else ""
 )
+# A second place: a command that gets the new lines, and one that prints all of them.
+LEDGER_SEAL_COMMAND = os.environ.get("LEDGER_SEAL_COMMAND", "")
+LEDGER_SEAL_READ_COMMAND = os.environ.get("LEDGER_SEAL_READ_COMMAND", "")
+LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the operator's own
 DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another one
 # Whoever brings this token may read the figures at /metrics/; without one there is no such page.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")

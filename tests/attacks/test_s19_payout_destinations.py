@@ -103,3 +103,22 @@ def test_a_destination_stays_text(magriel: User, anna: User) -> None:
     page = at_desk(anna).get(reverse("desk:payout", args=[payout.pk])).content.decode()
     assert "<b>DE02" not in page
     assert "&lt;b&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("verb", "field"), [("approve", "reason"), ("decline", "reason"), ("settle", "receipt")]
+)
+def test_reasons_and_receipts_turn_nothing_round(
+    payout: Payout, anna: User, bert: User, verb: str, field: str
+) -> None:
+    actor = anna
+    if verb == "settle":
+        at_desk(anna).post(f"/desk/payouts/{payout.pk}/approve/")
+        at_desk(bert).post(f"/desk/payouts/{payout.pk}/claim/")
+        actor = bert
+    before = Payout.objects.get().state
+    answer = at_desk(actor).post(
+        f"/desk/payouts/{payout.pk}/{verb}/", {field: "4711 \u202e1174"}, follow=True
+    )
+    assert "signs in it that cannot be seen" in answer.content.decode()
+    assert Payout.objects.get().state == before

@@ -25,6 +25,7 @@ DEPLOYED = {
     "DICE_KEY": KEY[::-1],
     "ALLOWED_HOSTS": "pasch.example",
     "EMAIL_HOST": "mail.pasch.example",
+    "LEDGER_SEAL_FILE": "/srv/seals/seals.log",
 }
 SHOW = """
 import json
@@ -119,6 +120,8 @@ SOUND = {
     "HTTPS": True,
     "DEBUG": False,
     "DICE_SOURCE": checks.FAIR_DICE,
+    "EMBEDDED": False,
+    "LEDGER_SEAL_FILE": "/srv/seals/seals.log",
     "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
     "SECURE_HSTS_SECONDS": 31_536_000,
     "SECURE_HSTS_INCLUDE_SUBDOMAINS": True,
@@ -137,6 +140,9 @@ SOUND = {
         ({"ALLOWED_HOSTS": ["127.0.0.1", "localhost", "[::1]"]}, ["pasch.E003"]),
         ({"DEBUG": True}, ["pasch.E004"]),
         ({"DICE_SOURCE": "tests.dice.Fixed"}, ["pasch.E005"]),
+        ({"LEDGER_SEAL_FILE": ""}, ["pasch.E012"]),
+        ({"LEDGER_SEAL_COMMAND": "cat"}, ["pasch.E013"]),
+        ({"LEDGER_SEAL_FILE": "", "LEDGER_SEAL_PLACE": "no.such.Place"}, ["pasch.E013"]),
         ({"EMAIL_BACKEND": checks.NO_MAIL}, ["pasch.E011"]),
         ({"SECURE_HSTS_SECONDS": 3600}, ["pasch.E009"]),
         ({"SECURE_HSTS_INCLUDE_SUBDOMAINS": False}, ["pasch.E009"]),
@@ -150,6 +156,9 @@ SOUND = {
         "no host",
         "debug",
         "dice of a test",
+        "no place for seals",
+        "half a command for seals",
+        "no class for seals",
         "no mail server",
         "preload for an hour",
         "preload without subdomains",

@@ -2,7 +2,8 @@
 
 from django.core.management.base import BaseCommand
 
-from ledger.seals import anchor_path, books_seal
+from ledger.seal_places import seal_places
+from ledger.seals import books_seal
 
 
 class Command(BaseCommand):
@@ -12,6 +13,5 @@ class Command(BaseCommand):
         for seal in books_seal():
             root = bytes(seal.root).hex()
             self.stdout.write(f"{seal.stream} {seal.number}: {seal.row_count} rows, root {root}")
-        self.stdout.write(
-            f"Anchored in {anchor_path() or 'the log alone (LEDGER_SEAL_FILE is not set)'}."
-        )
+        places = ", ".join(place.name for place in seal_places())
+        self.stdout.write(f"Anchored in {places or 'the log alone (LEDGER_SEAL_FILE is not set)'}.")
