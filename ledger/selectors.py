@@ -1,5 +1,6 @@
 """Reading the books. Nothing here locks; what is read may have changed before it is shown."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -114,6 +115,19 @@ def reference_entries(reference: str) -> QuerySet[Entry]:
         .select_related("transfer", "account")
         .order_by("transfer_id", "line")
     )
+
+
+def booked_about(references: list[str]) -> tuple[dict[str, Counter[str]], dict[str, int]]:
+    """By reference: the sum of its entries on each account, and what its escrow holds; in cents."""
+    booked: dict[str, Counter[str]] = {}
+    rows = Entry.objects.filter(transfer__reference__in=references).values_list(
+        "transfer__reference", "account__key", "amount_cents"
+    )
+    for reference, key, cents in rows:
+        booked.setdefault(reference, Counter())[key] += cents
+    keys = {escrow_key(reference): reference for reference in references}
+    escrows = Account.objects.filter(key__in=list(keys)).values_list("key", "balance_cents")
+    return booked, {keys[key]: cents for key, cents in escrows}
 
 
 def references_since(transfer_id: int) -> set[str]:

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
+from ledger.models import Payout
 
 STAKED = {"mode": "prize5", "stake_cents": 250}
 
@@ -128,38 +129,48 @@ def _credits(anna: User, bert: User) -> None:
 
 
 def _payouts(anna: User, bert: User) -> None:
-    """One payout in every state."""
+    """One payout in every state, and one whose player asked to cancel after the approval."""
     from ledger.services import (
         payout_approve,
         payout_cancel,
+        payout_claim,
         payout_decline,
         payout_fail,
-        payout_request,
-        payout_settle,
     )
+    from tests.wallets import credits_bought, mailbox_proved, payout_asked, payout_paid
 
-    now = timezone.now()
-    fresh = {"verified_at": now}
-    ends = {
-        "requested": [],
-        "approved": [(payout_approve, anna, {})],
-        "paid": [(payout_approve, anna, {}), (payout_settle, bert, {"receipt": "SEPA 4711"})],
-        "declined": [(payout_decline, anna, {"reason": "no such bank"})],
-        "failed": [(payout_approve, anna, {}), (payout_fail, bert, {"reason": "came back"})],
+    def asked(name: str) -> tuple[User, Payout]:
+        user = User.objects.create_user(f"wants-{name}")
+        mailbox_proved(user)
+        credits_bought(user, 5_000)
+        return user, payout_asked(user, 900, key=f"my-{name}", destination="DE02")
+
+    fresh = {"verified_at": timezone.now()}
+    ends: dict[str, tuple[Any, ...]] = {
+        "requested": (),
+        "approved": ("approve",),
+        "paying": ("approve", "claim"),
+        "paid": ("approve", "pay"),
+        "failed": ("approve", "claim", "fail"),
+        "declined": ("decline",),
+        "cancelled": ("cancel",),
+        "asked-to-cancel": ("approve", "cancel"),
     }
     for name, steps in ends.items():
-        payout = payout_request(
-            user=_payable(name), amount_cents=900, destination="DE02", client_key=f"my-{name}"
-        )
-        for step, actor, said in steps:
-            step(payout_id=payout.pk, actor=actor, **fresh, **said)
-    user = _payable("cancelled")
-    payout = payout_request(user=user, amount_cents=900, destination="DE02", client_key="mine")
-    payout_cancel(payout_id=payout.pk, user=user)
-
-
-def _payable(state: str) -> User:
-    return User.objects.create_user(f"wants-{state}")
+        user, payout = asked(name)
+        for step in steps:
+            if step == "approve":
+                payout_approve(payout_id=payout.pk, actor=anna, **fresh)
+            elif step == "claim":
+                payout_claim(payout_id=payout.pk, actor=bert, **fresh)
+            elif step == "pay":
+                payout_paid(payout, bert, receipt="SEPA 4711")
+            elif step == "fail":
+                payout_fail(payout_id=payout.pk, actor=bert, reason="came back", **fresh)
+            elif step == "decline":
+                payout_decline(payout_id=payout.pk, actor=anna, reason="no such bank", **fresh)
+            else:
+                payout_cancel(payout_id=payout.pk, user=user)
 
 
 def _people(anna: User) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from uuid import UUID
 
 import msgspec
@@ -21,10 +22,13 @@ from games.table.terms import Terms
 from games.wire import event_from_payload
 from ledger.audit import Finding, Mark
 from ledger.audit_books import rows_found, rows_since
-from ledger.selectors import escrow_balance, reference_entries, references_since
+from ledger.selectors import booked_about, references_since
 from ratings.models import RatingChange
 
 MATCH = "match:"
+
+CHUNK = 500
+"""So many matches are read at once."""
 
 OVERLAP = timedelta(minutes=10)
 """Times are drawn before a transaction commits; nothing takes as long as this to commit."""
@@ -97,22 +101,23 @@ def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
 
 
 def _payouts_faults(matches: QuerySet[Match]) -> Iterator[Finding]:
-    for match in matches.order_by("started_at").iterator(chunk_size=100):
-        for message in _payout_faults(match):
-            yield Finding(match.reference, message)
+    running = matches.order_by("started_at").iterator(chunk_size=CHUNK)
+    while some := list(islice(running, CHUNK)):
+        booked, held = booked_about([match.reference for match in some])
+        for match in some:
+            about = (booked.get(match.reference, Counter()), held.get(match.reference, 0))
+            for message in _payout_faults(match, *about):
+                yield Finding(match.reference, message)
 
 
-def _payout_faults(match: Match) -> Iterator[str]:
-    booked: Counter[str] = Counter()
-    for entry in reference_entries(match.reference):
-        booked[entry.account.key] += entry.amount_cents
+def _payout_faults(match: Match, booked: Counter[str], escrow_cents: int) -> Iterator[str]:
     expected = _expected_entries(match)
     for key in sorted(set(expected) | set(booked)):
         if booked[key] != expected[key]:
             yield f"{key}: {booked[key]} cents booked, {expected[key]} expected"
     held = 0 if match.ended_at else 2 * match.stake_cents
-    if escrow_balance(match.reference) != held:
-        yield f"its escrow holds {escrow_balance(match.reference)} cents, not {held}"
+    if escrow_cents != held:
+        yield f"its escrow holds {escrow_cents} cents, not {held}"
     if match.ended_at and _stored(match) != _derived(match):
         yield f"stored payout {_stored(match)}, derived from its ending {_derived(match)}"
 
