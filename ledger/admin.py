@@ -86,7 +86,16 @@ class PayoutAdmin(LookOnly):
 class VoucherAdmin(LookOnly):
     """Vouchers without their codes."""
 
-    list_display = ("id", "hint", "amount_cents", "note", "made_by", "redeemed_by", "revoked_by")
+    list_display = (
+        "id",
+        "hint",
+        "amount_cents",
+        "note",
+        "made_by",
+        "confirmed_by",
+        "redeemed_by",
+        "revoked_by",
+    )
     exclude = ("code_digest",)
 
 

@@ -40,6 +40,17 @@ _QUERIES: dict[str, tuple[str, str]] = {
             SELECT FROM ledger_journalentry j WHERE j.subject = 'voucher:' || v.id
             AND j.verb = 'voucher.revoke' AND j.actor_id = v.revoked_by_id)
         UNION ALL
+        SELECT 'voucher ' || v.id, 'needs a second person, and user '
+               || coalesce(v.confirmed_by_id::text, 'nobody')
+               || ' did not confirm it in the journal'
+        FROM ledger_voucher v
+        WHERE (v.confirmed_by_id IS NOT NULL OR NOT v.alone AND v.redeemed_by_id IS NOT NULL)
+        AND NOT EXISTS (
+            SELECT FROM ledger_journalentry j WHERE j.verb = 'proposal.confirm'
+            AND j.actor_id = v.confirmed_by_id AND j.after ->> 'kind' = 'voucher.confirm'
+            AND j.after -> 'ids' @> to_jsonb(v.id)
+            AND (j.after ->> 'amount_cents')::bigint = v.amount_cents)
+        UNION ALL
         SELECT 'adjustment ' || a.id, 'is ' || a.state || ', and user ' || person
                || ' did not say so in the journal'
         FROM ledger_adjustment a CROSS JOIN LATERAL (VALUES (a.proposed_by_id), (a.decided_by_id))

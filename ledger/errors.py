@@ -248,7 +248,7 @@ class PayoutWaits(LedgerError):
 
 
 class VoucherRefused(LedgerError):
-    """The code buys nothing: `reason` is unknown, used, revoked, expired or own."""
+    """The code buys nothing: `reason` is unknown, used, revoked, expired, own or unconfirmed."""
 
     code = "voucher_refused"
 

@@ -29,7 +29,12 @@ VOUCHER_REFUSALS: Mapping[str, str | Promise] = {
     "used": gettext_lazy("Somebody has redeemed this voucher already."),
     "revoked": gettext_lazy("This voucher was withdrawn."),
     "expired": gettext_lazy("This voucher has expired."),
-    "own": gettext_lazy("You made this voucher yourself, so somebody else has to redeem it."),
+    "own": gettext_lazy(
+        "You made or confirmed this voucher yourself, so somebody else has to redeem it."
+    ),
+    "unconfirmed": gettext_lazy(
+        "This voucher cannot be redeemed yet: a second person of the house has to confirm it first."
+    ),
 }
 
 

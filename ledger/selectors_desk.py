@@ -112,7 +112,8 @@ def _proposals(permissions: Iterable[str], subject: str) -> QuerySet[Proposal]:
 
 def vouchers() -> QuerySet[Voucher]:
     """All vouchers, the newest first."""
-    return Voucher.objects.select_related("made_by", "redeemed_by", "revoked_by").order_by("-id")
+    people = ("made_by", "confirmed_by", "redeemed_by", "revoked_by")
+    return Voucher.objects.select_related(*people).order_by("-id")
 
 
 def journal(*, subject: str = "", actor_id: int | None = None) -> QuerySet[JournalEntry]:

@@ -72,7 +72,11 @@ class Warrant(models.Model):
 
 
 class Voucher(models.Model):
-    """Credits for whoever says the code first. The code itself is shown once and never stored."""
+    """Credits for whoever says the code first. The code itself is shown once and never stored.
+
+    A batch that was too large for its maker alone waits for a second person: nobody redeems a
+    voucher of it before it is confirmed.
+    """
 
     code_digest = models.BinaryField(unique=True)
     hint = models.CharField(max_length=4)
@@ -81,6 +85,9 @@ class Voucher(models.Model):
     made_by = models.ForeignKey(_PERSON, models.PROTECT, related_name="+")
     made_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField(null=True)
+    alone = models.BooleanField()  # small enough for one administrator when it was made
+    confirmed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
+    confirmed_at = models.DateTimeField(null=True)
     redeemed_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
     redeemed_at = models.DateTimeField(null=True)
     revoked_by = models.ForeignKey(_PERSON, models.PROTECT, null=True, related_name="+")
@@ -101,6 +108,24 @@ class Voucher(models.Model):
                 condition=Q(redeemed_by=None) | ~Q(redeemed_by=F("made_by")),
                 name="voucher_not_for_its_maker",
             ),
+            models.CheckConstraint(
+                condition=Q(confirmed_by=None, confirmed_at=None)
+                | (
+                    Q(confirmed_by__isnull=False, confirmed_at__isnull=False, alone=False)
+                    & ~Q(confirmed_by=F("made_by"))
+                ),
+                name="voucher_confirmed_by_another",
+            ),
+            models.CheckConstraint(
+                condition=Q(redeemed_by=None) | Q(alone=True) | Q(confirmed_by__isnull=False),
+                name="voucher_redeemed_if_confirmed",
+            ),
+            models.CheckConstraint(
+                condition=Q(redeemed_by=None)
+                | Q(confirmed_by=None)
+                | ~Q(redeemed_by=F("confirmed_by")),
+                name="voucher_not_for_its_confirmer",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -110,6 +135,11 @@ class Voucher(models.Model):
     def reference(self) -> str:
         """What the books call it."""
         return f"voucher:{self.pk}"
+
+    @property
+    def waits(self) -> bool:
+        """Whether a second person has still to confirm it."""
+        return not self.alone and self.confirmed_by_id is None
 
 
 class AdjustmentState(models.TextChoices):

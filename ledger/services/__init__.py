@@ -41,7 +41,15 @@ from ledger.services.proposals import (
     proposal_withdraw,
     proposals_lapse,
 )
-from ledger.services.vouchers import NewVoucher, voucher_make, voucher_redeem, voucher_revoke
+from ledger.services.vouchers import (
+    NewVoucher,
+    voucher_confirm,
+    voucher_make,
+    voucher_redeem,
+    voucher_refuse,
+    voucher_revoke,
+    voucher_withdraw,
+)
 
 __all__ = [
     "NewVoucher",
@@ -77,9 +85,12 @@ __all__ = [
     "stakes_stop",
     "transfer_post",
     "transfer_reverse",
+    "voucher_confirm",
     "voucher_make",
     "voucher_redeem",
+    "voucher_refuse",
     "voucher_revoke",
+    "voucher_withdraw",
     "wallet_freeze",
     "wallet_open",
     "wallet_thaw",

@@ -4,23 +4,38 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from ledger.errors import MalformedPosting, NotAllowed, VoucherRefused, WrongState
-from ledger.models import Voucher
+from ledger.errors import (
+    MalformedPosting,
+    NotAllowed,
+    ProposalStale,
+    VoucherRefused,
+    WrongState,
+)
+from ledger.models import Proposal, Voucher
 from ledger.services.books import Posted, credits_issue
 from ledger.services.desk import journal_record, right_check, second_factor_check
+from ledger.services.proposals import (
+    proposal_decide,
+    proposal_make,
+    proposal_refuse,
+    proposal_withdraw,
+)
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # nothing that looks like something else
 CODE_LETTERS = 16  # 78 bits
 COUNT_MAX = 100
+KIND: Final = "voucher.confirm"
+PERMISSION: Final = "ledger.make_voucher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +56,84 @@ def voucher_make(
     verified_at: datetime | None,
     expires_at: datetime | None = None,
 ) -> tuple[NewVoucher, ...]:
-    """Make vouchers. One administrator makes a limited sum of them in 24 hours, revoked ones
-    included.
+    """Make vouchers. Those of a large batch can be redeemed after a second person confirmed it.
 
-    `verified_at` is when the second factor was shown. Raises `NotAllowed` beyond that sum or
-    without the right, `SecondFactorStale`, `MalformedPosting`.
+    Large: with what this administrator made alone within 24 hours, revoked ones included, it is
+    more than LEDGER_DECIDE_ALONE_CENTS. All that one makes in 24 hours stays within
+    LEDGER_VOUCHER_DAY_CENTS. `verified_at` is when the second factor was shown. Raises `NotAllowed`
+    beyond that sum or without the right, `SecondFactorStale`, `MalformedPosting`.
     """
     right_check(actor, "make_voucher")
     second_factor_check(verified_at)
     if amount_cents <= 0 or not 1 <= count <= COUNT_MAX or not note.strip():
         raise MalformedPosting(f"1 to {COUNT_MAX} vouchers of more than nothing, with a note")
     get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one batch at a time
-    _day_check(actor, amount_cents * count)
-    made = tuple(_make(actor, amount_cents, note.strip(), expires_at) for _ in range(count))
+    alone = _within_limits(actor, amount_cents * count)
+    new = Voucher(
+        amount_cents=amount_cents,
+        note=note.strip(),
+        made_by=actor,
+        expires_at=expires_at,
+        alone=alone,
+    )
+    made = tuple(_make(new) for _ in range(count))
     journal_record(
         actor=actor,
         verb="voucher.make",
         subject=made[0].voucher.reference,
         before={},
-        after={"amount_cents": amount_cents, "ids": [new.voucher.pk for new in made]},
+        after={"amount_cents": amount_cents, "ids": [each.voucher.pk for each in made]},
         reason=note.strip(),
     )
+    if not alone:
+        _propose(made, actor, verified_at)
     return made
+
+
+@transaction.atomic
+def voucher_confirm(
+    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+) -> Proposal:
+    """Second person: the vouchers of a batch may be redeemed. Revoked ones of it stay revoked.
+
+    Raises as `proposal_decide` does, `ProposalStale` where all of them were revoked meanwhile.
+    """
+    return proposal_decide(
+        proposal_id=proposal_id,
+        kind=KIND,
+        actor=actor,
+        verified_at=verified_at,
+        action=lambda proposal: _confirm(proposal, actor),
+        reason=reason,
+    )
+
+
+@transaction.atomic
+def voucher_refuse(
+    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+) -> Proposal:
+    """Second person: no. The vouchers of the batch are revoked. Raises as `proposal_refuse`."""
+    proposal = proposal_refuse(
+        proposal_id=proposal_id, actor=actor, verified_at=verified_at, reason=reason
+    )
+    _revoke_batch(proposal, actor, proposal.decision_reason)
+    return proposal
+
+
+@transaction.atomic
+def voucher_withdraw(*, proposal_id: int, actor: AbstractUser, reason: str = "") -> Proposal:
+    """The maker takes a batch back that waits; its vouchers are revoked. Raises as
+    `proposal_withdraw`."""
+    proposal = proposal_withdraw(proposal_id=proposal_id, actor=actor, reason=reason)
+    _revoke_batch(proposal, actor, proposal.decision_reason or proposal.reason)
+    return proposal
 
 
 @transaction.atomic
 def voucher_redeem(*, user: AbstractUser, code: str) -> Posted:
     """Move a voucher's credits into the wallet, once; the same person may say it again.
 
-    Raises `VoucherRefused` with the reason: unknown, own, revoked, expired or used.
+    Raises `VoucherRefused` with the reason: unknown, own, revoked, expired, unconfirmed or used.
     """
     digest = code_digest(code)
     voucher = Voucher.objects.select_for_update(no_key=True).filter(code_digest=digest).first()
@@ -98,15 +162,7 @@ def voucher_revoke(*, voucher_id: int, actor: AbstractUser, reason: str) -> Vouc
     if voucher.redeemed_by_id is not None:
         raise WrongState(voucher.reference, "used")
     if voucher.revoked_by_id is None:
-        Voucher.objects.filter(pk=voucher.pk).update(revoked_by=actor, revoked_at=Now())
-        journal_record(
-            actor=actor,
-            verb="voucher.revoke",
-            subject=voucher.reference,
-            before={"revoked": False},
-            after={"revoked": True},
-            reason=reason,
-        )
+        _revoke(voucher, actor, reason)
         voucher.refresh_from_db()
     return voucher
 
@@ -116,29 +172,90 @@ def code_digest(code: str) -> bytes:
     return sha256("".join(code.upper().replace("-", "").split()).encode()).digest()
 
 
-def _make(
-    actor: AbstractUser, amount_cents: int, note: str, expires_at: datetime | None
-) -> NewVoucher:
+def _make(new: Voucher) -> NewVoucher:
+    """Store one more voucher like this one, with a code of its own."""
     letters = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LETTERS))
     code = "-".join(letters[start : start + 4] for start in range(0, CODE_LETTERS, 4))
     voucher = Voucher.objects.create(
         code_digest=code_digest(code),
         hint=letters[-4:],
-        amount_cents=amount_cents,
-        note=note,
-        made_by=actor,
-        expires_at=expires_at,
+        amount_cents=new.amount_cents,
+        note=new.note,
+        made_by=new.made_by,
+        expires_at=new.expires_at,
+        alone=new.alone,
     )
     return NewVoucher(voucher, code)
 
 
-def _day_check(actor: AbstractUser, amount_cents: int) -> None:
+def _within_limits(actor: AbstractUser, amount_cents: int) -> bool:
+    """Whether so much more is within what this person may make alone; `NotAllowed` where it is
+    more than anybody makes in 24 hours."""
     day_cents = settings.LEDGER_VOUCHER_DAY_CENTS
     since = timezone.now() - timedelta(days=1)
     made = Voucher.objects.filter(made_by=actor, made_at__gt=since)
-    made_cents = made.aggregate(sum=Sum("amount_cents"))["sum"] or 0
-    if made_cents + amount_cents > day_cents:
+    sums = made.aggregate(all=Sum("amount_cents"), alone=Sum("amount_cents", filter=Q(alone=True)))
+    if (sums["all"] or 0) + amount_cents > day_cents:
         raise NotAllowed(f"one administrator makes vouchers of {day_cents} cents in 24 hours")
+    if settings.LEDGER_SINGLE_ADMINISTRATOR:  # nobody could confirm
+        return True
+    return bool((sums["alone"] or 0) + amount_cents <= settings.LEDGER_DECIDE_ALONE_CENTS)
+
+
+def _propose(
+    made: tuple[NewVoucher, ...], actor: AbstractUser, verified_at: datetime | None
+) -> None:
+    first = made[0].voucher
+    content: dict[str, Any] = {
+        "ids": [new.voucher.pk for new in made],
+        "amount_cents": first.amount_cents,
+        "count": len(made),
+        "expires_at": first.expires_at.isoformat() if first.expires_at else None,
+    }
+    proposal_make(
+        actor=actor,
+        kind=KIND,
+        subject=first.reference,
+        permission=PERMISSION,
+        content=content,
+        before={"confirmed": False},
+        reason=first.note,
+        verified_at=verified_at,
+    )
+
+
+def _open_of(proposal: Proposal) -> list[Voucher]:
+    """Vouchers of a batch that wait and are not revoked, locked in the order of their ids."""
+    if proposal.kind != KIND:
+        raise NotAllowed(f"{proposal.reference} is a {proposal.kind}, not a {KIND}")
+    batch = Voucher.objects.select_for_update(no_key=True).filter(pk__in=proposal.content["ids"])
+    found = list(batch.order_by("pk"))
+    return [each for each in found if each.waits and each.revoked_by_id is None]
+
+
+def _confirm(proposal: Proposal, actor: AbstractUser) -> None:
+    waiting = _open_of(proposal)
+    if not waiting:
+        raise ProposalStale(proposal.reference, ["revoked"])
+    ids = [voucher.pk for voucher in waiting]
+    Voucher.objects.filter(pk__in=ids).update(confirmed_by=actor, confirmed_at=Now())
+
+
+def _revoke_batch(proposal: Proposal, actor: AbstractUser, reason: str) -> None:
+    for voucher in _open_of(proposal):
+        _revoke(voucher, actor, reason)
+
+
+def _revoke(voucher: Voucher, actor: AbstractUser, reason: str) -> None:
+    Voucher.objects.filter(pk=voucher.pk).update(revoked_by=actor, revoked_at=Now())
+    journal_record(
+        actor=actor,
+        verb="voucher.revoke",
+        subject=voucher.reference,
+        before={"revoked": False},
+        after={"revoked": True},
+        reason=reason,
+    )
 
 
 def _redeemable_check(voucher: Voucher, user: AbstractUser) -> None:
@@ -146,5 +263,7 @@ def _redeemable_check(voucher: Voucher, user: AbstractUser) -> None:
         raise VoucherRefused("revoked")
     if voucher.expires_at is not None and voucher.expires_at <= timezone.now():
         raise VoucherRefused("expired")
-    if voucher.made_by_id == user.pk:
+    if user.pk in (voucher.made_by_id, voucher.confirmed_by_id):
         raise VoucherRefused("own")
+    if voucher.waits:
+        raise VoucherRefused("unconfirmed")

@@ -38,7 +38,8 @@ BEGIN
         WHEN t.kind = 'voucher' THEN
             v_stands := EXISTS (
                 SELECT FROM ledger_voucher v WHERE 'voucher:' || v.id = t.key AND v.redeemed_by_id = v_owner
-                AND v.id = substr(t.key, 9)::bigint AND v.amount_cents = v_cents AND v.revoked_at IS NULL);
+                AND v.id = substr(t.key, 9)::bigint AND v.amount_cents = v_cents AND v.revoked_at IS NULL
+                AND (v.alone OR v.confirmed_by_id IS NOT NULL));
         WHEN t.kind = 'adjust' THEN
             v_stands := EXISTS (
                 SELECT FROM ledger_adjustment j WHERE t.key = 'adjustment:' || j.id AND t.reference = t.key

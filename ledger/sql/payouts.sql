@@ -152,17 +152,36 @@ CREATE TRIGGER refuse_change BEFORE UPDATE ON ledger_payoutstep
 CREATE FUNCTION ledger_voucher_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.code_digest, NEW.amount_cents, NEW.made_by_id, NEW.made_at, NEW.expires_at)
+    IF (NEW.id, NEW.code_digest, NEW.amount_cents, NEW.made_by_id, NEW.made_at, NEW.expires_at, NEW.alone)
        IS DISTINCT FROM
-       (OLD.id, OLD.code_digest, OLD.amount_cents, OLD.made_by_id, OLD.made_at, OLD.expires_at)
+       (OLD.id, OLD.code_digest, OLD.amount_cents, OLD.made_by_id, OLD.made_at, OLD.expires_at, OLD.alone)
        OR OLD.redeemed_by_id IS NOT NULL OR OLD.revoked_by_id IS NOT NULL THEN
         RAISE EXCEPTION 'voucher %: it stays as it was made, and is used once', OLD.id
             USING ERRCODE = 'LG009';
+    END IF;
+    IF OLD.confirmed_by_id IS NOT NULL AND (NEW.confirmed_by_id, NEW.confirmed_at)
+       IS DISTINCT FROM (OLD.confirmed_by_id, OLD.confirmed_at) THEN
+        RAISE EXCEPTION 'voucher %: who confirmed it stays', OLD.id USING ERRCODE = 'LG009';
+    END IF;
+    IF OLD.confirmed_by_id IS NULL AND NEW.confirmed_by_id IS NOT NULL THEN
+        NEW.confirmed_at := statement_timestamp();  -- the database's clock, not the caller's
     END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER voucher_guard BEFORE UPDATE ON ledger_voucher
     FOR EACH ROW EXECUTE FUNCTION ledger_voucher_guard();
+
+CREATE FUNCTION ledger_voucher_starts_unused() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.confirmed_by_id IS NOT NULL OR NEW.redeemed_by_id IS NOT NULL OR NEW.revoked_by_id IS NOT NULL THEN
+        RAISE EXCEPTION 'a voucher begins unconfirmed and unused' USING ERRCODE = 'LG009';
+    END IF;
+    NEW.made_at := statement_timestamp();  -- the database's clock, not the caller's
+    RETURN NEW;
+END $$;
+CREATE TRIGGER voucher_starts_unused BEFORE INSERT ON ledger_voucher
+    FOR EACH ROW EXECUTE FUNCTION ledger_voucher_starts_unused();
 
 CREATE FUNCTION ledger_adjustment_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

@@ -27,6 +27,8 @@ FIELDS: Mapping[str, str | Promise] = {
     "user": _("Player"),
     "amount_cents": _("Amount"),
     "ids": _("Vouchers"),
+    "count": _("How many"),
+    "expires_at": _("Valid until"),
     "revoked": _("Revoked"),
     "frozen": _("Frozen"),
     "stopped": _("Stopped"),

@@ -1,7 +1,8 @@
 """Which decisions wait for a second person at the desk, and what each of them says and does.
 
 A new kind is one more entry of `KINDS`: its title, its content in words, and the service that
-confirms it, called with `proposal_id`, `actor`, `verified_at` and `reason`.
+confirms it, called with `proposal_id`, `actor`, `verified_at` and `reason`. Where refusing or
+withdrawing does something, too, the kind names services for that.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +11,9 @@ from functools import partial
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,7 +22,9 @@ from games.models import HousePrices, Match
 from games.services.administration import ADJUDICATE, VOID, match_confirm
 from games.table.prices import BadPrices, Prices, prices_of
 from games.table.verdict import Verdict
+from ledger import services
 from ledger.models import Proposal
+from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_text
 from pasch import house_prices
 from pasch.desk.money_words import changes
@@ -40,6 +46,8 @@ class ProposalKind:
     lines: Callable[[Proposal], Lines]
     confirm: Callable[..., object]
     concerns: Callable[[Proposal, AbstractUser], bool] = _nobody
+    refuse: Callable[..., object] = services.proposal_refuse
+    withdraw: Callable[..., object] = services.proposal_withdraw
 
 
 def _match_of(proposal: Proposal) -> Match:
@@ -86,6 +94,19 @@ def _prices_before(proposal: Proposal) -> Prices:
     return row.prices if row else Prices()
 
 
+def _voucher_lines(proposal: Proposal) -> Lines:
+    content = proposal.content
+    each_cents, count = content["amount_cents"], content["count"]
+    expiry = parse_datetime(content["expires_at"]) if content["expires_at"] else None
+    valid = date_format(timezone.localtime(expiry), "SHORT_DATETIME_FORMAT") if expiry else ""
+    return [
+        (_("How many"), str(count)),
+        (_("Value of each"), credits_text(each_cents)),
+        (_("Sum"), credits_text(each_cents * count)),
+        (_("Valid until"), valid or _("for ever")),
+    ]
+
+
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -103,5 +124,12 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         title=gettext_lazy("Change the figures of the house"),
         lines=_price_lines,
         confirm=house_prices.prices_confirm,
+    ),
+    VOUCHERS: ProposalKind(
+        title=gettext_lazy("Let vouchers be redeemed"),
+        lines=_voucher_lines,
+        confirm=services.voucher_confirm,
+        refuse=services.voucher_refuse,
+        withdraw=services.voucher_withdraw,
     ),
 }

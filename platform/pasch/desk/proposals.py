@@ -77,12 +77,13 @@ def confirm(request: HttpRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def refuse(request: HttpRequest, proposal_id: int) -> HttpResponse:
     """Second person: no."""
-    get_object_or_404(Proposal, pk=proposal_id)
+    kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
+    service = kind.refuse if kind else services.proposal_refuse
     form = ReasonForm(request.POST)
     return decide_with(
         request,
         form,
-        lambda: services.proposal_refuse(
+        lambda: service(
             proposal_id=proposal_id,
             actor=request.user,
             verified_at=second_factor_at(request),
@@ -97,10 +98,11 @@ def refuse(request: HttpRequest, proposal_id: int) -> HttpResponse:
 @require_POST
 def withdraw(request: HttpRequest, proposal_id: int) -> HttpResponse:
     """The one who proposed takes it back."""
-    get_object_or_404(Proposal, pk=proposal_id)
+    kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
+    service = kind.withdraw if kind else services.proposal_withdraw
     return decide(
         request,
-        lambda: services.proposal_withdraw(proposal_id=proposal_id, actor=request.user),
+        lambda: service(proposal_id=proposal_id, actor=request.user),
         done=_("Withdrawn. Nothing was carried out."),
         back=resolve_url("desk:proposals"),
     )

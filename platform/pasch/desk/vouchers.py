@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import selectors_desk, services
 from ledger.errors import LedgerError, SecondFactorStale
-from ledger.models import Voucher
+from ledger.models import PROPOSAL_LIFE, Voucher
 from pasch.desk.access import (
     desk_page,
     second_factor_ask,
@@ -45,6 +46,9 @@ def vouchers(request: HttpRequest) -> HttpResponse:
         "revoke_form": ReasonForm(),
         "now": timezone.now(),
         "confirmed": second_factor_is_fresh(request),
+        "alone_cents": settings.LEDGER_DECIDE_ALONE_CENTS,
+        "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
+        "lapsed_before": timezone.now() - PROPOSAL_LIFE,
     }
     return render(request, "desk/vouchers.html", context)
 
