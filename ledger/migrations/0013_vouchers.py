@@ -13,7 +13,7 @@ from ledger.migrations._frozen import frozen, watched
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ledger", "0011_payout_states"),
+        ("ledger", "0012_promo_passed"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -66,6 +66,6 @@ class Migration(migrations.Migration):
                 name="voucher_not_for_its_confirmer",
             ),
         ),
-        frozen("0012_vouchers"),
+        frozen("0013_vouchers"),
         watched("ledger_voucher"),
     ]
