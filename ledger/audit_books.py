@@ -143,9 +143,16 @@ _QUERIES: dict[str, tuple[str, str]] = {
         FROM (SELECT e.* FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
               WHERE t.kind IN ('welcome', 'voucher', 'grant')
                 AND e.account_version IS NOT NULL) e
-        FULL JOIN ledger_promo p
+        FULL JOIN (SELECT p.* FROM ledger_promo p JOIN ledger_transfer t ON t.id = p.transfer_id
+                   WHERE t.kind NOT IN ('result', 'adjudicate')) p
                ON (p.account_id, p.account_version) = (e.account_id, e.account_version)
         WHERE (p.transfer_id, p.amount_cents) IS DISTINCT FROM (e.transfer_id, e.amount_cents)
+        UNION ALL SELECT 'account ' || p.account_id, 'has ' || p.amount_cents ||
+        ' locked cents of a match that paid ' || coalesce(e.amount_cents, 0)
+        FROM ledger_promo p JOIN ledger_transfer t ON t.id = p.transfer_id
+        LEFT JOIN ledger_entry e ON (e.account_id, e.account_version, e.transfer_id)
+                                    = (p.account_id, p.account_version, p.transfer_id)
+        WHERE t.kind IN ('result', 'adjudicate') AND (e.amount_cents >= p.amount_cents) IS NOT TRUE
         """,
     ),
     "A10": (
