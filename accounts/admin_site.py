@@ -17,6 +17,10 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import may_administer, turned_away
 
+NEVER_SHOWN: Final = frozenset({"usersessions.UserSession", "mfa.Authenticator"})
+"""A reader of these rows could act as the person: with the key of a session, the fresh second
+factor of its owner included. People see their own on their account page."""
+
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -52,10 +56,15 @@ class HouseAdminSite(AdminSite):
         admin_class: type[ModelAdmin] | None = None,
         **options: Any,
     ) -> None:
-        """Register models to be looked at, whatever the class of a library would allow."""
+        """Register models to be looked at, whatever the class of a library would allow.
+
+        Those of `NEVER_SHOWN` get no page.
+        """
         models = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
         shown = admin_class or ModelAdmin
         for model in models:
+            if model._meta.label in NEVER_SHOWN:
+                continue
             name = f"LookOnly{shown.__name__}"
             bases = (LookOnly,) if shown is ModelAdmin else (LookOnly, shown)
             super().register(model, type(name, bases, {}), **options)

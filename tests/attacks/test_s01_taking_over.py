@@ -76,10 +76,9 @@ def test_no_mail_address_name_or_flag_of_another_account_is_changed(
 def test_no_second_factor_of_another_account_is_deleted(superuser: User, bert: User) -> None:
     client = at_desk(superuser)
     factor = Authenticator.objects.get(user=bert)
-    page = reverse("admin:mfa_authenticator_delete", args=[factor.pk])
-    assert client.post(page, {"post": "yes"}).status_code == 403
     form = {"action": "delete_selected", "_selected_action": [factor.pk], "post": "yes"}
-    client.post(reverse("admin:mfa_authenticator_changelist"), form)
+    for page in (f"/admin/mfa/authenticator/{factor.pk}/delete/", "/admin/mfa/authenticator/"):
+        assert client.post(page, form).status_code in (403, 404)
     assert Authenticator.objects.filter(pk=factor.pk).exists()
 
 
@@ -146,7 +145,7 @@ def test_the_administration_writes_nothing_for_anybody(
     furnish([superuser, bert, magriel])
     client = at_desk(superuser)
     models = list(admin.site._registry)
-    assert {User, EmailAddress, Authenticator} <= set(models)
+    assert {User, EmailAddress} <= set(models)
     before = tables_digest()
     for model in models:
         answers = answers_of(client, model)

@@ -1,0 +1,68 @@
+"""S1 by looking alone: what Django's administration shows lets nobody act as somebody else."""
+
+import string
+from typing import Any
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import admin
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from accounts.models import User
+from tests.desk.conftest import PASSWORD, at_desk
+
+pytestmark = pytest.mark.django_db
+
+SESSIONS = "/admin/usersessions/usersession/"
+
+
+@pytest.fixture
+def chief(anna: User) -> User:
+    """Anna has the superuser's flag as well, and may look at everything."""
+    User.objects.filter(pk=anna.pk).update(is_superuser=True)
+    return User.objects.get(pk=anna.pk)
+
+
+def test_no_page_tells_the_session_of_another_administrator(chief: User, magriel: User) -> None:
+    """As it was done: guess the key of a session letter by letter, and send it as a cookie.
+
+    The list shows no key, and filtered by whatever its address said: a right guess had a row.
+    """
+    theirs = Client()
+    theirs.post(reverse("account_login"), {"login": "magriel", "password": PASSWORD})
+    theirs.get(reverse("account"))
+    key = theirs.cookies[settings.SESSION_COOKIE_NAME].value
+    row = UserSession.objects.get(session_key=key)
+    looking, guessed = at_desk(chief), ""
+    for _ in range(3):
+        for letter in string.ascii_lowercase + string.digits:
+            found = looking.get(f"{SESSIONS}?session_key__startswith={guessed}{letter}")
+            if f"{SESSIONS}{row.pk}/change/" in found.content.decode():
+                guessed += letter
+                break
+    assert not guessed
+    assert looking.get(SESSIONS).status_code == 404
+
+
+@pytest.mark.parametrize("model", ["usersessions_usersession", "mfa_authenticator"])
+def test_sessions_and_second_factors_have_no_page_there(chief: User, model: str) -> None:
+    with pytest.raises(NoReverseMatch):
+        reverse(f"admin:{model}_changelist")
+
+
+def test_no_column_that_opens_a_door_is_registered() -> None:
+    opens: Any = {"session_key", "session_data", "password", "digest", "key", "data", "body"}
+    shown = {
+        (model._meta.label, field.name)
+        for model in admin.site._registry
+        for field in model._meta.fields
+        if field.name in opens
+    }
+    assert shown <= {
+        ("accounts.User", "password"),  # left out of its page
+        ("ledger.Account", "key"),
+        ("ledger.Transfer", "key"),
+        ("ledger.Transfer", "digest"),
+    }
