@@ -1,11 +1,13 @@
 """What the audit asks of the people at the desk: their roles, and who was whose second person."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from django.db import connection
 
 from accounts.changes import TAKES_OVER
 from accounts.grants import PAIR_WAIT
+from accounts.roles import RIGHTS
 from ledger.audit import Finding
 
 _ROLES = """
@@ -34,6 +36,20 @@ SELECT u.id, 'is staff and has no role' FROM accounts_user u
 WHERE u.is_staff AND NOT u.is_superuser AND NOT EXISTS (SELECT FROM held h WHERE h.user_id = u.id)
 ORDER BY 1, 2
 """
+
+_OWN_RIGHTS = """
+SELECT up.user_id, t.app_label || '.' || p.codename FROM accounts_user_user_permissions up
+JOIN auth_permission p ON p.id = up.permission_id
+JOIN django_content_type t ON t.id = p.content_type_id ORDER BY 1, 2
+"""
+
+_GROUP_RIGHTS = """
+SELECT g.name, t.app_label || '.' || p.codename FROM auth_group_permissions gp
+JOIN auth_group g ON g.id = gp.group_id JOIN auth_permission p ON p.id = gp.permission_id
+JOIN django_content_type t ON t.id = p.content_type_id ORDER BY 1, 2
+"""
+
+_GIVEN: Final = {role.value: frozenset(rights) for role, rights in RIGHTS.items()}
 
 _PAIRS = """
 WITH pair AS (
@@ -79,6 +95,11 @@ def check_roles() -> Iterator[Finding]:
     """Rights without a decision in force, and decisions at the desk without a journal entry."""
     for user_id, message in _rows(_ROLES, []):
         yield Finding(f"user:{user_id}", str(message))
+    for user_id, right in _rows(_OWN_RIGHTS, []):
+        yield Finding(f"user:{user_id}", f"has the right {right} that no role gave")
+    for group, right in _rows(_GROUP_RIGHTS, []):
+        if right not in _GIVEN.get(str(group), ()):
+            yield Finding(f"group {group}", f"has the right {right}, which is none of that role")
 
 
 def check_second_persons() -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.db import connection
 from django.utils import timezone
 
@@ -75,6 +76,19 @@ def test_rights_that_nobody_decided_are_found(magriel: User, statement: str, fou
     (finding,) = check_roles()
     assert finding.row == f"user:{magriel.pk}"
     assert found in finding.message
+
+
+@pytest.mark.parametrize("group", ["moderator", "another"])
+def test_rights_beside_the_roles_are_found(staff: Any, magriel: User, group: str) -> None:
+    """With triggers on and as the application's role: every row is logged, and none is decided."""
+    staff("mona", Role.MODERATOR)
+    right = Permission.objects.get(codename="decide_payout")
+    magriel.user_permissions.add(right)
+    Group.objects.get_or_create(name=group)[0].permissions.add(right)
+    assert [(each.row, each.message) for each in check_roles()] == [
+        (f"user:{magriel.pk}", "has the right ledger.decide_payout that no role gave"),
+        (f"group {group}", "has the right ledger.decide_payout, which is none of that role"),
+    ]
 
 
 def test_a_role_of_the_desk_without_its_entry_is_found(
