@@ -78,12 +78,22 @@ UNGUARDED_CHANGES = _all(
         ),
         # --- vouchers and adjustments
         "a voucher inserted": (
-            "INSERT INTO ledger_voucher (code_digest, hint, amount_cents, note, made_by_id)"
-            " VALUES (sha256('mine'), 'MINE', 100000, 'x', {anna})"
+            "INSERT INTO ledger_voucher (code_digest, hint, amount_cents, note, made_by_id, alone)"
+            " VALUES (sha256('mine'), 'MINE', 100000, 'x', {anna}, true)"
         ),
         "amount of a voucher": "UPDATE ledger_voucher SET amount_cents = 90000 WHERE redeemed_by_id IS NULL",
         "maker of a voucher": "UPDATE ledger_voucher SET made_by_id = {bert}",
         "a revoked voucher revived": "UPDATE ledger_voucher SET revoked_by_id = NULL, revoked_at = NULL",
+        "a voucher that needs nobody else": (
+            "UPDATE ledger_voucher SET alone = true WHERE NOT alone AND confirmed_by_id IS NULL"
+        ),
+        "a voucher confirmed by nobody else": (
+            "UPDATE ledger_voucher SET confirmed_by_id = {bert}, confirmed_at = now()"
+            " WHERE NOT alone AND confirmed_by_id IS NULL"
+        ),
+        "the confirmer of a voucher": (
+            "UPDATE ledger_voucher SET confirmed_by_id = {thief} WHERE confirmed_by_id IS NOT NULL"
+        ),
         "a voucher that expires later": "UPDATE ledger_voucher SET expires_at = now() + interval '9 years'",
         "an adjustment booked alone": (
             "UPDATE ledger_adjustment SET alone = true, decided_by_id = NULL WHERE state = 'booked'"
@@ -249,8 +259,8 @@ GUARDED_CHANGES = _all(
         "a limit deleted, triggers on": "DELETE FROM ledger_playlimit",
         "a limit widened, triggers on": "UPDATE ledger_playlimit SET amount_cents = 99999999",
         "a voucher inserted, triggers on": (
-            "INSERT INTO ledger_voucher (code_digest, hint, amount_cents, note, made_by_id)"
-            " VALUES (sha256('mine'), 'MINE', 100000, 'x', {anna})"
+            "INSERT INTO ledger_voucher (code_digest, hint, amount_cents, note, made_by_id, alone)"
+            " VALUES (sha256('mine'), 'MINE', 100000, 'x', {anna}, true)"
         ),
         "a match decided, triggers on": "UPDATE games_match SET winner_seat = 1 - winner_seat",
         "a self-exclusion deleted, triggers on": "DELETE FROM ledger_playpause",

@@ -105,8 +105,10 @@ def _fair_match(*names: str) -> None:
 
 
 def _credits(anna: User, bert: User) -> None:
-    """Vouchers made, redeemed and revoked; adjustments alone, by two, refused and waiting."""
-    from ledger.services import voucher_make, voucher_redeem, voucher_revoke
+    """Vouchers alone, by two, redeemed, revoked, waiting; adjustments alone, by two, refused and
+    waiting."""
+    from ledger.models import Proposal
+    from ledger.services import voucher_confirm, voucher_make, voucher_redeem, voucher_revoke
     from ledger.services.adjustments import (
         adjustment_approve,
         adjustment_propose,
@@ -118,14 +120,19 @@ def _credits(anna: User, bert: User) -> None:
     made = voucher_make(actor=anna, amount_cents=500, count=3, note="a welcome back", **fresh)
     voucher_redeem(user=player, code=made[0].code)
     voucher_revoke(voucher_id=made[1].voucher.pk, actor=anna, reason="not needed")
+    (large,) = voucher_make(actor=anna, amount_cents=3_000, note="a raffle", **fresh)
+    proposal = Proposal.objects.get(kind="voucher.confirm", state="waiting")
+    voucher_confirm(proposal_id=proposal.pk, actor=bert, **fresh)
+    voucher_redeem(user=player, code=large.code)
+    voucher_make(actor=anna, amount_cents=4_000, note="another raffle", **fresh)
     wish = {"actor": anna, "user": player, "reason": "a broken table", **fresh}
     adjustment_propose(**wish, amount_cents=100, client_key="small")
     for number in range(3):
-        large = adjustment_propose(**wish, amount_cents=90_000, client_key=f"large-{number}")
+        adjustment = adjustment_propose(**wish, amount_cents=90_000, client_key=f"large-{number}")
         if number == 0:
-            adjustment_approve(adjustment_id=large.pk, actor=bert, **fresh)
+            adjustment_approve(adjustment_id=adjustment.pk, actor=bert, **fresh)
         elif number == 1:
-            adjustment_refuse(adjustment_id=large.pk, actor=bert, reason="too much", **fresh)
+            adjustment_refuse(adjustment_id=adjustment.pk, actor=bert, reason="too much", **fresh)
 
 
 def _payouts(anna: User, bert: User) -> None:

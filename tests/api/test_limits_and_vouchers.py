@@ -103,3 +103,14 @@ def test_an_unknown_code_brings_nothing(magriel, program):
     response = program(magriel).post("vouchers/redeem/", {"code": "ABCD-EFGH-JKMN-PQRS"})
     assert (response.status_code, response.json()["code"]) == (409, "voucher_refused")
     assert wallet_balance(magriel.pk) == 10_000
+
+
+def test_a_voucher_that_waits_says_so(magriel, anna, program):
+    (new,) = voucher_make(
+        verified_at=timezone.now(), actor=anna, amount_cents=2_001, note="a prize"
+    )
+    response = program(magriel).post("vouchers/redeem/", {"code": new.code})
+    assert response.status_code == 409
+    assert response.json()["code"] == "voucher_refused"
+    assert response.json()["message"] == "the voucher is unconfirmed"
+    assert wallet_balance(magriel.pk) == 10_000

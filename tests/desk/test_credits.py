@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from django.db import connection
 from django.urls import reverse
 
 from accounts.models import User
 from ledger.errors import VoucherRefused
-from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.models import Adjustment, JournalEntry, Proposal, Voucher
 from ledger.selectors import wallet_balance
 from ledger.services import voucher_redeem
 from pasch.desk.forms import new_key
@@ -139,3 +140,57 @@ def test_the_daily_limit_of_one_person_is_told(anna, settings):
     answer, _ = make_vouchers(at_desk(anna))
     assert "You may not do this" in answer.content.decode()
     assert Voucher.objects.count() == 0
+
+
+def decide(client, step: str, **fields: str) -> str:
+    waiting = Proposal.objects.get(kind="voucher.confirm")
+    address = reverse(f"desk:proposal_{step}", args=[waiting.pk])
+    return client.post(address, fields, follow=True).content.decode()
+
+
+def test_a_large_batch_says_that_it_waits(anna, bert, magriel):
+    answer, _ = make_vouchers(at_desk(anna), amount="20", count="3", days="10")
+    assert "They are worth nothing yet" in answer.content.decode()
+    assert len(codes_in(answer)) == 3
+    listed = at_desk(bert).get(reverse("desk:vouchers")).content.decode()
+    assert listed.count('data-testid="waits"') == 3
+    rows = at_desk(bert).get(reverse("desk:proposals")).content.decode()
+    for words in ("Let vouchers be redeemed", "<dd>3</dd>", "20.00", "60.00", "Valid until"):
+        assert words in rows
+    assert reverse("desk:proposal_confirm", args=[Proposal.objects.get().pk]) in rows
+    assert "Confirmed and carried out" in decide(at_desk(bert), "confirm")
+    listed = at_desk(anna).get(reverse("desk:vouchers")).content.decode()
+    assert (listed.count('data-testid="waits"'), listed.count("confirmed by bert")) == (0, 3)
+    voucher_redeem(user=magriel, code=codes_in(answer)[0])
+
+
+def test_a_small_batch_does_not_wait(anna):
+    answer, _ = make_vouchers(at_desk(anna))
+    listed = at_desk(anna).get(reverse("desk:vouchers")).content.decode()
+    for page in (answer.content.decode(), listed):
+        assert 'data-testid="waits"' not in page
+    assert "confirmed by" not in listed
+
+
+@pytest.mark.parametrize(("who", "step"), [("bert", "refuse"), ("anna", "withdraw")])
+def test_what_is_refused_or_withdrawn_at_the_desk_is_revoked(anna, bert, who, step):
+    make_vouchers(at_desk(anna), amount="20", count="3")
+    decide(at_desk({"anna": anna, "bert": bert}[who]), step, reason="no raffle")
+    assert {voucher.revoked_by.username for voucher in Voucher.objects.all()} == {who}
+
+
+def test_a_batch_that_nobody_confirmed_is_shown_as_such(anna):
+    make_vouchers(at_desk(anna), amount="100", count="1")
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute("UPDATE ledger_voucher SET made_at = made_at - interval '7 days'")
+        cursor.execute("SET session_replication_role = origin")
+    listed = at_desk(anna).get(reverse("desk:vouchers")).content.decode()
+    assert ("never confirmed" in listed, 'data-testid="waits"' in listed) == (True, False)
+
+
+def test_the_page_says_what_one_person_makes_alone(anna, settings):
+    assert 'data-testid="alone"' in at_desk(anna).get(reverse("desk:vouchers")).content.decode()
+    settings.LEDGER_SINGLE_ADMINISTRATOR = True
+    page = at_desk(anna).get(reverse("desk:vouchers")).content.decode()
+    assert 'data-testid="alone"' not in page

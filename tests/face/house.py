@@ -198,6 +198,9 @@ def _credits(users: dict[str, User]) -> Payout:
     books.voucher_make(
         verified_at=timezone.now(), actor=anna, amount_cents=500, count=3, note="Summer league"
     )
+    books.voucher_make(
+        verified_at=timezone.now(), actor=bert, amount_cents=2_500, count=2, note="Grand final"
+    )
     books.stakes_stop(scope="mode:prize3", actor=anna, reason="New clock")
     books.player_freeze(user=users["ida"], actor=bert, reason="Two accounts?")
     return payout
