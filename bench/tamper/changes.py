@@ -82,7 +82,7 @@ UNGUARDED_CHANGES = _all(
             " VALUES (sha256('mine'), 'MINE', 100000, 'x', {anna}, true)"
         ),
         "amount of a voucher": "UPDATE ledger_voucher SET amount_cents = 90000 WHERE redeemed_by_id IS NULL",
-        "maker of a voucher": "UPDATE ledger_voucher SET made_by_id = {bert}",
+        "maker of a voucher": "UPDATE ledger_voucher SET made_by_id = {bert} WHERE alone",
         "a revoked voucher revived": "UPDATE ledger_voucher SET revoked_by_id = NULL, revoked_at = NULL",
         "a voucher that needs nobody else": (
             "UPDATE ledger_voucher SET alone = true WHERE NOT alone AND confirmed_by_id IS NULL"
