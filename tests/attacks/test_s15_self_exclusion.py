@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps
-from django.db import Error, transaction
+from django.db import Error, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -252,7 +252,10 @@ def test_s15_the_migration_writes_down_the_mailboxes_of_people_from_before(tilo:
         User(username="hilde2", email="h.i.l.d.e+x@googlemail.com", name_key="hilde2"),
     ]
     hilde, again = User.objects.bulk_create(people)
-    MailboxSalt.objects.all().delete()
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        MailboxSalt.objects.all().delete()
+        cursor.execute("SET session_replication_role = origin")
     import_module("accounts.migrations.0007_mailboxes").mailboxes_fill(apps, None)
     assert Mailbox.objects.filter(user__in=[hilde, again]).values("key").distinct().count() == 1
     PlayPause.objects.create(user=hilde, kind="exclusion")
@@ -266,3 +269,11 @@ def test_s15_a_mailbox_that_was_named_stays_with_its_account(tilo: User) -> None
         with pytest.raises(Error), transaction.atomic():
             change()
     assert mailboxes.count() == 1
+
+
+def test_s15_the_salt_that_finds_mailboxes_stays(tilo: User) -> None:
+    """With another one every address would be a new mailbox, and every exclusion be over."""
+    with pytest.raises(Error, match="is refused"), transaction.atomic():
+        MailboxSalt.objects.update(value=b"x" * 32)
+    with pytest.raises(Error, match="is refused"), transaction.atomic():
+        MailboxSalt.objects.all().delete()
