@@ -2,12 +2,15 @@
 
 import hashlib
 import logging
+from smtplib import SMTPException
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -17,6 +20,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.login_limits import try_count, try_give_back
 from accounts.mailboxes import mailbox_of
+from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.throttle import Rate, take
@@ -69,14 +73,31 @@ class AccountAdapter(DefaultAccountAdapter):
         """Send a mail; of those that a stranger can cause, a mailbox gets few an hour.
 
         What is too many is not sent, and the page says the same, so it tells nothing about
-        accounts. The links of the earlier mails stay good.
+        accounts. The links of the earlier mails stay good. While the mail server is away the mail
+        waits in the outbox.
         """
         kind = CAUSED_BY_STRANGERS.get(template_prefix)
         if kind is not None and not self._may_mail(kind, email):
             event = {"event": "mail_limited", "mail": kind}
             logger.warning("mail limited", extra={"event": event})
             return
-        super().send_mail(template_prefix, email, context)
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (SMTPException, OSError) as error:  # the page goes on, the mail goes out later
+            logger.warning("no mail server: %s", type(error).__name__)
+            message = self.render_mail(template_prefix, email, self._mail_context(email, context))
+            mail_enqueue(to=email, subject=message.subject, body=message.body, about="account")
+
+    @staticmethod
+    def _mail_context(email: str, context: dict[str, Any]) -> dict[str, Any]:
+        """What allauth gives to the text of a mail."""
+        request = allauth_context.request
+        return {
+            "request": request,
+            "email": email,
+            "current_site": get_current_site(request),
+            **context,
+        }
 
     @staticmethod
     def _may_mail(kind: str, email: str) -> bool:

@@ -80,3 +80,15 @@ def test_the_text_of_a_mail_is_not_at_the_desk(
     assert answer.status_code == 403
     page = at_desk(staff("anton", Role.ADMINISTRATOR)).get(reverse("desk:mails")).content.decode()
     assert "Hello" not in page
+
+
+def test_no_page_breaks_while_the_mail_server_is_away(hilde: User, settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+    hilde.email = TAKEN
+    hilde.save()
+    answer = Client().post(reverse("account_reset_password"), {"email": TAKEN})
+    assert (answer.status_code, answer.url) == (302, reverse("account_reset_password_done"))
+    waiting = OutgoingMail.objects.get(to=TAKEN)
+    assert "/accounts/password/reset/key/" in waiting.body
+    assert waiting.sent_at is None
