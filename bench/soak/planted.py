@@ -64,6 +64,7 @@ _BALANCES_MAY_SINK: Final = (
     "ALTER TABLE ledger_account DROP CONSTRAINT account_never_below_zero",
     "ALTER TABLE ledger_entry DROP CONSTRAINT entry_balance_with_version",
     "ALTER TABLE ledger_transfer DROP CONSTRAINT transfer_key_once",
+    "DROP TRIGGER match_transfer_justified ON ledger_transfer",
 )
 
 PLANTED: Final[dict[str, Planted]] = {
