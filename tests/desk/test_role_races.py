@@ -57,7 +57,7 @@ def test_asking_twice_at_once_waits_once(staff: Callable[..., User]) -> None:
 
 
 def test_two_sweeps_at_once_put_a_role_in_force_once(staff: Callable[..., User]) -> None:
-    anna = staff("anna")
+    anna, _bert = staff("anna"), staff("bert")
     person = User.objects.create_user("magriel")
     grant = asked(anna, person)
     with racers() as race:
