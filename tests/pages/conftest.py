@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.models import Table
 from games.services.tables import table_join, table_open
-from ledger.services import escrow_resolve, stakes_escrow
+from tests.matches import match_paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,9 @@ def house(db: None, django_user_model: Any) -> House:
     hilde = django_user_model.objects.create_user("hilde")
     tilo = django_user_model.objects.create_user("tilo")
     reference = f"match:{uuid4()}"
-    stakes_escrow(reference=reference, stakes={magriel.pk: 250, hilde.pk: 250})
-    escrow_resolve(reference=reference, payouts={magriel.pk: 450}, rake_cents=50, kind="result")
+    match_paid(
+        reference, winner=magriel, loser=hilde, stake_cents=250, paid_cents=450, rake_cents=50
+    )
     waiting = table_open(user=tilo, mode="prize5", stake_cents=500)
     playing = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=playing.pk)
