@@ -30,6 +30,20 @@ def credits_bought(user: User, cents: int, key: str = "") -> Posted | None:
     )
 
 
+def credits_spent(user: User, cents: int) -> Posted:
+    """Take credits out of a wallet again: the payment for them did not go through."""
+    key, why = f"chargeback:{user.pk}:{next(_NUMBERS)}", "not paid after all"
+    order = {"kind": "chargeback", "user_id": user.pk, "amount_cents": -cents, "reason": why}
+    Warrant.objects.create(key=key, **order)
+    return transfer_post(
+        key=key,
+        kind="chargeback",
+        reference="purchase:test",
+        memo=why,
+        lines=lines_of({"cash_in:test": cents, wallet_key(user.pk): -cents}),
+    )
+
+
 def mailbox_proved(user: User) -> EmailAddress:
     """A mail address that this person has confirmed."""
     address, _new = EmailAddress.objects.get_or_create(

@@ -109,4 +109,4 @@ def check_played(table: Table, results: list[dict]) -> None:
 
 
 def test_the_example_stays_short() -> None:
-    assert len(BOT.read_text(encoding="utf-8").splitlines()) < 115
+    assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 120

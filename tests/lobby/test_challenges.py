@@ -23,7 +23,7 @@ from games.services.people import SamePerson
 from games.services.tables import StakeNotPossible, table_join, table_open
 from games.table.errors import BadTerms
 from ledger.selectors import wallet_balance
-from tests.lobby.conftest import spend
+from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ def test_two_who_challenge_each_other_play_one_match(asked, magriel, hilde):
 
 @pytest.mark.parametrize(("poor", "who"), [("magriel", "opponent"), ("hilde", "you")])
 def test_who_can_no_longer_pay_is_named_and_nothing_happens(asked, magriel, hilde, poor, who):
-    spend({"magriel": magriel, "hilde": hilde}[poor], 9_900)
+    credits_spent({"magriel": magriel, "hilde": hilde}[poor], 9_900)
     with pytest.raises(StakeNotPossible) as refused:
         challenge_accept(user=hilde, challenge_id=asked.pk)
     assert refused.value.fields["who"] == who
@@ -168,7 +168,7 @@ def test_on_what_one_cannot_challenge(magriel, hilde, wishes):
 
 
 def test_who_cannot_pay_does_not_ask(magriel, hilde):
-    spend(magriel, 9_900)
+    credits_spent(magriel, 9_900)
     with pytest.raises(StakeNotPossible):
         challenge_make(user=magriel, opponent_id=hilde.pk, **PRIZE5)
     assert not Challenge.objects.exists()

@@ -12,10 +12,10 @@ from games.models import Challenge, HousePrices, Match, Table
 from games.selectors import table_state
 from games.services.challenges import challenge_make
 from games.services.tables import table_join, table_open
-from tests.lobby.conftest import spend
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
+from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -164,7 +164,7 @@ def test_the_forms_follow_the_operators_prices(at):
 
 
 def test_what_cannot_be_paid_cannot_be_chosen(at, magriel):
-    spend(magriel, 9_700)
+    credits_spent(magriel, 9_700)
     page = at("magriel").get(reverse("lobby")).content.decode()
     choice = re.findall(r'<input type="radio" name="stake_cents" value="(\d+)"([^>]*)>', page)
     assert [(cents, "disabled" in rest) for cents, rest in choice[:2]] == [
@@ -198,7 +198,7 @@ def full(magriel, tilo, ida) -> dict[str, Table]:
 )
 def test_filters_live_in_the_address(at, hilde, full, filters, shown):
     """hilde has 50 credits, and ida is two groups weaker than she."""
-    spend(hilde, 5_000)
+    credits_spent(hilde, 5_000)
     for name in ("lobby", "lobby_tables"):
         page = at("hilde").get(reverse(name), {"filter": "1", **filters}).content.decode()
         listed = page[page.index("open-title") :]

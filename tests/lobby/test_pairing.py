@@ -8,7 +8,7 @@ from games.services.people import SamePerson, StrengthOutside
 from games.services.tables import OneOpenTable, StakeNotPossible, table_join, table_open
 from games.table.errors import BadTerms, TableFull
 from ledger.selectors import wallet_balance
-from tests.lobby.conftest import spend
+from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,14 +87,14 @@ def test_the_guests_range_holds_as_well(ida, magriel):
 
 def test_an_opener_who_cannot_pay_is_passed_over(magriel, tilo, hilde):
     table_open(user=magriel, **PRIZE5)
-    spend(magriel, 9_900)
+    credits_spent(magriel, 9_900)
     next_one = table_open(user=tilo, **PRIZE5)
     assert quick_pair(user=hilde, **PRIZE5).table.pk == next_one.pk
     assert Match.objects.count() == 1
 
 
 def test_who_cannot_pay_is_told_and_nothing_opens(magriel):
-    spend(magriel, 9_900)
+    credits_spent(magriel, 9_900)
     with pytest.raises(StakeNotPossible) as refused:
         quick_pair(user=magriel, **PRIZE5)
     assert refused.value.fields["who"] == "you"
@@ -153,7 +153,7 @@ def test_a_table_that_its_opener_cannot_pay_any_more_closes(magriel, hilde):
     poor = table_open(user=magriel, mode="prize5", stake_cents=500)
     table_open(user=hilde, mode="prize5", stake_cents=500)
     free = table_open(user=_broke(), mode="normal")
-    spend(magriel, 9_900)
+    credits_spent(magriel, 9_900)
     assert tables_close_unpayable() == 1
     assert Table.objects.get(pk=poor.pk).phase == "closed"
     assert Table.objects.get(pk=free.pk).phase == "open"
@@ -163,5 +163,5 @@ def _broke():
     from accounts.models import User
 
     user = User.objects.create_user("broke")
-    spend(user, 10_000)
+    credits_spent(user, 10_000)
     return user

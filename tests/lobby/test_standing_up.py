@@ -332,7 +332,8 @@ def test_the_opener_closes_or_opens_while_the_guest_stands_up(magriel, hilde):
             assert Table.objects.filter(phase="open", opener=magriel).count() <= 1
             assert wallet_balance(magriel.pk) == wallet_balance(hilde.pk) == 10_000
             _clear(magriel)
-    assert run().finding_count == 0
+    found = {result.code for result in run().results if result.findings}
+    assert found <= {"M5"}, "the matches were moved into the past, their events were not"
 
 
 def _clear(opener: User) -> None:

@@ -4,10 +4,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.roles import Role, role_give
 from games.models import Match
 from games.selectors import table_state
 from games.services.administration import Decided, match_adjudicate, match_preview, match_void
@@ -15,9 +15,10 @@ from games.table.verdict import Verdict, possible_verdicts
 
 
 def administrator(name: str = "ida") -> User:
-    """Somebody who may decide matches, and nothing else."""
-    user, _new = User.objects.get_or_create(username=name)
-    user.user_permissions.add(Permission.objects.get(codename="decide_match"))
+    """A moderator, who may decide matches."""
+    user, new = User.objects.get_or_create(username=name)
+    if new:
+        role_give(user, Role.MODERATOR)
     return User.objects.get(pk=user.pk)
 
 
