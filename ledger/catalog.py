@@ -6,7 +6,7 @@ so that two databases, or one at two moments, can be compared (pasch/guards.py d
 """
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -162,12 +162,16 @@ _MEMBERSHIPS: Final = """
 """
 
 
-def definitions() -> dict[str, str]:
-    """Everything that holds a rule in the schema `public`: its name and its definition."""
+def definitions(database: Any = connection) -> dict[str, str]:
+    """Everything that holds a rule in the schema `public`: its name and its definition.
+
+    `database` is a connection, Django's or psycopg's; without it, the house's own.
+    """
     found: dict[str, str] = {}
     for kind, query in _DEFINITIONS.items():
         of_extension = _OF_EXTENSION.format(object=_OBJECTS.get(kind, "0"))
-        for name, definition in _rows(query.replace("{of_extension}", of_extension.strip())):
+        query = query.replace("{of_extension}", of_extension.strip())
+        for name, definition in _rows(query, database=database):
             found[str(name)] = str(definition)
     return found
 
@@ -195,7 +199,9 @@ def role_powers(role: str) -> list[str]:
     return powers + [f"member of {group}" for _, group in _rows(_MEMBERSHIPS, {"role": role})]
 
 
-def _rows(query: str, arguments: dict[str, str] | None = None) -> list[tuple[object, ...]]:
-    with connection.cursor() as cursor:
+def _rows(
+    query: str, arguments: dict[str, str] | None = None, *, database: Any = connection
+) -> list[tuple[object, ...]]:
+    with database.cursor() as cursor:
         cursor.execute(query, arguments)
         return list(cursor.fetchall())

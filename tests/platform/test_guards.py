@@ -1,13 +1,19 @@
 """A0: whatever takes a guard away, widens a right or adds something foreign is found by name."""
 
 import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
+from psycopg.conninfo import make_conninfo
 
+from ledger.catalog import definitions
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from pasch.guards import FILE, guards_changed, guards_now, guards_text
+from pasch.embedded import postgres_program
+from pasch.guards import FILE, definitions_changed, guards_changed, guards_now, guards_text
 from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -123,13 +129,42 @@ def _with_the_role() -> None:
     rights_grant()
 
 
+@pytest.fixture(scope="module")
+def after_a_dump(django_db_setup: None, django_db_blocker: Any) -> dict[str, str]:
+    """The definitions of this database's schema, dumped and loaded into another one."""
+    with django_db_blocker.unblock():
+        return _after_a_dump()
+
+
+def _after_a_dump() -> dict[str, str]:
+    settings = connection.get_connection_params()
+    source = {key: str(settings[key]) for key in ("host", "user", "dbname") if settings.get(key)}
+    copy = f"{source['dbname']}_dumped"
+    dump = [postgres_program("pg_dump"), "--schema-only", "--no-owner", "--no-privileges"]
+    text = subprocess.run(
+        [*dump, "-d", make_conninfo(**source)], capture_output=True, text=True, check=True
+    ).stdout
+    # what psql reads and a plain connection does not
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("\\"))
+    with psycopg.connect(make_conninfo(**source), autocommit=True) as server:
+        server.execute(f"DROP DATABASE IF EXISTS {copy}")
+        server.execute(f"CREATE DATABASE {copy}")
+        try:
+            with psycopg.connect(make_conninfo(**source | {"dbname": copy})) as loaded:
+                loaded.execute(text)
+                loaded.execute("SET search_path = public")
+                return definitions(loaded)
+        finally:
+            server.execute(f"DROP DATABASE {copy} WITH (FORCE)")
+
+
 def _execute(statement: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def test_the_file_describes_a_database_fresh_from_all_migrations() -> None:
-    text = guards_text(guards_now())
+    text = guards_text(guards_now() | {"after_dump": _worded_otherwise_after_a_dump()})
     if os.environ.get("PASCH_WRITE_GUARDS"):
         FILE.write_text(text, encoding="utf-8")
     assert text == FILE.read_text(encoding="utf-8")
@@ -141,6 +176,19 @@ def test_what_was_changed_is_named(statement: str, named: str) -> None:
     _execute(statement)
     rows = [f"{found.row} {found.message}" for found in guards_changed()]
     assert any(named in row for row in rows), rows
+
+
+def test_a_house_that_went_through_a_dump_is_as_the_migrations_made_it(
+    after_a_dump: dict[str, str],
+) -> None:
+    assert list(definitions_changed(after_a_dump)) == []
+
+
+def test_what_was_changed_is_named_after_a_dump_too(after_a_dump: dict[str, str]) -> None:
+    name = "constraint payout_four_eyes on ledger_payout"
+    assert [found.row for found in definitions_changed(after_a_dump | {name: "CHECK (true)"})] == [
+        name
+    ]
 
 
 def test_an_operator_may_let_a_role_read_and_add_an_index() -> None:
@@ -162,6 +210,12 @@ def test_the_current_text_makes_what_the_migrations_made() -> None:
         _execute(path.read_text(encoding="utf-8"))
     rights_grant()
     assert guards_now() == made
+
+
+def _worded_otherwise_after_a_dump() -> dict[str, str]:
+    made = definitions()
+    dumped = _after_a_dump().items()
+    return {name: text for name, text in dumped if made.get(name, text) != text}
 
 
 def _functions() -> list[str]:
