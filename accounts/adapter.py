@@ -23,7 +23,7 @@ from accounts.mailboxes import mailbox_of
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
-from accounts.throttle import Rate, take
+from accounts.throttle import Rate, count, network_of, take, uncount
 
 logger = logging.getLogger("security")
 
@@ -37,6 +37,8 @@ CAUSED_BY_STRANGERS: Final = {
 }
 #: how many of each kind a mailbox gets.
 MAILS: Final = (Rate(4, 3_600), Rate(10, 86_400))
+#: how many new accounts one network makes; so that it cannot use up what the house allows to all.
+SIGNUPS_PER_NETWORK: Final = Rate(10, 3_600)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -105,11 +107,13 @@ class AccountAdapter(DefaultAccountAdapter):
         return all(take(f"mail-{kind}-{r.seconds}", mailbox, r) for r in MAILS)
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Save a new person, unless too many signed up within the hour.
+        """Save a new person, unless too many signed up within the hour, here or in the house.
 
-        A name that somebody else got a moment before is told, and may be tried again.
+        A name that somebody else got a moment before is told, and may be tried again: such a try
+        does not count.
         """
-        if not take("signup", "house", Rate(settings.SIGNUPS_PER_HOUR, 3600)):
+        counted = _signup_counted(request.META.get("REMOTE_ADDR", ""))
+        if counted is None:
             logger.warning("sign-ups limited", extra={"event": {"event": "signups_limited"}})
             messages.error(
                 request, _("Too many people have signed up just now. Please come back in an hour.")
@@ -121,6 +125,23 @@ class AccountAdapter(DefaultAccountAdapter):
         except IntegrityError as error:
             if "name" not in str(error):
                 raise
+            for key in counted:
+                uncount(key)
             messages.error(request, _("This name has just been taken by somebody else."))
             raise ImmediateHttpResponse(redirect("account_signup")) from error
         return saved
+
+
+def _signup_counted(address: str) -> tuple[str, str] | None:
+    """Count a sign-up for its network, then for the house; None if it is one too many for either.
+
+    What its network may not do is not counted for the house. The answer is for `uncount`.
+    """
+    network = count("signup-network", network_of(address), SIGNUPS_PER_NETWORK)
+    if network is None:
+        return None
+    house = count("signup", "house", Rate(settings.SIGNUPS_PER_HOUR, 3600))
+    if house is None:
+        uncount(network)
+        return None
+    return network, house

@@ -295,7 +295,7 @@ LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
-# For the whole house; how many come from one address is counted besides.
+# For the whole house; one network has ten of them at most (accounts/adapter.py).
 SIGNUPS_PER_HOUR = whole("SIGNUPS_PER_HOUR", 60, least=1, most=100_000)
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]

@@ -1,14 +1,18 @@
 """S3: welcome credits leave the house after they were played for alone; sign-ups have a limit."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db.models.signals import pre_save
 from django.test import Client
 from django.urls import reverse
 
+from accounts.adapter import SIGNUPS_PER_NETWORK
 from accounts.models import User
+from accounts.names import skeleton
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
 from pasch import house
@@ -50,6 +54,56 @@ def test_twenty_sign_ups_from_twenty_addresses_are_not_twenty_accounts(settings:
     for number in range(20):
         sign_up(f"robot-no{number}", f"192.0.2.{number}")
     assert User.objects.filter(username__startswith="robot").count() == 5
+
+
+def robots() -> int:
+    return User.objects.filter(username__startswith="robot").count()
+
+
+def test_one_network_cannot_use_up_the_sign_ups_of_the_house(settings: Any) -> None:
+    """Sixty an hour for the house, twenty a minute for one address: three minutes were enough."""
+    settings.SIGNUPS_PER_HOUR = SIGNUPS_PER_NETWORK.count + 1
+    settings.ACCOUNT_RATE_LIMITS = False
+    for number in range(2 * SIGNUPS_PER_NETWORK.count):
+        sign_up(f"robot-no{number}", "192.0.2.1")
+    assert robots() == SIGNUPS_PER_NETWORK.count
+    sign_up("magriel", "198.51.100.1")
+    assert User.objects.filter(username="magriel").exists()
+    sign_up("somebody", "198.51.100.1")  # and now the house has had its share
+    assert not User.objects.filter(username="somebody").exists()
+
+
+def test_the_addresses_of_one_ipv6_network_are_one(settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    for number in range(2 * SIGNUPS_PER_NETWORK.count):
+        sign_up(f"robot-no{number}", f"2001:db8::{number + 1:x}")
+    assert robots() == SIGNUPS_PER_NETWORK.count
+    sign_up("magriel", "2001:db8:0:1::1")
+    assert User.objects.filter(username="magriel").exists()
+
+
+@pytest.fixture
+def _always_second() -> Iterator[None]:
+    """Somebody else gets each name between the look at it and the writing of it."""
+
+    def first(sender: Any, instance: User, **_: Any) -> None:
+        if instance.username == "robot" and instance.pk is None:
+            User.objects.bulk_create([User(username="robot", name_key=skeleton("robot"))])
+
+    pre_save.connect(first, sender=User)
+    yield
+    pre_save.disconnect(first, sender=User)
+
+
+@pytest.mark.usefixtures("_always_second")
+def test_a_lost_race_for_a_name_counts_towards_nothing(settings: Any) -> None:
+    """The form found the name free, and the database did not: that is no new account."""
+    settings.SIGNUPS_PER_HOUR = 1
+    for number in range(3):
+        sign_up("robot", f"192.0.2.{number}")
+    assert not User.objects.exists()
+    sign_up("magriel", "192.0.2.9")
+    assert User.objects.filter(username="magriel").exists()
 
 
 def test_nobody_signs_up_while_nothing_can_be_counted(settings: Any) -> None:
