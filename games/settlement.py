@@ -37,7 +37,7 @@ from ledger.services import (
 )
 from ledger.services.alone import may_decide_alone
 from ledger.services.books import Resolution
-from ledger.services.desk import journal_record, second_factor_check
+from ledger.services.desk import journal_record, second_factor_check, second_person_check
 from ratings.elo import strength
 from ratings.selectors import (
     RatingView,
@@ -245,6 +245,15 @@ def decided_alone(
         return True
     second_factor_check(verified_at)
     return may_decide_alone(actor, DECISIONS, match.stake_cents, lock=lock)
+
+
+def decider_check(match: Match, person: AbstractUser) -> None:
+    """Raise `ledger.errors.SecondPersonFresh` for somebody who is no other person than a player.
+
+    Within 24 hours one of the two came by a role, or into an account, through the other.
+    """
+    for player_id in match.players:
+        second_person_check(player_id, person)
 
 
 def decision_propose(

@@ -109,8 +109,8 @@ def match_void(
 
     Works on a running match and on a settled one. Raises `NotAllowed`, `ReasonMissing`,
     `PreviewChanged`, `MatchOver` if it counts for nothing already, and of `ledger.errors`
-    `SecondFactorStale`, `ProposalWaits`, and `InsufficientCredits` if the winner of a settled match
-    has spent what they would have to give back.
+    `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`, and `InsufficientCredits` if the
+    winner of a settled match has spent what they would have to give back.
     """
     return _decide(match_id, None, actor, reason, shown, verified_at)
 
@@ -142,13 +142,13 @@ def match_confirm(
     """Second person: carry out a decision that waits.
 
     Raises `NotAllowed`, `MatchOver`, `ImpossibleResult`, and of `ledger.errors` `NotAllowed`,
-    `SecondFactorStale`, `WrongState`, `ProposalStale` where the match has gone on or ended so that
-    the decision is no longer the one that was proposed.
+    `SecondPersonFresh`, `SecondFactorStale`, `WrongState`, `ProposalStale` where the match has gone
+    on or ended so that the decision is no longer the one that was proposed.
     """
 
     def action(proposal: Any, match_id: str) -> None:
         verdict = _verdict_in(proposal.content) if kind == ADJUDICATE else None
-        match, change = _locked(UUID(match_id), actor)
+        match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
         case = _Case(match, change, _preview(match, change.state, verdict))
         settlement.decision_holds(proposal, case.preview.before, case.preview.content)
         after = {"proposal": proposal.pk}
@@ -198,14 +198,19 @@ def _decide(
         return Decided(match, proposal_id)
 
 
-def _locked(match_id: UUID, actor: AbstractUser) -> tuple[Match, Change]:
-    """The match under the lock of its table, for somebody who may decide it."""
+def _locked(match_id: UUID, actor: AbstractUser, *proposers: AbstractUser) -> tuple[Match, Change]:
+    """The match under the lock of its table, for somebody who may decide it.
+
+    The proposer of a decision that is confirmed must still be somebody else than its players.
+    """
     if not actor.has_perm(PERMISSION):
         raise NotAllowed("you have no right to decide matches")
     table = table_lock(Match.objects.values_list("table_id", flat=True).get(pk=match_id))
     match = Match.objects.get(pk=match_id)
-    if actor.pk in match.players:
-        raise NotAllowed("nobody decides a match they play in")
+    for person in (actor, *proposers):
+        if person.pk in match.players:
+            raise NotAllowed("nobody decides a match they play in")
+        settlement.decider_check(match, person)
     return match, Change(table, table_state(table), database_now_ms())
 
 

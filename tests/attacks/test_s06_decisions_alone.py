@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.changes import IdentityKind
 from accounts.models import User
 from accounts.roles import Role, role_give, role_take
 from games.models import Match
@@ -20,6 +21,7 @@ from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
 from ledger.services import proposal_withdraw
+from pasch.identities import identity_change, identity_confirm
 from pasch.staff import role_change, role_confirm
 from tests.attacks.conftest import at_desk
 from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
@@ -292,3 +294,63 @@ def test_s06_voiding_a_settled_match_takes_two_and_names_both(
     confirm(at_desk(second), Proposal.objects.get())
     assert [wallet_balance(player) for player in match.players] == [10_000, 10_000]
     assert [result for result in run().results if result.findings] == []
+
+
+# --- a player of the match whose account lies in the hands of the one who decides -----------------
+
+
+def taken_over(player: User, *, asker: User, second: User) -> None:
+    """Two administrators gave this player another way in: both of them may hold it now."""
+    now = timezone.now()
+    asked = identity_change(
+        user_id=player.pk,
+        kind=IdentityKind.FACTORS,
+        actor=asker,
+        reason="lost the phone",
+        verified_at=now,
+    )
+    identity_confirm(change_id=asked.pk, actor=second, verified_at=now)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("outcome", [FRIEND_WINS, VOID])
+def test_s06_nobody_decides_who_took_over_a_player(
+    play: Callable[..., Match], anna: User, bert: User, staff: Any, outcome: str, seat: int
+) -> None:
+    cleo = staff("cleo")
+    match = play("mia", "friend", **SMALL)
+    TOTP.activate((match.player_0, match.player_1)[seat], generate_totp_secret())
+    taken_over((match.player_0, match.player_1)[seat], asker=anna, second=bert)
+    for one in (anna, bert):
+        decide(at_desk(one), match, outcome)
+        assert_nothing_happened(match)
+    assert not Proposal.objects.exists()
+    decide(at_desk(cleo), match, outcome)
+    match.refresh_from_db()
+    assert match.ending == ("voided" if outcome == VOID else "adjudicated")
+
+
+def test_s06_nobody_confirms_who_took_over_a_player(
+    play: Callable[..., Match], anna: User, bert: User, moderator: User, second: User
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(moderator), match, FRIEND_WINS)
+    TOTP.activate(match.player_1, generate_totp_secret())
+    taken_over(match.player_1, asker=anna, second=bert)
+    for one in (anna, bert):
+        confirm(at_desk(one), Proposal.objects.get())
+        assert_nothing_happened(match)
+    confirm(at_desk(second), Proposal.objects.get())
+    match.refresh_from_db()
+    assert match.ending == "adjudicated"
+
+
+def test_s06_a_player_taken_over_after_the_proposal_leaves_it_undone(
+    play: Callable[..., Match], anna: User, bert: User, second: User
+) -> None:
+    match = play("mia", "friend", **LARGE)
+    decide(at_desk(anna), match, FRIEND_WINS)
+    TOTP.activate(match.player_1, generate_totp_secret())
+    taken_over(match.player_1, asker=anna, second=bert)
+    confirm(at_desk(second), Proposal.objects.get())
+    assert_nothing_happened(match)
