@@ -51,6 +51,8 @@ def grant_effect(grant: RoleGrant, *, at: datetime) -> None:
 
     What the person had before ends. Less than administrator ends a superuser.
     """
+    if grant.role != "administrator":
+        _superuser_note(grant.person, by=grant.asked_by, reason="another role")
     grants_end(grant.person, by=grant.asked_by, reason="another role", at=at, kept=grant)
     grant.effective_at = at
     grant.save(update_fields=["effective_at"])
@@ -67,12 +69,34 @@ def grant_effect(grant: RoleGrant, *, at: datetime) -> None:
 @transaction.atomic
 def grant_withdraw(person: User, *, by: User | None, reason: str) -> None:
     """Make a person a player again, at once; what the person asked for and waits, ends too."""
+    _superuser_note(person, by=by, reason=reason)
     now = timezone.now()
     grants_end(person, by=by, reason=reason, at=now)
     asked_end(person, by=by, at=now)
     person.groups.remove(*_roles_among(person))
     person.is_staff = person.is_superuser = False
     person.save(update_fields=["is_staff", "is_superuser"])
+
+
+def _superuser_note(person: User, *, by: User | None, reason: str) -> None:
+    """Write the row of a superuser who stops being one and never had a row; it has ended.
+
+    Without it, what is kept for former administrators (mails, guards) would not find this person.
+    """
+    heads = RoleGrant.objects.filter(IN_FORCE, person=person, role="administrator")
+    if not person.is_superuser or heads.exists():
+        return
+    now = timezone.now()
+    RoleGrant.objects.create(
+        person=person,
+        role="administrator",
+        reason="a superuser, made at the server",
+        effective_from=now,
+        effective_at=now,
+        ended_by=by,
+        ended_at=now,
+        end_reason=reason[:500],
+    )
 
 
 def grants_end(

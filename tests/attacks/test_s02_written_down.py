@@ -8,9 +8,13 @@ from django.core import mail
 from django.db import DatabaseError, IntegrityError, transaction
 from django.utils import timezone
 
-from accounts.changes import RoleGrant
+from accounts.changes import IdentityKind, RoleGrant
+from accounts.identity import is_guarded
 from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
+from accounts.roles import Role
+from ledger.audit import run
+from pasch.identities import identity_change
 from tests.attacks.test_s02_second_self import ask
 
 pytestmark = pytest.mark.django_db
@@ -40,6 +44,51 @@ def test_a_dismissed_administrator_still_hears_what_comes_next(
     OutgoingMail.objects.all().delete()
     ask(anna, puppet)
     assert "bert@example.org" in OutgoingMail.objects.values_list("to", flat=True)
+
+
+def test_a_dismissed_superuser_who_never_had_a_role_hears_it_as_well(
+    anna: User, bert: User, puppet: User
+) -> None:
+    """A superuser made on the command line has no row of a role that could end."""
+    head = User.objects.create_superuser("head", "head@example.org")
+    ask(anna, head, None)
+    OutgoingMail.objects.all().delete()
+    ask(anna, puppet)
+    assert "head@example.org" in OutgoingMail.objects.values_list("to", flat=True)
+
+
+@pytest.mark.parametrize("by_closing", [False, True])
+def test_the_account_of_such_a_superuser_stays_guarded_for_a_week(
+    anna: User, bert: User, by_closing: bool
+) -> None:
+    head = User.objects.create_superuser("head", "head@example.org")
+    if by_closing:
+        more = {"reason": "gone", "verified_at": timezone.now()}
+        identity_change(user_id=head.pk, kind=IdentityKind.CLOSE, actor=anna, **more)
+    else:
+        ask(anna, head, None)
+    assert is_guarded(User.objects.get(pk=head.pk))
+    assert [result for result in run().results if result.findings] == []
+
+
+def test_a_superuser_who_was_made_a_treasurer_hears_it_as_well(
+    anna: User, bert: User, puppet: User
+) -> None:
+    head = User.objects.create_superuser("head", "head@example.org")
+    ask(anna, head)
+    OutgoingMail.objects.all().delete()
+    ask(anna, puppet)
+    assert "head@example.org" in OutgoingMail.objects.values_list("to", flat=True)
+
+
+def test_a_dismissed_treasurer_gets_no_such_mails(
+    anna: User, bert: User, puppet: User, staff: Any
+) -> None:
+    tom = staff("tom", Role.TREASURER)
+    ask(anna, tom, None)
+    OutgoingMail.objects.all().delete()
+    ask(anna, puppet)
+    assert "tom@example.org" not in OutgoingMail.objects.values_list("to", flat=True)
 
 
 @pytest.mark.parametrize("who", ["asked_by", "person"])
