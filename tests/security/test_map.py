@@ -18,7 +18,9 @@ from tests.platform.test_settings import deployed
 
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
 ROWS = {int(number): row for row, number in re.findall(r"^(\| P(\d+) \|.*)$", PAGE, re.M)}
-ATTACKS = {int(number): row for row, number in re.findall(r"^(\| S(\d+) \|.*)$", PAGE, re.M)}
+ATTACKS: dict[int, str] = {}
+for row, number in re.findall(r"^(\| S(\d+) \|.*)$", PAGE, re.M):  # a number may have several rows
+    ATTACKS[int(number)] = ATTACKS.get(int(number), "") + row
 TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 
