@@ -244,7 +244,7 @@ def decided_alone(
     if not match.stake_cents:
         return True
     second_factor_check(verified_at)
-    return may_decide_alone(actor, DECISIONS, match.stake_cents, lock=lock)
+    return may_decide_alone(actor, match.stake_cents, lock=lock)
 
 
 def decider_check(match: Match, person: AbstractUser) -> None:

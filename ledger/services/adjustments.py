@@ -1,18 +1,15 @@
 """Adjustments: an administrator gives or takes credits, with a reason; above a limit, two do."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
-from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import F, Sum
-from django.db.models.functions import Abs, Now
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
 from ledger.models import Adjustment, AdjustmentState
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
+from ledger.services.alone import within_alone_limit
 from ledger.services.books import transfer_post
 from ledger.services.desk import (
     journal_record,
@@ -36,9 +33,9 @@ def adjustment_propose(
     person.
 
     Small: what this administrator moved alone within 24 hours, this included, stays within
-    LEDGER_ADJUST_ALONE_CENTS. `verified_at` is when the second factor was shown. Raises
-    `NotAllowed`, `SecondFactorStale`, `MalformedPosting`, `InsufficientCredits`, `KeyConflict`
-    when `client_key` was used for another proposal.
+    LEDGER_ALONE_CENTS (`ledger.services.alone`). `verified_at` is when the second factor was
+    shown. Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting`, `InsufficientCredits`,
+    `KeyConflict` when `client_key` was used for another proposal.
     """
     right_check(actor, "adjust_credits")
     if actor.pk == user.pk:
@@ -46,8 +43,7 @@ def adjustment_propose(
     second_factor_check(verified_at)
     if amount_cents == 0 or not reason.strip():
         raise MalformedPosting("an adjustment moves something, for a reason")
-    get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one at a time
-    alone = _within_limit(actor, amount_cents)
+    alone = within_alone_limit(actor, amount_cents)
     adjustment, new = Adjustment.objects.get_or_create(
         proposed_by=actor,
         client_key=client_key,
@@ -157,12 +153,3 @@ def _journal(
         },
         reason=reason or adjustment.reason,
     )
-
-
-def _within_limit(actor: AbstractUser, amount_cents: int) -> bool:
-    alone_cents = settings.LEDGER_ADJUST_ALONE_CENTS
-    recent = Adjustment.objects.filter(
-        proposed_by=actor, alone=True, proposed_at__gt=timezone.now() - timedelta(days=1)
-    )
-    moved_cents = recent.aggregate(sum=Sum(Abs(F("amount_cents"))))["sum"] or 0
-    return bool(moved_cents + abs(amount_cents) <= alone_cents)

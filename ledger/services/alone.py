@@ -1,37 +1,53 @@
-"""How much one administrator decides alone: a sum over 24 hours, so splitting gains nothing."""
+"""How much one administrator moves alone: one sum over 24 hours and over all ways of moving."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
+from django.db.models import F, Sum
+from django.db.models.functions import Abs
 from django.utils import timezone
 
-from ledger.models import JournalEntry
+from ledger.models import Adjustment, JournalEntry, Voucher
 
 ALONE_SPAN = timedelta(hours=24)
 
 
-def alone_cents(actor: AbstractUser, verbs: Sequence[str]) -> int:
-    """What this person decided alone within the last 24 hours, by `alone_cents` of the journal."""
-    recent = JournalEntry.objects.filter(
-        actor=actor, verb__in=verbs, created_at__gt=timezone.now() - ALONE_SPAN
-    )
-    return sum(after.get("alone_cents", 0) for after in recent.values_list("after", flat=True))
+def alone_cents_spent(actor: AbstractUser) -> int:
+    """What this person moved alone within the last 24 hours.
 
-
-def may_decide_alone(
-    actor: AbstractUser, verbs: Sequence[str], amount_cents: int, *, lock: bool = True
-) -> bool:
-    """Whether this person may decide about so much alone: with what these verbs moved alone within
-    24 hours it stays within LEDGER_DECIDE_ALONE_CENTS, or the house has one administrator.
-
-    The lock on the person's row keeps two decisions at once from not seeing each other. The caller
-    enters `alone_cents` in the journal of what is decided alone.
+    The sum of adjustments, given or taken, of vouchers, revoked ones too, and of `alone_cents` in
+    the journal, which is the stake of one player for each match that the person decided alone.
     """
-    if settings.LEDGER_SINGLE_ADMINISTRATOR:
-        return True
+    since = timezone.now() - ALONE_SPAN
+    adjusted = Adjustment.objects.filter(proposed_by=actor, alone=True, proposed_at__gt=since)
+    made = Voucher.objects.filter(made_by=actor, alone=True, made_at__gt=since)
+    decided = JournalEntry.objects.filter(
+        actor=actor, created_at__gt=since, after__has_key="alone_cents"
+    )
+    sums = (
+        adjusted.aggregate(sum=Sum(Abs(F("amount_cents"))))["sum"] or 0,
+        made.aggregate(sum=Sum("amount_cents"))["sum"] or 0,
+        sum(after["alone_cents"] for after in decided.values_list("after", flat=True)),
+    )
+    return int(sum(sums))
+
+
+def within_alone_limit(actor: AbstractUser, amount_cents: int, *, lock: bool = True) -> bool:
+    """Whether so much more, in either direction, stays within LEDGER_ALONE_CENTS.
+
+    The lock on the person's row holds until the transaction ends, so two movements at once cannot
+    both fit. The caller stores what is moved alone in the same transaction, in the rows that
+    `alone_cents_spent` sums.
+    """
     if lock:
         get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)
-    return alone_cents(actor, verbs) + amount_cents <= settings.LEDGER_DECIDE_ALONE_CENTS
+    return alone_cents_spent(actor) + abs(amount_cents) <= settings.LEDGER_ALONE_CENTS
+
+
+def may_decide_alone(actor: AbstractUser, amount_cents: int, *, lock: bool = True) -> bool:
+    """Whether this person needs no second one for so much: it is within the limit, or the house
+    has a single administrator."""
+    within = within_alone_limit(actor, amount_cents, lock=lock)
+    return within or bool(settings.LEDGER_SINGLE_ADMINISTRATOR)

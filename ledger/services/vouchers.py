@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import Q, Sum
+from django.db.models import Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -22,6 +22,7 @@ from ledger.errors import (
     WrongState,
 )
 from ledger.models import Proposal, Voucher
+from ledger.services.alone import may_decide_alone
 from ledger.services.books import Posted, credits_issue
 from ledger.services.desk import journal_record, right_check, second_factor_check
 from ledger.services.proposals import (
@@ -58,17 +59,18 @@ def voucher_make(
 ) -> tuple[NewVoucher, ...]:
     """Make vouchers. Those of a large batch can be redeemed after a second person confirmed it.
 
-    Large: with what this administrator made alone within 24 hours, revoked ones included, it is
-    more than LEDGER_DECIDE_ALONE_CENTS. All that one makes in 24 hours stays within
-    LEDGER_VOUCHER_DAY_CENTS. `verified_at` is when the second factor was shown. Raises `NotAllowed`
-    beyond that sum or without the right, `SecondFactorStale`, `MalformedPosting`.
+    Large: with what this administrator moved alone within 24 hours, revoked vouchers included, it
+    is more than LEDGER_ALONE_CENTS (`ledger.services.alone`). All that one makes in 24 hours stays
+    within LEDGER_VOUCHER_DAY_CENTS. `verified_at` is when the second factor was shown. Raises
+    `NotAllowed` beyond that sum or without the right, `SecondFactorStale`, `MalformedPosting`.
     """
     right_check(actor, "make_voucher")
     second_factor_check(verified_at)
     if amount_cents <= 0 or not 1 <= count <= COUNT_MAX or not note.strip():
         raise MalformedPosting(f"1 to {COUNT_MAX} vouchers of more than nothing, with a note")
     get_user_model().objects.select_for_update(no_key=True).get(pk=actor.pk)  # one batch at a time
-    alone = _within_limits(actor, amount_cents * count)
+    _day_check(actor, amount_cents * count)
+    alone = may_decide_alone(actor, amount_cents * count)
     new = Voucher(
         amount_cents=amount_cents,
         note=note.strip(),
@@ -188,18 +190,14 @@ def _make(new: Voucher) -> NewVoucher:
     return NewVoucher(voucher, code)
 
 
-def _within_limits(actor: AbstractUser, amount_cents: int) -> bool:
-    """Whether so much more is within what this person may make alone; `NotAllowed` where it is
-    more than anybody makes in 24 hours."""
+def _day_check(actor: AbstractUser, amount_cents: int) -> None:
+    """Raise `NotAllowed` where so much more is more than anybody makes in 24 hours."""
     day_cents = settings.LEDGER_VOUCHER_DAY_CENTS
     since = timezone.now() - timedelta(days=1)
     made = Voucher.objects.filter(made_by=actor, made_at__gt=since)
-    sums = made.aggregate(all=Sum("amount_cents"), alone=Sum("amount_cents", filter=Q(alone=True)))
-    if (sums["all"] or 0) + amount_cents > day_cents:
+    made_cents = made.aggregate(sum=Sum("amount_cents"))["sum"] or 0
+    if made_cents + amount_cents > day_cents:
         raise NotAllowed(f"one administrator makes vouchers of {day_cents} cents in 24 hours")
-    if settings.LEDGER_SINGLE_ADMINISTRATOR:  # nobody could confirm
-        return True
-    return bool((sums["alone"] or 0) + amount_cents <= settings.LEDGER_DECIDE_ALONE_CENTS)
 
 
 def _propose(

@@ -80,7 +80,7 @@ def test_sending_the_form_twice_books_once(anna, magriel):
 def test_a_bad_proposal_says_what_is_wrong_and_books_nothing(
     anna, bert, magriel, settings, fields, words
 ):
-    settings.LEDGER_ADJUST_ALONE_CENTS = 100_000
+    settings.LEDGER_ALONE_CENTS = 100_000
     answer = propose(anna, **{"reason": "goodwill", **fields})
     assert words in answer.content.decode()
     assert wallet_balance(magriel.pk) == 10_000

@@ -198,7 +198,7 @@ def test_all_that_is_known_comes_as_one_file(anna, match):
 
 
 def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, settings):
-    settings.LEDGER_DECIDE_ALONE_CENTS = 0
+    settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")
     address = reverse("desk:match_evidence", args=[match.pk])
     (proposal,) = json.loads(at_desk(bert).get(address).content)["proposals"]
@@ -215,7 +215,7 @@ def test_the_file_has_the_score_and_what_was_proposed(anna, bert, match, setting
 
 
 def test_the_second_person_refuses_and_the_first_withdraws(anna, bert, match, settings):
-    settings.LEDGER_DECIDE_ALONE_CENTS = 0
+    settings.LEDGER_ALONE_CENTS = 0
     decide(anna, match, HILDE_WINS, "collusion")
     proposals = reverse("desk:proposals")
     assert "hilde wins: 0 : 5" in at_desk(bert).get(proposals).content.decode()

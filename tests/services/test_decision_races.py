@@ -139,7 +139,7 @@ def test_two_decisions_at_once_do_not_pass_the_limit(
         )
         assert refusals(outcomes) == 0
         alone = [it for it in outcomes if isinstance(it, Decided) and it.proposal_id is None]
-        assert len(alone) == django_settings.LEDGER_DECIDE_ALONE_CENTS // 1000 == 2
+        assert len(alone) == django_settings.LEDGER_ALONE_CENTS // 1000 == 2
         ended = Match.objects.filter(pk__in=[match.pk for match in matches], ending="voided")
         assert ended.count() == 2
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import services
 from ledger.models import Adjustment
 from ledger.selectors_desk import adjustments_waiting
+from ledger.services.alone import alone_cents_spent
 from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import AdjustmentForm, ReasonForm, new_key
@@ -48,7 +49,8 @@ def adjustments(request: HttpRequest) -> HttpResponse:
         "page": page.get_page(request.GET.get("page")),
         "refuse_form": ReasonForm(),
         "confirmed": second_factor_is_fresh(request),
-        "alone_cents": settings.LEDGER_ADJUST_ALONE_CENTS,
+        "alone_cents": alone_cents_spent(request.user),
+        "limit_cents": settings.LEDGER_ALONE_CENTS,
     }
     return render(request, "desk/adjustments.html", context)
 

@@ -24,9 +24,8 @@ from games.services.administration import (
     match_preview,
     match_void,
 )
-from games.settlement import DECISIONS
 from games.table.errors import TableError
-from ledger.services.alone import alone_cents, may_decide_alone
+from ledger.services.alone import alone_cents_spent, may_decide_alone
 from pasch.desk.access import (
     desk_page,
     second_factor_at,
@@ -171,8 +170,8 @@ def _alone(actor: User, found: Match) -> dict[str, Any]:
     if not found.stake_cents:
         return {"alone": True}
     return {
-        "alone": may_decide_alone(actor, DECISIONS, found.stake_cents, lock=False),
-        "alone_cents": alone_cents(actor, DECISIONS),
-        "limit_cents": settings.LEDGER_DECIDE_ALONE_CENTS,
+        "alone": may_decide_alone(actor, found.stake_cents, lock=False),
+        "alone_cents": alone_cents_spent(actor),
+        "limit_cents": settings.LEDGER_ALONE_CENTS,
         "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
     }

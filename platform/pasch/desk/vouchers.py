@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import selectors_desk, services
 from ledger.errors import LedgerError, SecondFactorStale
 from ledger.models import PROPOSAL_LIFE, Voucher
+from ledger.services.alone import alone_cents_spent
 from pasch.desk.access import (
     desk_page,
     second_factor_ask,
@@ -46,7 +47,8 @@ def vouchers(request: HttpRequest) -> HttpResponse:
         "revoke_form": ReasonForm(),
         "now": timezone.now(),
         "confirmed": second_factor_is_fresh(request),
-        "alone_cents": settings.LEDGER_DECIDE_ALONE_CENTS,
+        "alone_cents": alone_cents_spent(request.user),
+        "limit_cents": settings.LEDGER_ALONE_CENTS,
         "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
         "lapsed_before": timezone.now() - PROPOSAL_LIFE,
     }

@@ -1,0 +1,91 @@
+"""S6, in parts: 20 ℂ by an adjustment, 20 ℂ by a voucher and 20 ℂ by a match, alone in one day."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from itertools import permutations
+
+import pytest
+from django.conf import settings as site
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match
+from ledger.models import Adjustment, JournalEntry, Voucher
+from ledger.services.alone import alone_cents_spent, may_decide_alone
+from tests.attacks.conftest import at_desk
+from tests.attacks.test_s06_credits_by_password import adjust
+from tests.attacks.test_s06_decisions_alone import SMALL, VOID, decide, play
+from tests.platform.test_settings import deployed
+
+__all__ = ["play"]
+
+RETIRED = ("LEDGER_ADJUST_ALONE_CENTS", "LEDGER_DECIDE_ALONE_CENTS")
+KINDS = ("adjustment", "vouchers", "match")
+
+
+def move(kind: str, actor: User, match: Match) -> bool:
+    """Move 15 ℂ in this way, as the desk lets this person; whether it was done alone."""
+    client = at_desk(actor)
+    if kind == "adjustment":
+        adjust(client, "magriel", "15")
+        return Adjustment.objects.get().alone
+    if kind == "vouchers":
+        client.get(reverse("desk:vouchers"))
+        fields = {"amount": "5", "count": "3", "note": "summer"}
+        key = client.session["desk_voucher_form"]
+        client.post(reverse("desk:vouchers"), {**fields, "key": key})
+        (alone,) = set(Voucher.objects.values_list("alone", flat=True))
+        return bool(alone)
+    decide(client, match, VOID)
+    match.refresh_from_db()
+    return match.ended_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("order", list(permutations(KINDS)))
+def test_s06_the_limit_is_one_sum_over_all_kinds(
+    play: Callable[..., Match],
+    anna: User,
+    bert: User,
+    magriel: User,
+    order: tuple[str, ...],
+) -> None:
+    match = play("mia", "friend", **SMALL)
+    assert [move(kind, anna, match) for kind in order] == [True, False, False]
+    assert alone_cents_spent(anna) == 1500
+    assert alone_cents_spent(bert) == 0
+
+
+@pytest.mark.django_db
+def test_s06_a_day_later_the_sum_is_empty(anna: User, magriel: User, monkeypatch) -> None:
+    adjust(at_desk(anna), "magriel", "20")
+    assert not may_decide_alone(anna, 1, lock=False)
+    later = timezone.now() + timedelta(hours=24)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert may_decide_alone(anna, 2000, lock=False)
+    assert not may_decide_alone(anna, 2001, lock=False)
+
+
+@pytest.mark.django_db
+def test_s06_pages_say_what_is_left_of_the_sum(anna: User, magriel: User) -> None:
+    adjust(at_desk(anna), "magriel", "12")
+    assert JournalEntry.objects.get().verb == "adjustment.give"
+    for name in ("adjustments", "vouchers"):
+        page = at_desk(anna).get(reverse(f"desk:{name}")).content.decode()
+        assert "so far 12.00 ℂ" in page.replace("\xa0", " ")
+
+
+@pytest.mark.parametrize("name", RETIRED)
+@pytest.mark.parametrize("text", ["0", "2000", "nonsense"])
+def test_s06_a_limit_that_would_be_ignored_stops_the_start(name: str, text: str) -> None:
+    result = deployed("manage.py", "check", **{name: text})
+    assert result.returncode != 0
+    assert f"{name} is no longer read" in result.stderr
+    assert "LEDGER_ALONE_CENTS" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_s06_one_setting_holds_the_limit() -> None:
+    assert site.LEDGER_ALONE_CENTS == 2000
+    assert not any(hasattr(site, name) for name in RETIRED)
