@@ -66,6 +66,17 @@ def mailboxes_note(user: User) -> None:
         mailbox_note(user, address.email, proved=address.verified)
 
 
+def mailboxes_proved(user_id: int) -> bool:
+    """Whether an account has proved to own a mailbox: a self-exclusion then binds all accounts of
+    that mailbox."""
+    return Mailbox.objects.filter(user_id=user_id, proved_at__isnull=False).exists()
+
+
+def mailboxes_unproved(user_id: int) -> bool:
+    """Whether an account names a mailbox that it has not proved to own."""
+    return Mailbox.objects.filter(user_id=user_id, proved_at=None).exists()
+
+
 def _salt() -> bytes:
     made = {"value": secrets.token_bytes(32)}
     return bytes(MailboxSalt.objects.get_or_create(pk=1, defaults=made)[0].value)

@@ -20,7 +20,7 @@ from ledger.labels import KIND_LABELS, KindLabel
 from ledger.models import Entry
 from ledger.postings import KIND_RULES
 from ledger.refusals import refusal_text
-from ledger.selectors_desk import pause_of
+from ledger.selectors_desk import pause_shown
 from ledger.selectors_player import (
     payable,
     payouts_open_cents,
@@ -68,7 +68,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
         "terms": promo_terms(),
         "payouts_open_cents": payouts_open_cents(user_id),
         "frozen": selectors.wallet_is_frozen(user_id),
-        "pause": pause_of(user_id),
+        **pause_shown(user_id),
         "filter": asked,
         "filtered": bool(asked.chosen) or not asked.is_valid(),
         "voucher": VoucherForm(),

@@ -11,9 +11,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.mailboxes import mailboxes_proved
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure
-from ledger.selectors_desk import limits_of, pause_of
+from ledger.selectors_desk import limits_of, pause_shown
 from ledger.services import break_start, exclusion_start, limit_set
 
 
@@ -32,8 +33,9 @@ def wallet_limits(request: HttpRequest) -> HttpResponse:
             (_("Stakes"), list(form.rows_of(Measure.STAKE))),
         ],
         "pending": [view for view in form.views.values() if view.next_from],
-        "pause": pause_of(request.user.pk),
+        **pause_shown(request.user.pk),
         "exclusion": ExclusionForm(),
+        "reaches_others": mailboxes_proved(request.user.pk),
     }
     return render(request, "ledger/limits.html", context)
 
@@ -81,6 +83,7 @@ def wallet_exclusion(request: HttpRequest) -> HttpResponse:
         "length": form.cleaned_data["length"],
         "ends_at": None if form.days is None else timezone.now() + timedelta(days=form.days),
         "unconfirmed": request.method == "POST",
+        "reaches_others": mailboxes_proved(request.user.pk),
     }
     return render(request, "ledger/exclusion.html", context)
 

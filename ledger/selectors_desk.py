@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.mailboxes import mailboxes_unproved
 from ledger.audit import Mark
 from ledger.models import (
     OPEN_STATES,
@@ -163,9 +164,17 @@ def frozen_wallets() -> QuerySet[Account]:
 def pause_of(user_id: int) -> PlayPause | None:
     """The break or exclusion in force, the longest; None when the player may stake.
 
-    An exclusion holds for every account with a mailbox of the one that it was set on.
+    An exclusion holds for every account with a proved mailbox of the one that it was set on, and by
+    a mailbox that it did not prove for accounts that have not proved it either.
     """
     return next(iter(PlayPause.objects.raw("SELECT * FROM ledger_pause_of(%s)", [user_id])), None)
+
+
+def pause_shown(user_id: int) -> dict[str, object]:
+    """What `ledger/pause.html` shows: the pause, and whether to prove a mailbox might end it."""
+    pause = pause_of(user_id)
+    others = pause is not None and pause.user_id != user_id
+    return {"pause": pause, "pause_may_be_anothers": others and mailboxes_unproved(user_id)}
 
 
 def limits_of(user_id: int) -> tuple[LimitView, ...]:

@@ -21,20 +21,20 @@ RETURNS bigint LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp
 $$;
 
 -- What keeps a player from staking: an own break or exclusion, or the exclusion of another account that named
--- one of this player's mailboxes. An address that the other account never proved to own does not bind somebody
--- who had proved it before. The longest one, or no row.
+-- one of this player's mailboxes. Where the other account never proved to own it, that binds this player only
+-- until they prove it themselves: anybody can type an address. The longest one, or no row.
 CREATE FUNCTION ledger_pause_of(p_owner bigint) RETURNS SETOF ledger_playpause LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT p.* FROM (
-        SELECT p_owner AS user_id, true AS own, NULL::timestamptz AS proved_at
+        SELECT p_owner AS user_id, true AS own
         UNION ALL
-        SELECT theirs.user_id, false, CASE WHEN theirs.proved_at IS NULL THEN mine.proved_at END
+        SELECT theirs.user_id, false
         FROM accounts_mailbox mine
         JOIN accounts_mailbox theirs ON theirs.key = mine.key AND theirs.user_id <> mine.user_id
-        WHERE mine.user_id = p_owner
+        WHERE mine.user_id = p_owner AND (theirs.proved_at IS NOT NULL OR mine.proved_at IS NULL)
     ) person JOIN ledger_playpause p ON p.user_id = person.user_id
     WHERE p.starts_at <= statement_timestamp() AND (p.ends_at IS NULL OR p.ends_at > statement_timestamp())
-      AND (person.own OR p.kind = 'exclusion' AND (person.proved_at IS NULL OR person.proved_at > p.starts_at))
+      AND (person.own OR p.kind = 'exclusion')
     ORDER BY p.ends_at DESC NULLS FIRST LIMIT 1
 $$;
 
@@ -123,6 +123,12 @@ CREATE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
     FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+
+-- A mailbox that was proved stays proved: an exclusion reaches other accounts by it.
+DROP TRIGGER IF EXISTS refuse_other_proof ON accounts_mailbox;
+CREATE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
+    FOR EACH ROW WHEN (OLD.proved_at IS NOT NULL AND NEW.proved_at IS DISTINCT FROM OLD.proved_at)
+    EXECUTE FUNCTION ledger_refuse();
 
 -- The salt of the mailboxes stays: with another one no mailbox would be found any more.
 DROP TRIGGER IF EXISTS refuse_change ON accounts_mailboxsalt;

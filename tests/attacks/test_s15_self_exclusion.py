@@ -60,9 +60,10 @@ def verify(user: User) -> None:
     address.save()
 
 
-def stake(user: User, other: User) -> None:
+def stake(user: User, other: User, reference: str = "") -> None:
+    reference = reference or f"match:{user.pk}"
     with transaction.atomic():
-        stakes_escrow(reference=f"match:{user.pk}", stakes={user.pk: 100, other.pk: 100})
+        stakes_escrow(reference=reference, stakes={user.pk: 100, other.pk: 100})
 
 
 # --- the same mailbox under another address -------------------------------------------------------
@@ -172,10 +173,47 @@ def test_s15_an_address_that_was_only_typed_shuts_out_nobody_who_had_proved_it(t
     stake(victim, tilo)
 
 
-def test_s15_a_mailbox_proved_only_after_the_exclusion_is_no_way_out(tilo: User) -> None:
-    excluded("hilde", "hilde@example.org")
+def test_s15_a_stranger_shuts_out_nobody_who_confirms_the_address(tilo: User) -> None:
+    """Not an account from before, not one from later, and not for ever."""
+    before = register("victim", "victim@example.org")
+    excluded("stranger", "victim+x@example.org")
+    after = register("victim2", "victim+y@example.org")
+    for victim in (before, after):
+        with pytest.raises(PlayPaused):
+            stake(victim, tilo)  # nobody has confirmed it: this could be the stranger
+        verify(victim)
+        stake(victim, tilo)
+        table_open(user=victim, **PRIZE)
+
+
+def test_s15_a_mailbox_that_the_excluded_person_proves_later_binds_from_then_on(
+    tilo: User,
+) -> None:
+    first = excluded("hilde", "hilde@example.org")
     again = register("hilde2", "hilde+2@example.org")
     verify(again)
+    stake(again, tilo)
+    verify(first)
+    with pytest.raises(PlayPaused):
+        stake(again, tilo, reference="match:later")
+
+
+@pytest.mark.parametrize("proves", [False, True])
+def test_s15_a_proved_mailbox_binds_every_account_of_it(tilo: User, proves: bool) -> None:
+    excluded("hilde", "hilde@example.org", verified=True)
+    again = register("hilde2", "hilde+2@example.org")
+    if proves:
+        verify(again)
+    with pytest.raises(PlayPaused):
+        stake(again, tilo)
+
+
+def test_s15_the_proof_of_one_mailbox_frees_no_other(tilo: User) -> None:
+    """The second account confirmed another address; the one of the exclusion is only typed."""
+    excluded("hilde", "hilde@example.org")
+    again = register("hilde2", "elsewhere@example.org")
+    verify(again)
+    EmailAddress.objects.create(user=again, email="hilde+2@example.org")
     with pytest.raises(PlayPaused):
         stake(again, tilo)
 
@@ -186,6 +224,39 @@ def test_s15_a_mailbox_that_the_excluded_person_proved_binds_every_account(tilo:
     excluded("hilde", "hilde@example.org", verified=True)
     with pytest.raises(PlayPaused):
         stake(again, tilo)
+
+
+def test_s15_a_proof_stays_a_proof(tilo: User) -> None:
+    """Taking it back would free every other account of the mailbox."""
+    first = excluded("hilde", "hilde@example.org", verified=True)
+    proofs = Mailbox.objects.filter(user=first, proved_at__isnull=False)
+    for moment in (None, timezone.now()):
+        with pytest.raises(Error, match="is refused"), transaction.atomic():
+            proofs.update(proved_at=moment)
+    assert proofs.count() == 1
+
+
+@pytest.mark.parametrize("where", ["wallet_limits", "wallet_exclusion"])
+@pytest.mark.parametrize("verified", [False, True])
+def test_s15_the_pages_say_how_far_an_exclusion_reaches(where: str, verified: bool) -> None:
+    hilde = register("hilde", "hilde@example.org")
+    if verified:
+        verify(hilde)
+    client = logged_in(Client(headers={"accept-language": "en"}), hilde)
+    text = client.get(reverse(where), {"length": "182"}).content.decode()
+    assert ("Confirm your mail address first" in text) is not verified
+    assert ("every account with your confirmed mail address" in text) is verified
+
+
+def test_s15_a_player_who_is_kept_by_another_account_learns_how_it_ends(tilo: User) -> None:
+    excluded("stranger", "victim+x@example.org")
+    victim = register("victim", "victim@example.org")
+    client = logged_in(Client(headers={"accept-language": "en"}), victim)
+    advice = "Is it not yours? Confirm your mail address"
+    assert advice in client.get(reverse("wallet_limits")).content.decode()
+    stranger = User.objects.get(username="stranger")
+    own = logged_in(Client(headers={"accept-language": "en"}), stranger)
+    assert advice not in own.get(reverse("wallet_limits")).content.decode()
 
 
 # --- no table with stakes at all ------------------------------------------------------------------
