@@ -1,18 +1,32 @@
 """Pages of ratings: the ranking list and what everybody may know about a player."""
 
-from django.core.paginator import Paginator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.selectors import person_named
-from ratings import selectors
+from ratings import privacy, selectors
 from ratings.chart import polyline
+from ratings.models import RatingChange
 from ratings.pools import MAIN_POOLS, pool_label, pool_order
 
 SEARCH_LENGTH = 24
 HISTORY_ROWS = 20
 CHART_CHANGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """One row of a player's page; `match` is None where the reader may not know the match."""
+
+    delta: Decimal
+    after: Decimal
+    match: RatingChange | None
 
 
 @require_safe
@@ -56,12 +70,24 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "view": standings.get(pool, selectors.RatingView()),
         "row": selectors.ranking_of(person.pk, pool),
         "record": selectors.record(person.pk, pool),
-        "changes": Paginator(history, HISTORY_ROWS).get_page(request.GET.get("page", 1)),
+        "changes": _changes_page(request, history),
         "chart": polyline([change.after for change in reversed(recent)], first=recent[-1].before)
         if recent
         else None,
     }
     return render(request, "ratings/player.html", context)
+
+
+def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> Page:
+    """One page of rating changes; of private matches their effect on the rating alone."""
+    page = Paginator(history, HISTORY_ROWS).get_page(request.GET.get("page", 1))
+    changes = list(page.object_list)
+    hidden = privacy.hidden_from(request.user, {change.reference for change in changes})
+    page.object_list = [
+        ShownChange(change.delta, change.after, None if change.reference in hidden else change)
+        for change in changes
+    ]
+    return page
 
 
 def _chosen_pool(request: HttpRequest, pools: list[str]) -> str:

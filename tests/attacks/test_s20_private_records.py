@@ -6,7 +6,9 @@ import pytest
 import requests
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.conf import settings as site
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.roles import Role, role_give
@@ -14,6 +16,9 @@ from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from pasch.desk import urls as desk_urls
+from ratings import privacy
+from ratings.models import RatingChange
+from ratings.services import rating_void
 from tests.logins import logged_in
 from tests.security.addresses import path_of, walk
 from tests.services.conftest import Sitting, hilde, magriel, tilo
@@ -132,6 +137,75 @@ def test_no_page_names_a_private_match_to_others(private, tilo):
     assert told == []
     boards = f"/watch/boards.json?table={table_id}"
     assert all(client.get(boards).json()["tables"] == {} for client in strangers)
+
+
+def rating_rows(client: Client, name: str, **headers: str) -> list[str]:
+    """The rows of the rating changes on a player's page, without the head."""
+    page = client.get(f"/player/{name}/?pool=normal", headers=headers).content.decode()
+    table = page[page.index('id="changes"') :]
+    return re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
+
+
+@pytest.mark.parametrize("name", ["magriel", "hilde"])
+def test_strangers_read_nothing_but_the_change_of_a_private_match(private, tilo, name):
+    """Who played whom, when, who won and for how many points stays with the two players."""
+    end(private)
+    other = "hilde" if name == "magriel" else "magriel"
+    change = RatingChange.objects.get(user__username=name)
+    for client in (Client(), logged_in(Client(), tilo)):
+        (row,) = rating_rows(client, name)
+        assert "A private match" in row
+        assert not re.search(f"{other}|href|<time|won|lost", row)
+        assert f"{abs(round(change.delta))}" in row
+        assert row.count(">–<") == 3  # when, the result and what it was worth
+        (row,) = rating_rows(client, name, **{"accept-language": "de"})
+        assert "Privates Match" in row
+
+
+def test_players_and_staff_read_the_changes_of_a_private_match(private, settings):
+    settings.STAFF_SECOND_FACTOR = True
+    end(private)
+    for user in (*private.players, staff("mona", second_factor=True)):
+        (row,) = rating_rows(logged_in(Client(), user), "magriel")
+        assert 'href="/player/hilde/"' in row
+        assert "<time" in row
+    (row,) = rating_rows(logged_in(Client(), staff("nora", second_factor=False)), "magriel")
+    assert "hilde" not in row
+
+
+def test_a_voided_private_match_names_nobody_either(private, tilo):
+    end(private)
+    rating_void(reference=Match.objects.get().reference)
+    rows = rating_rows(logged_in(Client(), tilo), "magriel")
+    assert len(rows) == 2
+    assert not re.search("hilde|voided", "".join(rows))
+
+
+def test_a_watched_match_stays_on_the_page_of_its_players(magriel, hilde, tilo):
+    end(sitting_of(magriel, hilde, watchers=True))
+    (row,) = rating_rows(logged_in(Client(), tilo), "magriel")
+    assert 'href="/player/hilde/"' in row
+
+
+def test_many_private_matches_cost_one_query(magriel, hilde):
+    counts = []
+    for wanted in (1, 4):
+        for _ in range(wanted):
+            end(sitting_of(magriel, hilde, private=True))
+        client = logged_in(Client(), staff(f"mona-{wanted}", second_factor=True))
+        client.get("/player/magriel/")
+        with CaptureQueriesContext(connection) as queries:
+            rating_rows(client, "magriel")
+        counts.append(len(queries))
+        assert sum('FROM "games_match"' in query["sql"] for query in queries) == 1
+    assert counts[0] == counts[1]
+
+
+def test_without_a_rule_every_match_is_private(monkeypatch, magriel, hilde):
+    monkeypatch.setattr(privacy, "_rules", [])
+    end(sitting_of(magriel, hilde, watchers=True))
+    (row,) = rating_rows(logged_in(Client(), magriel), "magriel")
+    assert "hilde" not in row
 
 
 def test_a_record_of_a_running_match_has_no_dice_that_have_not_fallen(magriel, hilde):
