@@ -162,7 +162,8 @@ PLANTED: Final[dict[str, Planted]] = {
         "the books are not among what is sealed",
         ("I12",),
         faults=4,
-        games=100,
+        gap_s=30.0,
+        games=2_000,  # until the time is over: a row counts as left out after two minutes
     ),
     "second_person_is_the_first": Planted(
         "a large adjustment is booked by the administrator who proposed it",
