@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -32,10 +32,22 @@ def magriel(transactional_db: None) -> User:
     return User.objects.create_user("magriel")
 
 
+class Sockets(list[ClientConnection]):
+    """Sockets that are open."""
+
+    def enter_context(self, socket: ClientConnection) -> ClientConnection:
+        """Keep a socket until the end of the test."""
+        self.append(socket)
+        return socket
+
+
 @pytest.fixture
-def opened() -> Iterator[ExitStack]:
-    with ExitStack() as stack:
-        yield stack
+def opened() -> Iterator[Sockets]:
+    """Sockets of a test; all are closed at once, because each waits for an answer."""
+    sockets = Sockets()
+    yield sockets
+    with ThreadPoolExecutor(max_workers=len(sockets) + 1) as closing:
+        list(closing.map(ClientConnection.close, sockets))
 
 
 def lobby(live: str, **headers: str) -> ClientConnection:
@@ -54,7 +66,7 @@ def close_code(socket: ClientConnection) -> int | None:
     return None
 
 
-def codes(opened: ExitStack, number: int, open_one: Callable[[], ClientConnection]) -> list[Any]:
+def codes(opened: Sockets, number: int, open_one: Callable[[], ClientConnection]) -> list[Any]:
     return [close_code(opened.enter_context(open_one())) for _ in range(number)]
 
 
@@ -71,14 +83,14 @@ def wait_for_places(user: User, number: int) -> None:
 
 
 def test_s19_an_account_has_forty_sockets_to_the_lobby(
-    live: str, magriel: User, opened: ExitStack
+    live: str, magriel: User, opened: Sockets
 ) -> None:
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     found = codes(opened, TRIED, lambda: lobby(live, **headers))
     assert found == [None] * SOCKETS_MAX + [4429] * (TRIED - SOCKETS_MAX)
 
 
-def test_s19_lobby_and_tables_page_and_token_share_the_number(live: str, opened: ExitStack) -> None:
+def test_s19_lobby_and_tables_page_and_token_share_the_number(live: str, opened: Sockets) -> None:
     robo = User.objects.create_user("robo", is_bot=True)
     table = table_open(user=robo, mode="normal")
     cookie = {"Cookie": "=".join(session_cookie(robo))}
@@ -90,7 +102,7 @@ def test_s19_lobby_and_tables_page_and_token_share_the_number(live: str, opened:
     assert codes(opened, 2, lambda: socket_of(robo, live, table.pk)) == [4429] * 2
 
 
-def test_s19_a_guest_is_counted_too(live: str, opened: ExitStack) -> None:
+def test_s19_a_guest_is_counted_too(live: str, opened: Sockets) -> None:
     client = Client()
     form = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}
     client.post(reverse("practice_open"), form)
@@ -106,7 +118,7 @@ def test_s19_a_guest_is_counted_too(live: str, opened: ExitStack) -> None:
     assert found == [None] * SOCKETS_MAX + [4429] * 5
 
 
-def test_s19_others_are_not_in_the_way(live: str, magriel: User, opened: ExitStack) -> None:
+def test_s19_others_are_not_in_the_way(live: str, magriel: User, opened: Sockets) -> None:
     hilde = User.objects.create_user("hilde")
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     codes(opened, SOCKETS_MAX + 1, lambda: lobby(live, **headers))
@@ -115,7 +127,7 @@ def test_s19_others_are_not_in_the_way(live: str, magriel: User, opened: ExitSta
     assert codes(opened, 3, lambda: lobby(live)) == [None] * 3
 
 
-def test_s19_a_socket_that_ends_makes_room(live: str, magriel: User, opened: ExitStack) -> None:
+def test_s19_a_socket_that_ends_makes_room(live: str, magriel: User, opened: Sockets) -> None:
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     first = [opened.enter_context(lobby(live, **headers)) for _ in range(SOCKETS_MAX)]
     assert [close_code(socket) for socket in first] == [None] * SOCKETS_MAX
@@ -127,7 +139,7 @@ def test_s19_a_socket_that_ends_makes_room(live: str, magriel: User, opened: Exi
 
 
 def test_s19_what_another_process_holds_counts_and_a_crash_does_not_last(
-    live: str, magriel: User, opened: ExitStack
+    live: str, magriel: User, opened: Sockets
 ) -> None:
     """A process that died renews nothing: its entries are there, and over when their time is."""
     headers = {"Cookie": "=".join(session_cookie(magriel))}

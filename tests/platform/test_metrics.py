@@ -119,7 +119,7 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
 
 
 def test_every_figure_is_explained_to_the_operator() -> None:
-    page = (ROOT / "docs/operations.md").read_text().split("## Figures")[1].split("\n## ")[0]
+    page = (ROOT / "docs/operations.md").read_text().split("## Figures\n")[1].split("\n## ")[0]
     sources = [ROOT / "platform/pasch/metrics.py", ROOT / "games/live/figures.py"]
     named = {name for path in sources for name in re.findall(r'"(pasch_\w+)"', path.read_text())}
     assert set(re.findall(r"`(pasch_[a-z_]+?)(?:_total)?[`{]", page)) == named
