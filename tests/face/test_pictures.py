@@ -1,6 +1,6 @@
 """A picture of every page and every state of the table; collected only with --screenshots.
 
-`scripts/pictures` keeps them in docs/screenshots. Each has two: desktop and phone, one dark and
+`scripts/pictures` keeps them in var/pictures. Each has two: desktop and phone, one dark and
 one light, in both languages; those that a README shows have all four.
 """
 
