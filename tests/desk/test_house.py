@@ -1,6 +1,7 @@
 """Players, stops, journal, audit and overview at the desk."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -210,3 +211,5 @@ def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
     call_command("demo_house")
     roles = {user.username: role_of(user) for user in User.objects.exclude(password="")}
     assert {name for name, role in roles.items() if role} == {"adele", "bruno"}
+    proved = EmailAddress.objects.filter(verified=True).values_list("user__username", flat=True)
+    assert set(proved) == set(roles), "or nobody could try a payout"

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
@@ -38,7 +39,10 @@ class Command(BaseCommand):
             for name, password in passwords.items():
                 administrator = name in ADMINISTRATORS
                 user = users.objects.create_user(
-                    name, password=password, is_superuser=administrator
+                    name, f"{name}@example.org", password, is_superuser=administrator
+                )
+                EmailAddress.objects.create(
+                    user=user, email=user.email, verified=True, primary=True
                 )
                 if administrator:
                     role_give(user, Role.ADMINISTRATOR)
