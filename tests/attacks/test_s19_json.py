@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
+from tests.amounts import LONG
 from tests.live.conftest import voice
 from tests.logins import logged_in, session_cookie
 from tests.security.addresses import path_of, walk
@@ -108,8 +109,8 @@ def program(user: User) -> Client:
 
 def test_no_operation_answers_odd_json_with_an_error_of_ours(magriel):
     client, wrong, asked = program(magriel), [], 0
-    for verb, route, fields in operations():
-        for name, text in bodies(fields):
+    for number, (verb, route, fields) in enumerate(operations()):
+        for name, text in list(bodies(fields))[:: 1 if LONG else 2 + number % 2]:
             cache.clear()  # the limit of requests is no subject of this test
             answer = getattr(client, verb)(
                 address(route),
@@ -120,7 +121,7 @@ def test_no_operation_answers_odd_json_with_an_error_of_ours(magriel):
             asked += 1
             if answer.status_code >= 500 or not _is_shaped(answer):
                 wrong.append((route, name, answer.status_code))
-    assert asked > 500
+    assert asked > (500 if LONG else 150)
     assert wrong == []
 
 

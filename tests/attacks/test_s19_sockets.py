@@ -46,6 +46,8 @@ def opened() -> Iterator[Sockets]:
     """Sockets of a test; all are closed at once, because each waits for an answer."""
     sockets = Sockets()
     yield sockets
+    for socket in sockets:
+        socket.close_timeout = 0.2  # whatever the house says about it, the test is over
     with ThreadPoolExecutor(max_workers=len(sockets) + 1) as closing:
         list(closing.map(ClientConnection.close, sockets))
 
