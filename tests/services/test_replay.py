@@ -22,7 +22,7 @@ from games.models import Deadline, Match, Table, TableEvent
 from games.selectors import resume_frame, table_state
 from games.services.commit import Change, moment, table_lock
 from games.services.tables import table_command, table_create, table_sit, table_wake
-from games.settlement import match_take_back
+from games.settlement import decision_record, match_take_back
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver
@@ -100,6 +100,15 @@ class RealHouse(House):
             else:
                 change.give(command, seat)
             change.store()
+            if isinstance(command, cmd.Void | cmd.Adjudicate):
+                decision_record(
+                    Match.objects.get(pk=self._match_id()),
+                    self.people[STRANGER],
+                    f"match.{type(command).__name__.lower()}",
+                    before={},
+                    after={},
+                    reason="a test",
+                )
 
     def _dice_fall(self) -> tuple[cmd.Command, int | None]:
         """The services draw, not the driver of the evening."""
