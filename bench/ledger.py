@@ -42,7 +42,7 @@ COUNTS = {
     "Django": {1: 2_400, 4: 4_800, 16: 4_800},
     "hordak": {1: 500, 4: 1_000, 16: 1_000},
 }
-SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min", "max_connections": "64"}
+SETTINGS = {"max_wal_size": "4GB", "checkpoint_timeout": "30min", "max_connections": "100"}
 
 # pgbench takes every colon before a word for one of its variables, in strings too.
 SETTLE = """
