@@ -1,7 +1,8 @@
 """Start a web server for the bench: without the limit of frames, or with a bare application.
 
-`python -m bench.live.launch [--application MODULE:NAME] [--samples FILE] -- MODULE`. The product
-has no switch for any of this: what is changed is changed here, before the module runs.
+`python -m bench.live.launch [--application MODULE:NAME] [--samples FILE] -- MODULE`. An application
+is served by `pasch.serve`, with the settings of the house. The product has no switch for the limit:
+it is lifted here, before the module runs.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import time
 from collections import Counter
 from pathlib import Path
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 SAMPLE_SECONDS: Final = 0.005
 WRITE_SECONDS: Final = 1.0
@@ -27,18 +28,6 @@ def frames_unlimited() -> None:
         return True
 
     limits.FrameBucket.take = take  # type: ignore[method-assign]  # that is the point
-
-
-def application_replace(application: str) -> None:
-    """Let the module serve another application with everything else as it is."""
-    import uvicorn
-
-    run = uvicorn.run
-
-    def served(_: object, **settings: Any) -> None:
-        run(application, **settings)
-
-    uvicorn.run = served  # type: ignore[assignment]  # that is the point
 
 
 def samples_write(path: str) -> None:
@@ -71,19 +60,20 @@ def _collapsed(frame: FrameType | None) -> str:
 
 
 def main() -> None:
-    """Do what was asked for, then become the module."""
+    """Serve the application that was asked for, or run the module without the limit of frames."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--application", default="")
     parser.add_argument("--samples", default="")
     parser.add_argument("module", nargs="+")
     asked = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
-    if asked.application:
-        application_replace(asked.application)
-    else:
-        frames_unlimited()
     if asked.samples:
         samples_write(asked.samples)
+    if asked.application:
+        from pasch import serve
+
+        sys.exit(serve.main(asked.application))
+    frames_unlimited()
     sys.argv = asked.module
     runpy.run_module(asked.module[0], run_name="__main__", alter_sys=True)
 

@@ -10,7 +10,6 @@ import shutil
 import sys
 import tempfile
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -18,18 +17,20 @@ import uvicorn
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from uvicorn.config import STARTUP_FAILURE
+from uvicorn.importer import import_from_string
 
 from pasch.environment import whole
 from pasch.web_processes import WebProcesses
 
+SITE = "pasch.asgi:application"
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
 WS_PING_SECONDS = 20
 FIGURES = "pasch-figures-"
 STOP_SECONDS = 3  # open sockets reconnect by themselves; waiting for them helps nobody
 
 
-def main() -> int:
-    """Check, then serve until a signal ends it; the exit status."""
+def main(application: str = SITE) -> int:
+    """Check the settings, then serve `application` until a signal ends it; the exit status."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_figures_folder()))
     gc.disable()  # while the site is loaded there is no garbage, and looking for it takes long
@@ -39,7 +40,7 @@ def main() -> int:
         port = whole("PORT", 8000, least=1, most=65_535)
     except ImproperlyConfigured as error:
         return _refused(error)
-    config = _configuration(port)
+    config = _configuration(application, port)
     gc.freeze()  # else the first search for garbage in each process copies what they share
     gc.enable()
     if settings.WEB_WORKERS > 1:
@@ -50,10 +51,10 @@ def main() -> int:
     return 0 if server.started else STARTUP_FAILURE
 
 
-def _configuration(port: int) -> uvicorn.Config:
-    """The site, loaded, and how it is served."""
+def _configuration(application: str, port: int) -> uvicorn.Config:
+    """An application, loaded from `module:name`, and how it is served."""
     return uvicorn.Config(
-        import_module("pasch.asgi").application,
+        import_from_string(application),
         host=os.environ.get("HOST", "127.0.0.1"),
         port=port,
         loop="uvloop",

@@ -18,6 +18,7 @@ from games.live import limits
 from games.models import Deadline, DiceRoll, Match, Table
 from tests.amounts import LONG
 from tests.architecture.sources import ROOT
+from tests.e2e import processes
 
 
 def generated(plan: Plan) -> dict:
@@ -83,6 +84,23 @@ def test_what_is_wrong_is_found(port):
     assert "do not count" in found
     assert f"{tables[1]} is stored otherwise" in found
     assert f"{tables[0]} is stored otherwise" not in found
+
+
+@pytest.mark.parametrize("application", ["plain", "consumer"])
+def test_a_bare_application_is_served_in_place_of_the_house(
+    transactional_db, tmp_path, monkeypatch, application
+):
+    launch = ("-m", "bench.live.launch", "--application", f"bench.live.bare:{application}")
+    monkeypatch.setitem(processes.COMMANDS, "web", (*launch, "--", "pasch.serve"))
+    house = processes.House(tmp_path, [])
+    try:
+        house.start("web")
+        plan = Plan([house.port], [{"table": "1"}], seconds=0.1, warm_seconds=0, kind="bare")
+        told = generated(plan)
+    finally:
+        house.kill(*house.running)
+    assert told["accepted"] > 0
+    assert not told["troubles"]
 
 
 def test_listeners_only_listen(port):
