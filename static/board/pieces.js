@@ -91,7 +91,7 @@ export class Pieces {
     vacant.sort((a, b) => run(b) - run(a));
     while (surplus.length > vacant.length) this.remove(/** @type {Piece} */ (surplus.pop()));
     const fresh = vacant.splice(surplus.length);
-    surplus.forEach((piece, i) => (piece.place = vacant[i]));
+    for (const [i, piece] of surplus.entries()) piece.place = vacant[i];
     for (const place of fresh) this.add(side, place);
     this.reindex(position, side);
     return surplus;
@@ -106,7 +106,8 @@ export class Pieces {
     }
     for (const [place, stack] of stacks) {
       const lift = position.pinned.has(place) && position.pinned.get(place) !== side ? 1 : 0;
-      stack.sort((a, b) => a.index - b.index).forEach((piece, i) => (piece.index = i + lift));
+      stack.sort((a, b) => a.index - b.index);
+      for (const [i, piece] of stack.entries()) piece.index = i + lift;
     }
   }
 

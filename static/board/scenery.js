@@ -12,7 +12,10 @@ const GRAIN_LINES = 64;
 /** A small generator with a fixed seed, so that the wood looks the same every time. @param {number} seed */
 function sequence(seed) {
   let state = seed;
-  return () => (state = (state * 16807) % 2147483647) / 2147483647;
+  return () => {
+    state = (state * 16807) % 2147483647;
+    return state / 2147483647;
+  };
 }
 
 /** @param {Layout} L @returns {SVGElement} */

@@ -36,7 +36,8 @@ function changed() {
 function connect() {
   clearTimeout(retry);
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = (current = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`));
+  const socket = new WebSocket(`${scheme}//${location.host}${list.dataset.socket}`);
+  current = socket;
   socket.addEventListener("open", () => {
     waitMs = FIRST_WAIT_MS; // the server says `changed` as soon as it listens for us
   });

@@ -2,7 +2,7 @@
 // that lie on each other. What is meant for ears alone, and what may be scrolled, is not cut off.
 () => {
   const found = [];
-  const name = e => `${e.tagName.toLowerCase()}${e.id ? '#' + e.id : ''}.${[...e.classList].join('.')}`
+  const name = e => `${e.tagName.toLowerCase()}${e.id ? `#${e.id}` : ''}.${[...e.classList].join('.')}`
     + ` "${(e.innerText ?? e.textContent).trim().slice(0, 40)}"`;
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) found.push(`the page is ${wide} px too wide`);

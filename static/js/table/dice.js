@@ -142,7 +142,7 @@ export class Dice {
 
   /** My part in the next roll, for the command that rolls; nothing where I take no part. @param {Fair|null|undefined} fair @returns {{element?: string}} */
   element(fair) {
-    if (!fair || fair.mode !== "L" || fair.game !== this.game || !this.mine || this.seat === null) return {};
+    if (fair?.mode !== "L" || fair.game !== this.game || !this.mine || this.seat === null) return {};
     if (fair.next >= LENGTH) return {}; // no game was ever so long: the house ends it without a result
     if (fair.given[this.seat] !== hexOf(this.mine[0])) return {};
     this.answered = fair.next;
@@ -213,7 +213,7 @@ const roleOf = (seat) => (seat ? ROLE.black : ROLE.white);
 
 /** Keep a game's secret on this device and forget the oldest ones. @param {string} game @param {string} secret */
 function keep(game, secret) {
-  const list = KEPT + "list";
+  const list = `${KEPT}list`;
   /** @type {string[]} */
   const games = JSON.parse(localStorage.getItem(list) ?? "[]");
   for (const old of games.splice(0, Math.max(0, games.length + 1 - GAMES_KEPT))) localStorage.removeItem(KEPT + old);

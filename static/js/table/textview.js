@@ -27,7 +27,7 @@ export class TextView {
       event.preventDefault();
       this.enter(this.line.value.trim());
     });
-    button("text_view").addEventListener("click", () => this.open(this.root.hidden));
+    button("text_view").addEventListener("click", () => this.open(Boolean(this.root.hidden)));
   }
 
   /** Show words instead of the board, or the board again. @param {boolean} opened */

@@ -48,6 +48,7 @@ import { across, positionFor } from "../../board/position.js";
  * @property {number|null} claim_ms  when the opponent of the absent player on turn may claim the win
  * @property {{seat: number, dice: number[], moves: [number, number, number][], text: string}|null} last_play
  * @property {any} result
+ * @property {import("./dice.js").Fair|null} fair  what is public of the running game's dice
  * @property {string|null} successor  the table that was opened in place of this one, when the guest stood up
  */
 
