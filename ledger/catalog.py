@@ -2,7 +2,7 @@
 
 Tables and columns, constraints, unique indexes, triggers, functions with everything that decides
 how they run, rules, policies, and what each role may do. Each has a name and a definition in text,
-so that two databases, or one at two moments, can be compared (pasch/guards.py does).
+so that two databases, or one at two moments, can be compared (pasch/audits/guards.py does).
 """
 
 from collections.abc import Iterator

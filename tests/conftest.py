@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from pasch.translations import translations_compile
+from pasch.assets.translations import translations_compile
 from tests.chromium import Chromium, NoBrowser, chromium_find
 from tests.page_pool import PagePool, complaints
 from tests.servers import servers_start, servers_stop

@@ -8,7 +8,7 @@ from games.table import evolve
 from tests.settings import *  # noqa: F403 (all of them)
 from tests.settings import DATABASES
 
-# The web server takes its pool itself, once it has made its checks (pasch/database_pool.py).
+# The web server takes its pool itself, once it has made its checks (pasch/postgresql/pool.py).
 del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import psutil
 
-from pasch.embedded import Home, start, stop
+from pasch.servers.embedded import Home, start, stop
 
 HOME_VARIABLE = "PASCH_TEST_HOME"
 PREFIX = "pasch-test-"

@@ -17,7 +17,7 @@ from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponseBase
 from servestatic.middleware import ServeStaticMiddleware
 
-from pasch.storage import LINKED
+from pasch.assets.storage import LINKED
 
 
 @cache

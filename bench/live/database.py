@@ -14,7 +14,7 @@ import psycopg
 
 from bench.live.house import LiveHouse
 from bench.live.load import spread_ms
-from pasch import embedded
+from pasch.servers import embedded
 
 CLIENTS: Final = (1, 10, 50, 200)
 WARM_SECONDS: Final = 2

@@ -16,7 +16,7 @@ from typing import Final
 import psutil
 
 from bench.soak.house import House
-from pasch import embedded
+from pasch.servers import embedded
 
 #: pgbench is asked with 200 clients beside whoever else is connected.
 POSTGRES: Final = {"max_connections": "300"}

@@ -25,10 +25,11 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "dice": (
         "games/fairness/", "games/services/fair_dice.py", "games/services/dice", "cryptography",
     ),
-    "database": ("psycopg", "django/db/", "games/models", "pasch/database_pool.py"),
+    "database": ("psycopg", "django/db/", "games/models", "pasch/postgresql/pool.py"),
     "delivery": (
         "games/live/", "games/broadcast.py", "channels/", "uvicorn/", "websockets/", "asyncio/",
-        "asgiref/", "redis/", "concurrent/", "uvloop", "pasch/tracing.py", "pasch/security_log.py",
+        "asgiref/", "redis/", "concurrent/", "uvloop",
+        "pasch/observability/tracing.py", "pasch/observability/security_log.py",
     ),
 }  # fmt: skip
 REST: Final = "rest"

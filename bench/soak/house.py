@@ -26,8 +26,8 @@ from typing import IO, Final
 import psutil
 import redis
 
-from pasch import embedded
-from pasch.embedded import EmbeddedError, Home
+from pasch.servers import embedded
+from pasch.servers.embedded import EmbeddedError, Home
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 APPLICATION_ROLE: Final = "pasch_app"

@@ -1,7 +1,7 @@
 """What the sockets count for the operator: commands, how long each took, who is connected.
 
 Counting costs a few microseconds and reaches no server. Several web processes add up in files that
-`pasch.metrics` reads.
+`pasch.observability.metrics` reads.
 """
 
 from typing import Final

@@ -38,7 +38,7 @@ def described(
 
     def decorate(handler: Any) -> Any:
         decorated = describe(handler)
-        decorated.operation_id = schema["operation_id"]  # what pasch.api_access looks up for tokens
+        decorated.operation_id = schema["operation_id"]  # what pasch.api.access looks up for tokens
         return decorated
 
     return decorate

@@ -8,8 +8,11 @@ class PaschConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and what the site adds to the audit and to ratings; see logins."""
-        from pasch import audits, checks, private_matches, security_log  # noqa: F401 (of checks)
+        from pasch import checks  # noqa: F401 (registers them)
+        from pasch.audits import registry
+        from pasch.observability import security_log
+        from pasch.pages import private_matches
 
         security_log.connect()
-        audits.register_all()
+        registry.register_all()
         private_matches.register()

@@ -12,11 +12,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 http = get_asgi_application()  # first: it loads the apps that routing imports
 
 from games.live.pulse import Pulse  # noqa: E402 (Django is set up first)
-from pasch.database_pool import pool_use  # noqa: E402 (Django is set up first)
+from pasch.observability.security_log import SocketLog  # noqa: E402 (Django is set up first)
+from pasch.observability.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
+from pasch.postgresql.pool import pool_use  # noqa: E402 (Django is set up first)
 from pasch.routing import websocket_urlpatterns  # noqa: E402 (Django is set up first)
-from pasch.security_log import SocketLog  # noqa: E402 (Django is set up first)
-from pasch.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
-from pasch.tracing import SocketUser, Traced  # noqa: E402 (Django is set up first)
+from pasch.web.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is set up first)
 
 pool_use()
 sockets = SocketUser(URLRouter(websocket_urlpatterns))

@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery, signals
 
 from pasch.broker import steady
-from pasch.tracing import task_begins, task_ends, task_sent
+from pasch.observability.tracing import task_begins, task_ends, task_sent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "pasch.settings")
 

@@ -20,7 +20,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.importer import import_from_string
 
 from pasch.environment import whole
-from pasch.web_processes import WebProcesses
+from pasch.web.processes import WebProcesses
 
 SITE = "pasch.asgi:application"
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
@@ -75,7 +75,7 @@ def _configuration(application: str, port: int) -> uvicorn.Config:
 
 
 def _figures_folder() -> Path:
-    """A folder in which the web processes count together (pasch/metrics.py).
+    """A folder in which the web processes count together (pasch/observability/metrics.py).
 
     Those of servers that have ended are removed: many end in ways that leave no time to.
     """

@@ -1,7 +1,7 @@
 """Settings of the site, from the environment (twelve-factor); nothing about a machine is in here.
 
 Without `DATABASE_URL` and `REDIS_URL` the site uses the embedded servers below `PASCH_VAR`
-(pasch/embedded.py); with them it is taken for a house on the internet: it then wants a
+(pasch/servers/embedded.py); with them it is taken for a house on the internet: it then wants a
 `SECRET_KEY` and speaks https only, unless `HTTPS=0` says otherwise. docs/operations.md lists
 every variable.
 """
@@ -15,11 +15,11 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from pasch.api_settings import REST_FRAMEWORK as REST_FRAMEWORK
-from pasch.api_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.embedded import Home
+from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
+from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import choice, flag, names, retired, whole
-from pasch.logs import FORMATS, LEVELS, logging_settings
+from pasch.observability.logs import FORMATS, LEVELS, logging_settings
+from pasch.servers.embedded import Home
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
@@ -125,13 +125,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "pasch.tracing.TracedRequest",
-    "pasch.security_log.SecurityLog",
+    "pasch.observability.tracing.TracedRequest",
+    "pasch.observability.security_log.SecurityLog",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "django.middleware.gzip.GZipMiddleware",  # pages; it blurs their length
     "csp.middleware.CSPMiddleware",
-    "pasch.csp_reports.ReportingEndpoints",
+    "pasch.web.csp_reports.ReportingEndpoints",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -198,7 +198,7 @@ STATICFILES_DIRS = [ROOT / "static"]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT") or HOME.root / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
+    "staticfiles": {"BACKEND": "pasch.assets.storage.StaticStorage"},
 }
 
 # Files are compressed when they are collected, once; over one's own machine that gains nothing.

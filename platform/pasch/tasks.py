@@ -2,8 +2,8 @@
 
 from celery import shared_task
 
-from pasch.identities import identities_take_effect
-from pasch.staff import roles_take_effect
+from pasch.staff.identities import identities_take_effect
+from pasch.staff.roles import roles_take_effect
 
 
 @shared_task(name="pasch.tasks.decisions_take_effect")

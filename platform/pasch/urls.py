@@ -3,17 +3,17 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from pasch.errors import server_error
-from pasch.health import health, readiness
-from pasch.metrics import metrics
+from pasch.observability.health import health, readiness
+from pasch.observability.metrics import metrics
+from pasch.web.errors import server_error
 
 urlpatterns = [
-    path("", include("pasch.site_urls")),
+    path("", include("pasch.pages.urls")),
     path("", include("accounts.urls")),
     path("", include("ledger.urls")),
     path("", include("ratings.urls")),
     path("", include("games.urls")),
-    path("api/", include("pasch.api_urls")),
+    path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),
     path("health/", health, name="health"),
     path("health/ready/", readiness, name="readiness"),

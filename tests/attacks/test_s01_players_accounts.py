@@ -16,7 +16,7 @@ from accounts.models import User
 from ledger import services
 from ledger.models import Payout
 from ledger.selectors import wallet_balance
-from pasch.identities import identities_take_effect, identity_change, identity_confirm
+from pasch.staff.identities import identities_take_effect, identity_change, identity_confirm
 from tests.desk.conftest import at_desk
 
 pytestmark = pytest.mark.django_db

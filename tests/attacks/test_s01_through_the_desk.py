@@ -24,14 +24,14 @@ from ledger import services
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale, SecondPersonFresh
 from ledger.models import JournalEntry, Payout
 from ledger.services.desk import second_person_check
-from pasch.identities import (
+from pasch.staff.identities import (
     IdentityNotPossible,
     identities_take_effect,
     identity_change,
     identity_confirm,
     identity_stop,
 )
-from pasch.staff import (
+from pasch.staff.roles import (
     DecisionOver,
     DecisionWaits,
     LastAdministrator,

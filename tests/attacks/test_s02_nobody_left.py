@@ -11,8 +11,8 @@ from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.errors import SecondPersonFresh
 from ledger.services.desk import second_person_check
-from pasch.identities import identities_take_effect, identity_change
-from pasch.staff import role_change, role_confirm, roles_take_effect
+from pasch.staff.identities import identities_take_effect, identity_change
+from pasch.staff.roles import role_change, role_confirm, roles_take_effect
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from ledger.errors import NotAllowed, SecondPersonFresh
 from ledger.models import Adjustment, JournalEntry, Payout
 from ledger.selectors import wallet_balance
 from ledger.services.desk import second_person_check
-from pasch.staff import (
+from pasch.staff.roles import (
     DecisionOver,
     DecisionWaits,
     OneAdministrator,

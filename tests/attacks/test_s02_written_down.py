@@ -14,7 +14,7 @@ from accounts.mails import mails_send
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from ledger.audit import run
-from pasch.identities import identity_change
+from pasch.staff.identities import identity_change
 from tests.attacks.test_s02_second_self import ask
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from accounts.models import User
 from accounts.names import skeleton
 from ledger.models import Payout
 from ledger.selectors import house_totals, wallet_balance
-from pasch import house
-from pasch.embedded import Home
+from pasch.home import house
+from pasch.servers.embedded import Home
 from tests.desk.conftest import PASSWORD
 from tests.logins import logged_in
 from tests.platform.test_settings import settings_of

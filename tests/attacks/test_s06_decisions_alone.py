@@ -21,8 +21,8 @@ from ledger.audit import run
 from ledger.models import JournalEntry, Proposal
 from ledger.selectors import escrow_balance, house_totals, wallet_balance
 from ledger.services import proposal_withdraw
-from pasch.identities import identity_change, identity_confirm
-from pasch.staff import role_change, role_confirm
+from pasch.staff.identities import identity_change, identity_confirm
+from pasch.staff.roles import role_change, role_confirm
 from tests.attacks.conftest import at_desk
 from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
 

@@ -19,7 +19,7 @@ from games.services.challenges import challenge_make
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from ledger.audit import run
-from pasch.match_audit import check_rated
+from pasch.audits.matches import check_rated
 from ratings.models import RatingChange
 from ratings.selectors import rating_of
 from ratings.services import rating_void

@@ -22,7 +22,7 @@ def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("static")
     storages = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "pasch.storage.StaticStorage"},
+        "staticfiles": {"BACKEND": "pasch.assets.storage.StaticStorage"},
     }
     plain = {"SERVESTATIC_USE_GZIP": False, "SERVESTATIC_USE_BROTLI": False}
     with override_settings(STATIC_ROOT=root, STORAGES=storages, **plain):

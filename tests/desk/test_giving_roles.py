@@ -12,7 +12,7 @@ from accounts.models import User
 from accounts.roles import Role, administrators, role_give, role_of
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
-from pasch.staff import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
+from pasch.staff.roles import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
 from tests.desk.conftest import at_desk
 from tests.racing import racers
 

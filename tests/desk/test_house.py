@@ -205,7 +205,7 @@ def test_the_overview_of_a_moderator_has_no_figures(staff, payout):
 @pytest.mark.django_db
 def test_the_demo_house_has_two_administrators(settings, tmp_path, capsys):
     from accounts.roles import role_of
-    from pasch.embedded import Home
+    from pasch.servers.embedded import Home
 
     settings.HOME = Home(tmp_path)
     call_command("demo_house")

@@ -17,7 +17,7 @@ from games.table.prices import FIGURES, Prices, figures_of
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from pasch.house_prices import check_prices, prices_confirm, prices_propose
+from pasch.staff.prices import check_prices, prices_confirm, prices_propose
 from tests.desk.conftest import at_desk
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices

@@ -9,7 +9,7 @@ from accounts.changes import RoleGrant
 from accounts.models import User
 from accounts.roles import Role, role_of
 from ledger.models import JournalEntry
-from pasch.staff import role_change, role_confirm, role_stop, roles_take_effect
+from pasch.staff.roles import role_change, role_confirm, role_stop, roles_take_effect
 from tests.racing import racers, tries
 
 pytestmark = pytest.mark.django_db(transaction=True)

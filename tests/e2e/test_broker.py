@@ -20,8 +20,8 @@ from django.db import connection
 
 from games.models import Heartbeat
 from games.services.outages import SWEEP
-from pasch.embedded import Home, valkey_start, valkey_stop
-from pasch.house import PROCESSES
+from pasch.home.house import PROCESSES
+from pasch.servers.embedded import Home, valkey_start, valkey_stop
 from tests.e2e.processes import COMMANDS, House, _database_url
 
 KILLS = 3

@@ -23,8 +23,8 @@ from games.table import commands as cmd
 from ledger import services as books
 from ledger.models import Payout
 from ledger.tasks import audit
-from pasch.identities import identity_change
-from pasch.staff import role_change
+from pasch.staff.identities import identity_change
+from pasch.staff.roles import role_change
 from ratings.services import rating_settle
 from tests.services.conftest import Sitting
 from tests.wallets import credits_bought, mailbox_proved

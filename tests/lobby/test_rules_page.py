@@ -10,7 +10,7 @@ from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
 from games.prizes.payout import Ending
 from games.rules.variants import KEYS
 from games.table.terms import CLOCKS
-from pasch.pages import ENDING_POINTS
+from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
 

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.throttle import Rate
-from pasch import csp_reports
-from pasch.logs import JsonLines, TextFormatter
+from pasch.observability.logs import JsonLines, TextFormatter
+from pasch.web import csp_reports
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.context import THEME_COLOURS
-from pasch.icons import ICONS, pixels
+from pasch.assets.icons import ICONS, pixels
 from tests.axe import violations
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from pasch import borrowed_words
+from pasch.pages import borrowed_words
 from tests.pages.texts import ROOT, Text, placeholders, texts
 
 LANGUAGES = ("de",)

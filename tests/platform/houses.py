@@ -14,8 +14,8 @@ from pathlib import Path
 
 import psutil
 
-from pasch.embedded import Home
-from pasch.process_end import wait_until_ended
+from pasch.servers.embedded import Home
+from pasch.servers.process_end import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 OPEN_SECONDS = 90  # generous: the tests of a busy machine share its cores
@@ -51,7 +51,7 @@ def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass(slots=True)
 class House:
-    """`python -m pasch.house` on a folder of its own."""
+    """`python -m pasch.home.house` on a folder of its own."""
 
     home: Home
     port: int | str
@@ -62,7 +62,7 @@ class House:
         """Start without waiting."""
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "pasch.house"],
+                [sys.executable, "-m", "pasch.home.house"],
                 env=environment(self.home, PORT=str(self.port), **more),
                 cwd=ROOT,
                 stdout=output,

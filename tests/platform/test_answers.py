@@ -21,7 +21,7 @@ from games.rules.errors import IllegalPlay
 from games.services.outages import SWEEP, heartbeat
 from games.table.errors import BadTerms, NotSeated, NotYourTurn
 from ledger.errors import AccountFrozen, InsufficientCredits
-from pasch.errors import exception_handler, status_of
+from pasch.web.errors import exception_handler, status_of
 from ratings.models import Rating
 
 

@@ -22,7 +22,7 @@ import pytest
 from django.db import connection, connections
 from psycopg_pool import PoolTimeout
 
-from pasch.embedded import (
+from pasch.servers.embedded import (
     Home,
     postgres_program,
     postgres_start,

@@ -24,8 +24,9 @@ from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from ledger.models import Entry
 from ledger.seals import books_seal
-from pasch.backup import Backups, archive_settings, key_mark
-from pasch.embedded import Home, postgres_start, postgres_stop
+from pasch.backups.backup import archive_settings, key_mark
+from pasch.backups.folder import Backups
+from pasch.servers.embedded import Home, postgres_start, postgres_stop
 from tests.services.conftest import Sitting
 
 

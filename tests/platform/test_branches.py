@@ -18,9 +18,10 @@ import psycopg
 import pytest
 from django.core.management import call_command
 
-from pasch.backup import Restored, archive_settings, base_backup, restore
-from pasch.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
-from pasch.process_end import wait_until_ended
+from pasch.backups.backup import archive_settings, base_backup
+from pasch.backups.restore import Restored, restore
+from pasch.servers.embedded import EmbeddedError, Home, postgres_pid, postgres_start, postgres_stop
+from pasch.servers.process_end import wait_until_ended
 
 STEP = timedelta(milliseconds=50)
 

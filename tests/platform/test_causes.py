@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from pasch.backup import base_backup, restore
-from pasch.complaints import cause
-from pasch.embedded import EmbeddedError, Home, postgres_start, postgres_stop
+from pasch.backups.backup import base_backup
+from pasch.backups.restore import restore
+from pasch.servers.complaints import cause
+from pasch.servers.embedded import EmbeddedError, Home, postgres_start, postgres_stop
 from tests.platform.houses import ROOT
 
 START = """
 import sys
 from pathlib import Path
-from pasch.embedded import EmbeddedError, Home, postgres_start
+from pasch.servers.embedded import EmbeddedError, Home, postgres_start
 try:
     postgres_start(Home(Path(sys.argv[1])))
 except EmbeddedError as error:

@@ -12,8 +12,8 @@ from psycopg.conninfo import make_conninfo
 
 from ledger.catalog import definitions
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
-from pasch.embedded import postgres_program
-from pasch.guards import FILE, definitions_changed, guards_changed, guards_now, guards_text
+from pasch.audits.guards import FILE, definitions_changed, guards_changed, guards_now, guards_text
+from pasch.servers.embedded import postgres_program
 from tests.architecture.sources import ROOT
 
 pytestmark = pytest.mark.django_db

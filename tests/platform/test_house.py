@@ -21,8 +21,15 @@ import pytest
 from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from pasch.embedded import Home, postgres_pid, postgres_start, stop, valkey_answers, valkey_pid
-from pasch.process_end import wait_until_ended
+from pasch.servers.embedded import (
+    Home,
+    postgres_pid,
+    postgres_start,
+    stop,
+    valkey_answers,
+    valkey_pid,
+)
+from pasch.servers.process_end import wait_until_ended
 from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
 
@@ -182,7 +189,7 @@ def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: 
 DIES = """
 import sys
 from honcho.printer import Printer
-from pasch.keeper import Keeper
+from pasch.home.keeper import Keeper
 keeper = Keeper(Printer(sys.stdout), [])
 keeper.add_process("flaky", "exec python3 -c 'import os; os.kill(os.getpid(), 9)'")
 keeper.add_process("steady", "exec sleep 600")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pasch.linking import LinkError, script_linked, styles_linked
-from pasch.storage import LINKED
+from pasch.assets.linking import LinkError, script_linked, styles_linked
+from pasch.assets.storage import LINKED
 from tests.pages.texts import ROOT
 
 FILES = {

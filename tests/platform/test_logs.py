@@ -11,8 +11,8 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 
 from games.tasks import bot_move
-from pasch.logs import About, JsonLines, TextFormatter, logging_settings
-from pasch.tracing import (
+from pasch.observability.logs import About, JsonLines, TextFormatter, logging_settings
+from pasch.observability.tracing import (
     TASK_HEADER,
     Traced,
     _trace,

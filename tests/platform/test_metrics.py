@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from games.models import Deadline, Heartbeat
 from ledger.tasks import audit
-from pasch import checks, metrics
+from pasch import checks
+from pasch.observability import metrics
 from tests.architecture.sources import ROOT
 from tests.live.conftest import voice
 from tests.services.conftest import dice, hilde, magriel, sitting
@@ -120,6 +121,6 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
 
 def test_every_figure_is_explained_to_the_operator() -> None:
     page = (ROOT / "docs/operations.md").read_text().split("## Figures\n")[1].split("\n## ")[0]
-    sources = [ROOT / "platform/pasch/metrics.py", ROOT / "games/live/figures.py"]
+    sources = [ROOT / "platform/pasch/observability/metrics.py", ROOT / "games/live/figures.py"]
     named = {name for path in sources for name in re.findall(r'"(pasch_\w+)"', path.read_text())}
     assert set(re.findall(r"`(pasch_[a-z_]+?)(?:_total)?[`{]", page)) == named

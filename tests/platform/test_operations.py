@@ -15,7 +15,7 @@ import yaml
 from django.conf import settings
 
 from pasch import checks
-from pasch.embedded import Home, postgres_program, postgres_start, postgres_stop
+from pasch.servers.embedded import Home, postgres_program, postgres_start, postgres_stop
 from tests.architecture.sources import ROOT, named, sources
 
 READ = re.compile(

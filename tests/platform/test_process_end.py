@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import psutil
 import pytest
 
-from pasch.process_end import wait_until_ended
+from pasch.servers.process_end import wait_until_ended
 
 SECONDS = 30
 #: has a child that dies, takes no note of it, and lives until it is killed

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from games.models import TableEvent
-from pasch.process_end import wait_until_ended
+from pasch.servers.process_end import wait_until_ended
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting

@@ -11,8 +11,8 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from ledger import services
 from ledger.models import JournalEntry, Payout
-from pasch.staff import role_change, role_confirm
-from pasch.staff_audit import check_roles, check_second_persons
+from pasch.audits.staff import check_roles, check_second_persons
+from pasch.staff.roles import role_change, role_confirm
 from tests.desk.conftest import _house, anna, bert, magriel, payout, staff
 
 __all__ = ["_house", "anna", "bert", "magriel", "payout", "staff"]

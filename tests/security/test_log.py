@@ -15,8 +15,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts.models import User
 from accounts.roles import Role
-from pasch.logs import About, JsonLines, TextFormatter
-from pasch.security_log import note
+from pasch.observability.logs import About, JsonLines, TextFormatter
+from pasch.observability.security_log import note
 from tests.desk.conftest import PASSWORD, at_desk
 from tests.services.conftest import dice, hilde, sitting
 

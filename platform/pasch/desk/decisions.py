@@ -20,7 +20,7 @@ from ledger.errors import (
 )
 from ledger.templatetags.credits import credits_text
 from pasch.desk.access import second_factor_ask
-from pasch.staff import RoleError
+from pasch.staff.roles import RoleError
 
 Done = str | Promise | Callable[[Any], str]
 

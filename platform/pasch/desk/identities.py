@@ -15,7 +15,7 @@ from ledger.selectors import owns_credits
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import IdentityForm, ReasonForm, waiting_rows
-from pasch.identities import (
+from pasch.staff.identities import (
     PERMISSION,
     identities_waiting,
     identity_change,

@@ -22,7 +22,7 @@ from pasch.desk.decisions import decide
 from pasch.desk.money_forms import PricesForm
 from pasch.desk.money_words import FigureRow, changes, examples, figure_rows
 from pasch.desk.proposals import proposal_rows
-from pasch.house_prices import RIGHT, SUBJECT, prices_propose
+from pasch.staff.prices import RIGHT, SUBJECT, prices_propose
 
 ROWS = 10
 

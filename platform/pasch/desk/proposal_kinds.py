@@ -26,9 +26,9 @@ from ledger import services
 from ledger.models import Proposal
 from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_text
-from pasch import house_prices
 from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
+from pasch.staff import prices
 
 Lines = list[tuple[str, str]]
 """Content in words: names and values."""
@@ -120,10 +120,10 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         confirm=partial(match_confirm, kind=ADJUDICATE),
         concerns=_plays_in_it,
     ),
-    house_prices.KIND: ProposalKind(
+    prices.KIND: ProposalKind(
         title=gettext_lazy("Change the figures of the house"),
         lines=_price_lines,
-        confirm=house_prices.prices_confirm,
+        confirm=prices.prices_confirm,
     ),
     VOUCHERS: ProposalKind(
         title=gettext_lazy("Let vouchers be redeemed"),

@@ -18,8 +18,8 @@ from accounts.roles import Role, role_of, staff_members
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import PersonField, ReasonForm, reason_field, waiting_rows
-from pasch.identities import identities_waiting
-from pasch.staff import PERMISSION, role_change, role_confirm, role_stop
+from pasch.staff.identities import identities_waiting
+from pasch.staff.roles import PERMISSION, role_change, role_confirm, role_stop
 
 NONE = "none"
 

@@ -17,7 +17,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.pq import Ping
 from psycopg_pool import PoolTimeout
 
-from pasch.away import POSTGRESQL, is_back, to_be_said
+from pasch.observability.away import POSTGRESQL, is_back, to_be_said
 
 #: how long a connection of a busy server is waited for
 WAIT_SECONDS: Final = 10

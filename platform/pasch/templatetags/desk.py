@@ -24,7 +24,7 @@ from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
 from ledger.templatetags.credits import credits_text
 from pasch.desk import audit_words
 from pasch.desk.money_words import LABELS, figure_text
-from pasch.house_prices import SUBJECT
+from pasch.staff.prices import SUBJECT
 
 register = template.Library()
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from pasch.backup import base_backup, key_mark
-from pasch.embedded import EmbeddedError
+from pasch.backups.backup import base_backup, key_mark
+from pasch.servers.embedded import EmbeddedError
 
 KEPT = 7
 

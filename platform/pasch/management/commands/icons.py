@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from pasch.icons import ICONS, png
+from pasch.assets.icons import ICONS, png
 
 
 class Command(BaseCommand):

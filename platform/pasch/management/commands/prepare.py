@@ -10,7 +10,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from pasch.translations import translations_compile
+from pasch.assets.translations import translations_compile
 
 
 class Command(BaseCommand):

@@ -13,8 +13,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from ledger.seals import anchor_path, anchors_set_aside
-from pasch.backup import Restored, key_mark, restore, within_reach
-from pasch.embedded import EmbeddedError, Home, postgres_start, postgres_stop
+from pasch.backups.backup import key_mark
+from pasch.backups.restore import Restored, restore, within_reach
+from pasch.servers.embedded import EmbeddedError, Home, postgres_start, postgres_stop
 
 
 class Command(BaseCommand):

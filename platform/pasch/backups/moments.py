@@ -2,13 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from pasch.branches import Branch
-from pasch.embedded import EmbeddedError
-
-if TYPE_CHECKING:
-    from pasch.backup import Base
+from pasch.backups.branches import Branch
+from pasch.backups.folder import Base
+from pasch.servers.embedded import EmbeddedError
 
 FIRST: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -18,7 +16,7 @@ class Reach:
     """A branch, and from when to when a house can be brought back to it."""
 
     branch: Branch
-    bases: tuple["Base", ...]
+    bases: tuple[Base, ...]
     """The copies from which the branch is reached, the oldest first."""
     earliest: datetime
     latest: datetime | None
@@ -38,11 +36,11 @@ class Reach:
 class Aim:
     """Where to go: the copy to begin with, and the branch to follow."""
 
-    base: "Base"
+    base: Base
     reach: Reach
 
 
-def reaches(bases: list["Base"], branches: list[Branch]) -> list[Reach]:
+def reaches(bases: list[Base], branches: list[Branch]) -> list[Reach]:
     """What can be reached, branch by branch."""
     found = []
     for branch in branches:
@@ -96,7 +94,7 @@ def _no_aim(to: datetime, asked: list[Reach], fitting: list[Reach]) -> EmbeddedE
     return EmbeddedError("no_branch", f"{text} {_listed(asked)}")
 
 
-def _is_before(base: "Base", branch: Branch) -> bool:
+def _is_before(base: Base, branch: Branch) -> bool:
     """Whether a copy was finished on a way that leads to a branch, before that left the way."""
     left = branch.leaves(base.branch)
     return left is not None and base.ends_in_log <= left

@@ -26,9 +26,9 @@ from accounts.models import User
 from accounts.roles import administrators
 from ledger.selectors import owns_credits
 from ledger.services.desk import journal_record
-from pasch.notices import addresses_of, notice
-from pasch.security_log import note
-from pasch.staff import (
+from pasch.observability.security_log import note
+from pasch.staff.notices import addresses_of, notice
+from pasch.staff.roles import (
     DecisionWaits,
     LastAdministrator,
     RoleError,

@@ -32,7 +32,7 @@ from ledger.models import Account
 from ledger.postings import escrow_key
 from ledger.selectors_desk import adjustments_waiting, audit_latest, audit_latest_recent
 from ledger.selectors_desk import payouts_waiting as payouts
-from pasch.health import database_answers, valkey_answers
+from pasch.observability.health import database_answers, valkey_answers
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from accounts.models import User
 from accounts.roles import Role, administrators, is_lower, role_of
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.services.desk import journal_record, second_factor_check, second_person_check
-from pasch.notices import notice, notice_role
+from pasch.staff.notices import notice, notice_role
 
 PERMISSION = "accounts.give_role"
 NOBODY_ELSE: Final = "lapsed: nobody else was there who could have stopped it"

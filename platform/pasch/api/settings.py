@@ -2,17 +2,17 @@
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "pasch.api_access.PageSession",
-        "pasch.api_access.BotToken",
+        "pasch.api.access.PageSession",
+        "pasch.api.access.BotToken",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "pasch.api_access.TokenScope",
+        "pasch.api.access.TokenScope",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["pasch.api_json.StrictJSON"],
+    "DEFAULT_PARSER_CLASSES": ["pasch.api.strict_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "pasch.errors.exception_handler",
+    "EXCEPTION_HANDLER": "pasch.web.errors.exception_handler",
     "DEFAULT_THROTTLE_CLASSES": [
         "rest_framework.throttling.AnonRateThrottle",
         "rest_framework.throttling.UserRateThrottle",
@@ -25,7 +25,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "pasch.api_schema.scopes_declare",
+        "pasch.api.schema.scopes_declare",
     ],
     "ENUM_NAME_OVERRIDES": {
         "EntryKind": "ledger.postings.KIND_RULES",

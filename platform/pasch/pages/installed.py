@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.context import THEME_COLOURS
 from accounts.models import Theme
-from pasch.icons import ICONS
+from pasch.assets.icons import ICONS
 
 STYLES: Final = ("css/tokens.css", "css/base.css", "css/components.css")
 LANGUAGES: Final = ("de", "en")

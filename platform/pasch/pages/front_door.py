@@ -21,7 +21,7 @@ from games.selectors import (
     tables_running_of,
 )
 from games.table.view import board_view
-from pasch.pages import price_of, rake_percent
+from pasch.pages.rules import price_of, rake_percent
 
 #: as many of the tables that are played now are shown.
 SHOWN_MAX: Final = 4

@@ -17,7 +17,7 @@ from games.models import Match
 from games.settlement import rating_pool
 from games.table.terms import Terms
 from ledger.audit import Finding, Mark
-from pasch.match_audit import OVERLAP, recent_matches
+from pasch.audits.matches import OVERLAP, recent_matches
 
 CAUSES: Final = {
     "borne_off": "play_made",

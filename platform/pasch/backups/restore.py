@@ -1,23 +1,18 @@
-"""Backups of a whole PostgreSQL, and the way back to any moment between then and now.
+"""Restoring a house to any moment since its oldest backup.
 
-A folder of backups holds `base/<time>/` (a copy of the data folder, and `about.json`), `wal/`,
-where the server lays down its log, piece by piece, and `left/<time>/` with the last of branches
-that were left. From the newest copy before a moment and the log since, the state of that moment is
-made again: every commit before it, and none after. From then on the house lives on another branch
-(pasch/branches.py), and every branch stays within reach.
+The state of a moment is made from the newest copy before it and the log since then: it has every
+commit before the moment and none after. The house continues on a new branch (branches.py), and
+every older branch can still be restored.
 
 This module never loads Django. Every failure is an `EmbeddedError` of one sentence, and leaves the
 house as it was.
 """
 
-import hashlib
-import json
 import os
 import shlex
 import shutil
-import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -26,84 +21,22 @@ from typing import Final
 
 import psycopg
 
-from pasch.branches import HISTORY, PIECE, branches, is_log, place
-from pasch.complaints import cause
-from pasch.embedded import (
+from pasch.backups.backup import archive_settings
+from pasch.backups.branches import HISTORY, PIECE, branches, is_log
+from pasch.backups.folder import STAMP, Backups, Base
+from pasch.backups.moments import Reach, aim, reaches
+from pasch.backups.programs import run
+from pasch.servers.embedded import (
     EmbeddedError,
     Home,
     check_version,
     postgres_pid,
-    postgres_program,
     postgres_start,
     postgres_stop,
 )
-from pasch.moments import Reach, aim, reaches
-from pasch.server_user import open_path, server_user
+from pasch.servers.server_user import open_path, server_user
 
-STAMP: Final = "%Y%m%dT%H%M%SZ"
-#: a piece of the log is laid down at the latest after so long, full or not.
-PIECE_SECONDS: Final = 60
 REPLAY_SECONDS_MAX: Final = 4 * 60 * 60
-
-
-@dataclass(frozen=True, slots=True)
-class Backups:
-    """A folder of backups."""
-
-    root: Path
-
-    @property
-    def wal(self) -> Path:
-        """Where the pieces of the log lie."""
-        return self.root / "wal"
-
-    @property
-    def left(self) -> list[Path]:
-        """Where the last pieces of branches lie that were left, the latest first."""
-        return sorted(self.root.glob("left/*"), reverse=True)
-
-    def bases(self) -> list["Base"]:
-        """The finished copies, the oldest first."""
-        return [Base(path.parent) for path in sorted(self.root.glob("base/*/about.json"))]
-
-
-@dataclass(frozen=True, slots=True)
-class Base:
-    """One copy of the data folder."""
-
-    folder: Path
-
-    @property
-    def data(self) -> Path:
-        """The copy itself."""
-        return self.folder / "data"
-
-    @property
-    def about(self) -> dict[str, str]:
-        """`ended_at` (from then on it can be used), and the marks of keys by their names."""
-        told: dict[str, str] = json.loads((self.folder / "about.json").read_text())
-        return told
-
-    @property
-    def ended_at(self) -> datetime:
-        """From which moment on it can be used."""
-        return datetime.fromisoformat(self.about["ended_at"])
-
-    def first_piece(self) -> str:
-        """The first piece of the log that it needs."""
-        label = (self.data / "backup_label").read_text()
-        return label.split("(file ")[1].split(")")[0]
-
-    @property
-    def branch(self) -> int:
-        """The branch it was made on."""
-        return int(self.first_piece()[:8], 16)
-
-    @property
-    def ends_in_log(self) -> int:
-        """The place in the log from which on it can be used."""
-        manifest = json.loads((self.data / "backup_manifest").read_text())
-        return max(place(each["End-LSN"]) for each in manifest["WAL-Ranges"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,78 +49,6 @@ class Restored:
     """The number of the branch that begins now."""
     last_commit_at: datetime | None
     set_aside: Path | None
-
-
-def key_mark(key: str) -> str:
-    """Tells whether two keys are the same, and nothing else about them."""
-    return hashlib.sha256(b"pasch backup\0" + key.encode()).hexdigest()[:16]
-
-
-# --- making them ----------------------------------------------------------------------------------
-
-
-def archive_settings(root: Path) -> dict[str, str]:
-    """The server settings with which an embedded PostgreSQL lays its log down in a folder.
-
-    Makes the folder. A piece counts as laid down only when it is whole and on the disk.
-    """
-    wal = Backups(root).wal
-    user = server_user()
-    try:
-        wal.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if user is not None:
-            open_path(wal, user)
-            shutil.chown(wal, user, user)
-    except OSError as error:
-        raise EmbeddedError(
-            "no_right", f"The folder of backups {wal} cannot be used ({error.strerror})."
-        ) from error
-    place = shlex.quote(str(wal)).replace("%", "%%")
-    # one that lies there already is well if it is the same; another one is never overwritten
-    lay_down = 'cp "$OLDPWD/%p" %f.part && sync %f.part && mv %f.part %f && sync .'
-    return {
-        "archive_mode": "on",
-        "archive_command": (
-            f'cd {place} && {{ cmp -s "$OLDPWD/%p" %f || {{ test ! -e %f && {lay_down}; }}; }}'
-        ),
-        "archive_timeout": str(PIECE_SECONDS),
-    }
-
-
-def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> Base:
-    """Copy the data of a running server, check the copy, and forget all but the newest `keep`.
-
-    `url` names somebody who may replicate, `keys` are the house's by name, of which the mark is
-    kept. Raises `EmbeddedError`.
-    """
-    began = datetime.now(tz=UTC)
-    folder = root / "base" / began.strftime(STAMP)
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True, mode=0o700)
-    data = unfinished / "data"
-    options = ["-d", url, "-D", data, "--checkpoint=fast", "--wal-method=stream", "--no-password"]
-    _run("pg_basebackup", *options, "--manifest-checksums=SHA256")
-    _run("pg_verifybackup", "--quiet", data)
-    marks = {name: key_mark(key) for name, key in keys.items()}
-    about = {"ended_at": datetime.now(tz=UTC).isoformat(), **marks}
-    (unfinished / "about.json").write_text(json.dumps(about))
-    os.sync()
-    unfinished.rename(folder)
-    _forget(Backups(root), keep)
-    return Base(folder)
-
-
-def _forget(backups: Backups, keep: int) -> None:
-    """Remove old copies, and the pieces of the log that only they needed."""
-    for old in backups.bases()[:-keep]:
-        shutil.rmtree(old.folder)
-    for folder in (backups.wal, *backups.left):
-        if folder.is_dir():
-            _run("pg_archivecleanup", folder, backups.bases()[0].first_piece())
-
-
-# --- the way back ---------------------------------------------------------------------------------
 
 
 def restore(
@@ -204,7 +65,7 @@ def restore(
     backups = Backups(root)
     chosen = aim(within_reach(home, root), to=to, number=branch, current=_current(home))
     check_version(chosen.base.data)
-    _run("pg_verifybackup", "--quiet", chosen.base.data)
+    run("pg_verifybackup", "--quiet", chosen.base.data)
     with _set_aside(home) as aside:
         _unpack(chosen.base, home)
         settings = {**archive_settings(root), **_target(to, chosen.reach.branch.number)}
@@ -234,7 +95,7 @@ def _current(home: Home) -> int | None:
     if not (home.postgres_data / "PG_VERSION").exists():
         return None
     check_version(home.postgres_data)
-    said = _run("pg_controldata", home.postgres_data)
+    said = run("pg_controldata", home.postgres_data)
     return int(said.split("Latest checkpoint's TimeLineID:")[1].split()[0])
 
 
@@ -351,17 +212,3 @@ def _not_reached(to: datetime) -> EmbeddedError:
         f"The log ends before {to:%Y-%m-%d %H:%M:%S} UTC;"
         " leave the moment out to restore all there is.",
     )
-
-
-# --- programs -------------------------------------------------------------------------------------
-
-
-def _run(program: str, *arguments: str | Path) -> str:
-    """Run one of PostgreSQL's programs: what it says, or `EmbeddedError` with its last words."""
-    command = [str(postgres_program(program)), *map(str, arguments)]
-    told = {**os.environ, "LC_ALL": "C"}
-    result = subprocess.run(command, capture_output=True, text=True, env=told, check=False)
-    if result.returncode:
-        reason = cause(result.stderr or result.stdout)
-        raise EmbeddedError("backup_failed", f"{program} failed: {reason}.")
-    return result.stdout

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from pasch.embedded import postgres_program
+from pasch.servers.embedded import postgres_program
 
 PIECE: Final = re.compile(r"[0-9A-F]{24}")
 HISTORY: Final = re.compile(r"([0-9A-F]{8})\.history")

@@ -18,7 +18,7 @@ from typing import Any, Final
 from honcho.manager import KILL_WAIT, SIGNALS, Manager
 from honcho.printer import Printer
 
-from pasch.embedded import EmbeddedError
+from pasch.servers.embedded import EmbeddedError
 
 DEATHS_MAX: Final = 5
 DEATHS_SECONDS: Final = 60

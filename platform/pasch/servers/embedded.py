@@ -7,7 +7,7 @@ but their owner may open. Every failure is an `EmbeddedError` whose text is one 
 person at the keyboard.
 
 PostgreSQL refuses to run as root. Started by root, both servers run as the system user
-`pasch`, which is made when it is missing (pasch/server_user.py).
+`pasch`, which is made when it is missing (pasch/servers/server_user.py).
 """
 
 import hashlib
@@ -27,9 +27,9 @@ from urllib.parse import quote
 
 import psutil
 
-from pasch.complaints import cause
-from pasch.process_end import wait_until_ended
-from pasch.server_user import ServerUserError, open_path, server_user, uid
+from pasch.servers.complaints import cause
+from pasch.servers.process_end import wait_until_ended
+from pasch.servers.server_user import ServerUserError, open_path, server_user, uid
 
 SOCKET_PATH_BYTES_MAX = 100  # the kernel allows 107; the rest is for the name of a lock file
 POSTGRES_WAIT_SECONDS = 120  # replaying the log after a crash may take a while

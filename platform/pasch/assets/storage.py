@@ -14,7 +14,7 @@ import rjsmin
 from django.contrib.staticfiles.storage import HashedFilesMixin
 from servestatic.storage import CompressedManifestStaticFilesStorage
 
-from pasch.linking import imported_first, resolved, script_linked, styles_linked
+from pasch.assets.linking import imported_first, resolved, script_linked, styles_linked
 
 _FROM = re.compile(r'\bfrom\s*"(\.[^"]+)"')
 _IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns[1]

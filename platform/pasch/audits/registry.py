@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from ledger.audit import Check, register
-from pasch import agreement, dice_audit, house_prices, match_audit, staff_audit
-from pasch.guards import guards_changed
+from pasch.audits import agreement, dice, matches, staff
+from pasch.audits.guards import guards_changed
+from pasch.staff import prices
 from ratings.audit import check_ratings
 
 WHOLE: Final = "whole"
@@ -20,26 +21,26 @@ CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...
     (
         "M1",
         "Every table follows from its events",
-        match_audit.check_states,
-        match_audit.check_recent_states,
+        matches.check_states,
+        matches.check_recent_states,
     ),
     (
         "M2",
         "Every match paid what its ending says",
-        match_audit.check_payouts,
-        match_audit.check_recent_payouts,
+        matches.check_payouts,
+        matches.check_recent_payouts,
     ),
     (
         "M3",
         "Every counted match was rated once",
-        match_audit.check_rated,
-        match_audit.check_recent_rated,
+        matches.check_rated,
+        matches.check_recent_rated,
     ),
     (
         "M4",
         "Every transfer of a match has a match behind it",
-        match_audit.check_reasons,
-        match_audit.check_recent_reasons,
+        matches.check_reasons,
+        matches.check_recent_reasons,
     ),
     (
         "M5",
@@ -50,28 +51,28 @@ CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...
     (
         "H1",
         "Every figure of the house is in bounds and as two people decided it",
-        house_prices.check_prices,
+        prices.check_prices,
         WHOLE,
     ),
     (
         "U1",
         "Every right at the desk follows from a decision in force",
-        staff_audit.check_roles,
+        staff.check_roles,
         WHOLE,
     ),
     (
         "U2",
         "Every second person was another one at that time",
-        staff_audit.check_second_persons,
+        staff.check_second_persons,
         WHOLE,
     ),
     (
         "D1",
         "Every record of dice is believed, and lay on the board",
-        dice_audit.check_records,
-        dice_audit.check_recent_records,
+        dice.check_records,
+        dice.check_recent_records,
     ),
-    ("D2", "The log of openings is one chain", dice_audit.check_log, None),
+    ("D2", "The log of openings is one chain", dice.check_log, None),
 )
 
 

@@ -2,7 +2,7 @@
 
 Starts PostgreSQL and Valkey (unless the environment names others), prepares the database, and runs
 the web server, the Celery worker and beat until Ctrl-C, which stops everything. What dies meanwhile
-is started again (pasch/keeper.py). A house that was killed is found and tidied up by the next
+is started again (pasch/home/keeper.py). A house that was killed is found and tidied up by the next
 start. This module never loads Django: what needs it runs in processes of its own.
 """
 
@@ -27,8 +27,9 @@ from typing import IO
 import psutil
 from honcho.printer import Printer
 
-from pasch.backup import archive_settings
-from pasch.embedded import (
+from pasch.backups.backup import archive_settings
+from pasch.home.keeper import Keeper, Server
+from pasch.servers.embedded import (
     EmbeddedError,
     Home,
     postgres_pid,
@@ -38,8 +39,7 @@ from pasch.embedded import (
     valkey_start,
     valkey_stop,
 )
-from pasch.keeper import Keeper, Server
-from pasch.process_end import wait_until_ended
+from pasch.servers.process_end import wait_until_ended
 
 ROOT = Path(__file__).resolve().parents[2]
 APPLICATION_ROLE = "pasch_app"

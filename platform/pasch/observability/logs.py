@@ -1,8 +1,8 @@
 """The log: one event a line, as plain text for a laptop or as JSON for a machine (LOG_FORMAT).
 
-Every line says when (UTC), how bad, who says it, what, and what it is about (pasch/tracing.py).
-Whatever a stranger sent stays inside its line: control characters are written as escapes, and the
-lines of a traceback are indented. Passwords in addresses and tokens of bots are never written.
+Every line has a time (UTC), a level, a logger, a message and what the work was about (tracing.py).
+What a client sent stays inside its line: control characters are escaped and the lines of a
+traceback are indented. Passwords in addresses and tokens of bots are never logged.
 """
 
 import logging
@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from pythonjsonlogger.json import JsonFormatter
 
-from pasch.away import OncePerAbsence
-from pasch.tracing import trace_now
+from pasch.observability.away import OncePerAbsence
+from pasch.observability.tracing import trace_now
 
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")

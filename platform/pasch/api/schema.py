@@ -10,13 +10,13 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 class PageSessionDescription(SessionScheme):
     """The session in the schema: a cookie."""
 
-    target_class = "pasch.api_access.PageSession"
+    target_class = "pasch.api.access.PageSession"
 
 
 class BotTokenDescription(OpenApiAuthenticationExtension):
     """A bot's token in the schema."""
 
-    target_class = "pasch.api_access.BotToken"
+    target_class = "pasch.api.access.BotToken"
     name = "botToken"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:

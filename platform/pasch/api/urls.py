@@ -3,7 +3,7 @@
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
-from pasch.api_schema import no_such_address
+from pasch.api.schema import no_such_address
 
 urlpatterns = [
     path("v1/", include("ledger.api.urls")),

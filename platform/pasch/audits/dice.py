@@ -14,7 +14,7 @@ from games.models import DiceLogEntry, DiceRoll, GameDice, TableEvent
 from games.services.dice_keys import public_key
 from games.services.dice_records import game_record
 from ledger.audit import Finding, Mark
-from pasch.match_audit import OVERLAP
+from pasch.audits.matches import OVERLAP
 
 
 def check_records() -> Iterator[Finding]:

@@ -3,11 +3,12 @@
 from django.conf import settings
 from django.urls import path
 
-from pasch import csp_reports, front_door, installed, pages
+from pasch.pages import front_door, installed, rules
+from pasch.web import csp_reports
 
 urlpatterns = [
     path("", front_door.home, name="home"),
-    path("rules/", pages.rules, name="rules"),
+    path("rules/", rules.rules, name="rules"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("offline/", installed.offline, name="offline"),
     path("worker.js", installed.worker, name="worker"),

@@ -1,8 +1,8 @@
 """The security log: one line for each login, each refusal and each change of what opens the door.
 
 The lines go to the logger `security`, each with an `event` from a short list, the client's address
-and what the work was about (pasch/tracing.py). What was typed is never written: people type their
-password where the name belongs.
+and what the work was about (tracing.py). What was typed is never logged: people type their
+password into the field for the name.
 """
 
 import logging

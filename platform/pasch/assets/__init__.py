@@ -1,0 +1,1 @@
+"""What is prepared before the house opens: static files, icons, translations."""

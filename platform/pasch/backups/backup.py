@@ -1,0 +1,89 @@
+"""Making backups of a whole PostgreSQL: copies of its data folder, and its log since then.
+
+This module never loads Django. Every failure is an `EmbeddedError` of one sentence, and leaves the
+house as it was.
+"""
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from pasch.backups.folder import STAMP, Backups, Base
+from pasch.backups.programs import run
+from pasch.servers.embedded import EmbeddedError
+from pasch.servers.server_user import open_path, server_user
+
+#: a segment of the log is archived after this time at the latest, full or not
+PIECE_SECONDS: Final = 60
+
+
+def key_mark(key: str) -> str:
+    """Tells whether two keys are the same, and nothing else about them."""
+    return hashlib.sha256(b"pasch backup\0" + key.encode()).hexdigest()[:16]
+
+
+def archive_settings(root: Path) -> dict[str, str]:
+    """The server settings with which an embedded PostgreSQL lays its log down in a folder.
+
+    Makes the folder. A piece counts as laid down only when it is whole and on the disk.
+    """
+    wal = Backups(root).wal
+    user = server_user()
+    try:
+        wal.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if user is not None:
+            open_path(wal, user)
+            shutil.chown(wal, user, user)
+    except OSError as error:
+        raise EmbeddedError(
+            "no_right", f"The folder of backups {wal} cannot be used ({error.strerror})."
+        ) from error
+    place = shlex.quote(str(wal)).replace("%", "%%")
+    # one that lies there already is well if it is the same; another one is never overwritten
+    lay_down = 'cp "$OLDPWD/%p" %f.part && sync %f.part && mv %f.part %f && sync .'
+    return {
+        "archive_mode": "on",
+        "archive_command": (
+            f'cd {place} && {{ cmp -s "$OLDPWD/%p" %f || {{ test ! -e %f && {lay_down}; }}; }}'
+        ),
+        "archive_timeout": str(PIECE_SECONDS),
+    }
+
+
+def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> Base:
+    """Copy the data of a running server, check the copy, and forget all but the newest `keep`.
+
+    `url` names somebody who may replicate, `keys` are the house's by name, of which the mark is
+    kept. Raises `EmbeddedError`.
+    """
+    began = datetime.now(tz=UTC)
+    folder = root / "base" / began.strftime(STAMP)
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True, mode=0o700)
+    data = unfinished / "data"
+    options = ["-d", url, "-D", data, "--checkpoint=fast", "--wal-method=stream", "--no-password"]
+    run("pg_basebackup", *options, "--manifest-checksums=SHA256")
+    run("pg_verifybackup", "--quiet", data)
+    marks = {name: key_mark(key) for name, key in keys.items()}
+    about = {"ended_at": datetime.now(tz=UTC).isoformat(), **marks}
+    (unfinished / "about.json").write_text(json.dumps(about))
+    os.sync()
+    unfinished.rename(folder)
+    _forget(Backups(root), keep)
+    return Base(folder)
+
+
+def _forget(backups: Backups, keep: int) -> None:
+    """Remove old copies, and the pieces of the log that only they needed."""
+    for old in backups.bases()[:-keep]:
+        shutil.rmtree(old.folder)
+    for folder in (backups.wal, *backups.left):
+        if folder.is_dir():
+            run("pg_archivecleanup", folder, backups.bases()[0].first_piece())

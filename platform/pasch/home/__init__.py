@@ -1,0 +1,1 @@
+"""The house on one machine: every process of it in one terminal."""

@@ -1,0 +1,1 @@
+"""Roles, identities and prices: decisions of administrators that need a second person."""

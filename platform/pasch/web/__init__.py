@@ -1,0 +1,1 @@
+"""What surrounds every request: errors, access to WebSockets, reports of browsers, processes."""
