@@ -17,8 +17,8 @@ from django.db import connection, transaction
 
 from ledger.audit import Finding, Mark, register
 from ledger.models import Seal
-from ledger.models.books import STREAMS
 from ledger.seal_places import FilePlace, SealPlace, seal_places
+from ledger.streams import streams
 
 ANCHOR_DELAY = timedelta(minutes=1)
 
@@ -43,7 +43,7 @@ def books_seal() -> list[Seal]:
     rows, so there may be several of a stream.
     """
     sealed: list[Seal] = []
-    for stream in STREAMS:
+    for stream, *_ in streams():
         with transaction.atomic(durable=True), connection.cursor() as cursor:
             cursor.execute("SELECT ledger_seal_cut(%s)", [stream])
             (cut,) = cursor.fetchone()
@@ -85,7 +85,7 @@ def _anchors_write(place: SealPlace) -> None:
             break
     missing = [
         seal
-        for stream in STREAMS
+        for stream, *_ in streams()
         for seal in Seal.objects.filter(stream=stream, number__gt=known.get(stream, 0)).order_by(
             "number"
         )
@@ -125,7 +125,7 @@ def seals_broken(*, since: datetime | None = None) -> Iterator[Finding]:
 
     With `since` older seals are not hashed again, and older anchors not compared.
     """
-    for stream in STREAMS:
+    for stream in _streams_sealed():
         seals = Seal.objects.filter(stream=stream).order_by("number")
         last = None
         if since is not None:
@@ -136,6 +136,12 @@ def seals_broken(*, since: datetime | None = None) -> Iterator[Finding]:
             last = seal
     for place in seal_places():
         yield from _anchors_broken(place, since)
+
+
+def _streams_sealed() -> list[str]:
+    """The streams of the apps, and any other that a seal names: nothing vouches for that one."""
+    named = Seal.objects.values_list("stream", flat=True).distinct().order_by()
+    return sorted({stream for stream, *_ in streams()} | set(named))
 
 
 def _seals_broken_since(mark: Mark) -> Iterator[Finding]:

@@ -18,59 +18,33 @@ SET search_path = pg_catalog, public, pg_temp AS $$
         j.reason, (extract(epoch FROM j.created_at) * 1000000)::bigint)::text
 $$;
 
--- Which table a stream is, and its key. Other tables that decide about credits are watched row by row
--- (watched.sql) and come in the stream of changes.
-CREATE OR REPLACE FUNCTION ledger_stream_table(p_stream text, OUT relation regclass, OUT key text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
-    SELECT s.relation::regclass, s.key FROM (VALUES
-        ('transfer', 'public.ledger_transfer', 'id'), ('journal', 'public.ledger_journalentry', 'id'),
-        ('change', 'public.ledger_change', 'id'), ('audit', 'public.ledger_auditrun', 'id'),
-        ('event', 'public.games_tableevent', 'id'), ('roll', 'public.games_diceroll', 'id'),
-        ('opening', 'public.games_dicelogentry', 'number'), ('rating', 'public.ratings_ratingchange', 'id')
-    ) AS s(stream, relation, key) WHERE s.stream = p_stream
+-- A stream is what an app says of it in two functions: stream_<name>() answers with its table, its key and the
+-- column that says when a row was stored; stream_<name>_texts(from, to) with the canonical texts of its rows in
+-- (from, to]. The first element of a text names the encoding; columns are named one by one, so that a new column
+-- leaves old roots as they are. Other tables that decide about credits are watched row by row (watched.sql) and
+-- come in the stream of changes.
+CREATE FUNCTION ledger_streams() RETURNS SETOF text LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT substr(p.proname, 8) FROM pg_proc p
+    WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^stream_[a-z]+$' ORDER BY 1
 $$;
+
+CREATE FUNCTION ledger_stream_table(p_stream text, OUT relation regclass, OUT key text, OUT stored text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    EXECUTE format('SELECT * FROM public.%I()', 'stream_' || p_stream) INTO relation, key, stored;
+END $$;
 
 CREATE OR REPLACE FUNCTION ledger_micros(p_moment timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT (extract(epoch FROM p_moment) * 1000000)::bigint
 $$;
 
--- The canonical texts of the rows of a stream in (p_from, p_to]. The first element names the encoding; columns
--- are named one by one, so that a new column leaves old roots as they are.
 CREATE OR REPLACE FUNCTION ledger_seal_leaves(p_stream text, p_from bigint, p_to bigint)
 RETURNS TABLE (id bigint, text text) LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET "TimeZone" = 'UTC' SET bytea_output = 'hex' AS $$
 BEGIN
-    CASE p_stream
-    WHEN 'transfer' THEN RETURN QUERY
-        SELECT t.id, ledger_transfer_text(t) FROM ledger_transfer t WHERE t.id > p_from AND t.id <= p_to;
-    WHEN 'journal' THEN RETURN QUERY
-        SELECT j.id, ledger_journal_text(j) FROM ledger_journalentry j WHERE j.id > p_from AND j.id <= p_to;
-    WHEN 'change' THEN RETURN QUERY
-        SELECT c.id, jsonb_build_array('pasch.change.1', c.id, c.table_name, c.row_key, c.content, c.by_role,
-            ledger_micros(c.made_at))::text
-        FROM ledger_change c WHERE c.id > p_from AND c.id <= p_to;
-    WHEN 'audit' THEN RETURN QUERY
-        SELECT a.id, jsonb_build_array('pasch.audit.1', a.id, ledger_micros(a.started_at), a.duration_ms,
-            a.finding_count, a.report, ledger_micros(a.since_at), a.sealed_to)::text
-        FROM ledger_auditrun a WHERE a.id > p_from AND a.id <= p_to;
-    WHEN 'event' THEN RETURN QUERY
-        SELECT e.id, jsonb_build_array('pasch.event.1', e.id, e.table_id, e.seq, e.type, e.payload,
-            ledger_micros(e.stored_at))::text
-        FROM games_tableevent e WHERE e.id > p_from AND e.id <= p_to;
-    WHEN 'roll' THEN RETURN QUERY
-        SELECT r.id, jsonb_build_array('pasch.roll.1', r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white,
-            r.black, r.dice, r.seq, ledger_micros(r.rolled_at))::text
-        FROM games_diceroll r WHERE r.id > p_from AND r.id <= p_to;
-    WHEN 'opening' THEN RETURN QUERY
-        SELECT o.number, jsonb_build_array('pasch.opening.1', o.number, o.game_id, o.open_hash, o.previous,
-            o.hash, ledger_micros(o.logged_at))::text
-        FROM games_dicelogentry o WHERE o.number > p_from AND o.number <= p_to;
-    WHEN 'rating' THEN RETURN QUERY
-        SELECT c.id, jsonb_build_array('pasch.rating.1', c.id, c.reference, c.kind, c.pool, c.user_id,
-            c.opponent_id, c.won, c.n, c.before, c.after, c.experience_before, c.experience_after, c.sequence,
-            ledger_micros(c.created))::text
-        FROM ratings_ratingchange c WHERE c.id > p_from AND c.id <= p_to;
-    END CASE;
+    RETURN QUERY EXECUTE format('SELECT * FROM public.%I($1, $2)', 'stream_' || p_stream || '_texts')
+    USING p_from, p_to;
 END $$;
 
 -- Root over the rows in (p_from, p_to]: sha256(previous root || leaf || leaf …), leaves by id.

@@ -10,10 +10,10 @@ from django.db import connection
 from accounts.models import User
 from ledger.audit import Report, run
 from ledger.models import Transfer
-from ledger.models.books import STREAMS
 from ledger.seals import books_seal
 from ledger.selectors_desk import audit_latest, audit_latest_recent, mark_reached
 from ledger.services import escrow_resolve, stakes_escrow
+from ledger.streams import streams
 from ledger.tasks import audit, audit_recent
 from tests.ledger.proof import BOOKS
 from tests.ledger.test_audit import DAMAGE, faulted, unguarded
@@ -31,7 +31,8 @@ def played(magriel: User, hilde: User) -> None:
     escrow_resolve(reference="match:old", payouts={hilde.pk: 450}, rake_cents=50, kind="result")
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT ledger_seal_append(s, 1000000000000) FROM unnest(%s::text[]) s", [[*STREAMS]]
+            "SELECT ledger_seal_append(s, 1000000000000) FROM unnest(%s::text[]) s",
+            [[stream.name for stream in streams()]],
         )
     audit()
     for number in (1, 2):

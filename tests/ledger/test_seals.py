@@ -143,14 +143,14 @@ def test_a_seal_that_is_gone_is_missed(magriel: User, hilde: User, anchors: Path
     played(magriel, hilde)
     books_seal()
     forge("DELETE FROM ledger_seal WHERE stream = 'transfer'")
-    assert found() == [f"{anchors}:1: seal transfer 1 is another in the database, or gone"]
+    assert found() == [f"{anchors}:2: seal transfer 1 is another in the database, or gone"]
 
 
 def test_a_changed_anchor_is_no_line_of_ours(magriel: User, hilde: User, anchors: Path) -> None:
     played(magriel, hilde)
     books_seal()
     anchors.write_text(anchors.read_text().replace('"rows": 4', '"rows": 3'))
-    assert found() == [f"{anchors}:1: is not a line this site wrote"]
+    assert found() == [f"{anchors}:2: is not a line this site wrote"]
     anchors.write_text("nonsense\n")
     assert found() == [f"{anchors}:1: is not a line this site wrote"]
 

@@ -1,0 +1,34 @@
+-- What the books seal of the games (ledger/sql/seals.sql): events, rolls, and the public log of openings.
+
+CREATE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'public.games_tableevent'::regclass, 'id', 'stored_at'
+$$;
+CREATE FUNCTION stream_event_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+LANGUAGE sql STABLE AS $$
+    SELECT e.id, jsonb_build_array('pasch.event.1', e.id, e.table_id, e.seq, e.type, e.payload,
+        public.ledger_micros(e.stored_at))::text
+    FROM public.games_tableevent e WHERE e.id > p_from AND e.id <= p_to
+$$;
+
+CREATE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'public.games_diceroll'::regclass, 'id', 'rolled_at'
+$$;
+CREATE FUNCTION stream_roll_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+LANGUAGE sql STABLE AS $$
+    SELECT r.id, jsonb_build_array('pasch.roll.1', r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white,
+        r.black, r.dice, r.seq, public.ledger_micros(r.rolled_at))::text
+    FROM public.games_diceroll r WHERE r.id > p_from AND r.id <= p_to
+$$;
+
+CREATE FUNCTION stream_opening(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT 'public.games_dicelogentry'::regclass, 'number', 'logged_at'
+$$;
+CREATE FUNCTION stream_opening_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+LANGUAGE sql STABLE AS $$
+    SELECT o.number, jsonb_build_array('pasch.opening.1', o.number, o.game_id, o.open_hash, o.previous,
+        o.hash, public.ledger_micros(o.logged_at))::text
+    FROM public.games_dicelogentry o WHERE o.number > p_from AND o.number <= p_to
+$$;

@@ -1,0 +1,24 @@
+"""The streams of rows that are sealed, as the apps name them in SQL (`sql/streams.sql` of each)."""
+
+from typing import NamedTuple
+
+from django.db import connection
+
+
+class Stream(NamedTuple):
+    """One kind of rows: where it is stored, its key, and the column that says when."""
+
+    name: str
+    table: str
+    key: str
+    stored: str
+
+
+def streams() -> list[Stream]:
+    """Every stream, by name."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT name, s.relation::text, s.key, s.stored"
+            " FROM ledger_streams() name, ledger_stream_table(name) s ORDER BY name"
+        )
+        return [Stream(*row) for row in cursor.fetchall()]

@@ -1,0 +1,26 @@
+"""SQL points the way Python does: an app names what is its own or stands below it."""
+
+import re
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+BELOW = {
+    "accounts": {"accounts"},
+    "ledger": {"accounts", "ledger"},
+    "ratings": {"accounts", "ratings"},
+    "games": {"accounts", "ledger", "ratings", "games"},
+}
+
+
+@pytest.mark.parametrize("app", BELOW)
+def test_the_sql_of_an_app_names_no_app_above_it(app: str) -> None:
+    above = "|".join(BELOW.keys() - BELOW[app]) or "(?!)"
+    named = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sorted((ROOT / app / "sql").glob("*.sql"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(rf"\b({above})_\w", line.split("--")[0])
+    ]
+    assert named == []
