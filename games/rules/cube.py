@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+import msgspec
+
 from games.rules.errors import InvalidCube
 
 HIGHEST_CAP = 4096
@@ -38,8 +40,7 @@ class CubeRefusal(Enum):
     """A plain win at the present value already reaches the limit of the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cube:
+class Cube(msgspec.Struct, frozen=True):
     """The cube's value and its owner, a seat or None while it lies in the middle."""
 
     value: int = 1
@@ -111,8 +112,7 @@ def opening_cube(rules: CubeRules, *, equal_rolls: int) -> Cube:
     return Cube(min(1 << doubles, rules.cap))
 
 
-@dataclass(frozen=True, slots=True)
-class CubeMoment:
+class CubeMoment(msgspec.Struct, frozen=True):
     """All that decides about a double, at the start of a seat's turn.
 
     `rolls` counts the rolls each seat has had in this game. `points_needed` is what each seat

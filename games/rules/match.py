@@ -5,8 +5,9 @@ Seats are 0 and 1. Values are immutable: `MatchScore.after` gives the score afte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
+
+import msgspec
 
 from games.rules.errors import InvalidScore
 from games.rules.variant import Variant
@@ -28,8 +29,7 @@ class FormatKind(Enum):
     """A fixed number of games, most points win, equal points are a tie."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchFormat:
+class MatchFormat(msgspec.Struct, frozen=True):
     """Which games are played and until when.
 
     `length` is the points or the games, 0 for unlimited play. `cycle` holds the keys of the
@@ -114,8 +114,7 @@ def _cycle(name: str, points: int, lengths: tuple[int, ...], keys: tuple[str, ..
     return MatchFormat(FormatKind.POINTS, points, keys, has_cube=False, most_points_a_game=2)
 
 
-@dataclass(frozen=True, slots=True)
-class MatchScore:
+class MatchScore(msgspec.Struct, frozen=True):
     """The score between two games: points by seat, games played, and Crawford's game."""
 
     format: MatchFormat
@@ -203,7 +202,7 @@ class MatchScore:
         if winner not in (None, 0, 1) or (points == 0) != (winner is None) or points < 0:
             raise InvalidScore(f"{points} points for {winner!r} is no result of a game")
         gained = (points * (winner == 0), points * (winner == 1))
-        return replace(
+        return msgspec.structs.replace(
             self,
             points=(self.points[0] + gained[0], self.points[1] + gained[1]),
             games_played=self.games_played + 1,

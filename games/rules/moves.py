@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 BAR = 25
 """Where a move comes from when its checker enters, from the bar or from the hand."""
@@ -12,8 +13,7 @@ OFF = 0
 """Where a move goes when its checker is borne off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(msgspec.Struct, frozen=True, gc=False):
     """One checker from `source` to `target` with one `die`, points in the mover's numbering.
 
     `source` is 25 for a checker on the bar or in the hand, `target` is 0 for a checker borne off;

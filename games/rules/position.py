@@ -7,8 +7,10 @@ checkers always move to lower numbers. How the two numberings meet is the varian
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+
+import msgspec
 
 from games.rules.errors import InvalidPosition
 
@@ -37,8 +39,7 @@ class Way(Enum):
         return point
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """A position in the mover's view.
 
     `points[0]` is point 1; own checkers count positive, opposing ones negative. `bar`, `off` and
@@ -88,20 +89,7 @@ class Position:
 
     def turned(self, way: Way) -> Position:
         """The same position as the opponent sees it; turning twice gives it back."""
-        points = self.points
-        if way is Way.AGAINST:
-            mirrored = points[::-1]
-        elif way is Way.HALF:
-            mirrored = points[12:] + points[:12]
-        else:
-            mirrored = points
-        return Position(
-            tuple([-count for count in mirrored]),
-            self.bar[::-1],
-            self.off[::-1],
-            self.hand[::-1],
-            tuple(sorted(map(way.across, self.pinned))) if self.pinned else (),
-        )
+        return _turned(self, way)
 
     def own(self) -> dict[int, int]:
         """The mover's checkers in play by point, bar and hand together as 25, pinned included."""
@@ -149,6 +137,24 @@ class Position:
     def race(self, way: Way = Way.AGAINST) -> bool:
         """Whether all contact is over, so that the pip count decides."""
         return not self.contact(way)
+
+
+@lru_cache(maxsize=4096)  # a play is turned for the next player, for the view and for the forfeit
+def _turned(position: Position, way: Way) -> Position:
+    points = position.points
+    if way is Way.AGAINST:
+        mirrored = points[::-1]
+    elif way is Way.HALF:
+        mirrored = points[12:] + points[:12]
+    else:
+        mirrored = points
+    return Position(
+        tuple([-count for count in mirrored]),
+        position.bar[::-1],
+        position.off[::-1],
+        position.hand[::-1],
+        tuple(sorted(map(way.across, position.pinned))) if position.pinned else (),
+    )
 
 
 def _parse_point(number: int, field: str) -> tuple[int, bool]:

@@ -8,7 +8,8 @@ Afterwards what does not use the most dice is cut away (see `_kept`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+import msgspec
 
 from games.rules.movement import Stepper
 
@@ -18,8 +19,7 @@ Links = list[tuple[int, int, int, int]]
 """(source, target, die, number of the next node) for each move out of a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(msgspec.Struct, frozen=True, eq=False):
     """The legal plays of a roll: boards and moves by node number, node 0 being the start.
 
     Moves lead to higher numbers only. A node without moves is the end of a complete play.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+import msgspec
 
 from games.rules.errors import InvalidDice, InvalidScore
 
@@ -31,8 +32,7 @@ class StartRule(Enum):
         return self is StartRule.ROLL_OFF_USE
 
 
-@dataclass(frozen=True, slots=True)
-class PreviousGame:
+class PreviousGame(msgspec.Struct, frozen=True):
     """Who began the game before (seat 0 or 1) and who won it (None for a draw)."""
 
     beginner: int

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar
+
+import msgspec
 
 from games.rules.errors import InvalidDice, InvalidPosition, OptionNotOffered
 from games.rules.movement import HITTING, Movement, Stepper, StepRule, stepper
@@ -31,8 +33,7 @@ class Termination(Enum):
     """Neither side could play any number; a safety net, a draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """How a game ended on the board: `winner` is "mover", "opponent" or None for a draw.
 
     `level` is what the cube value is multiplied with, 0 in a draw.
@@ -43,8 +44,7 @@ class Outcome:
     termination: Termination
 
 
-@dataclass(frozen=True, slots=True)
-class TurnFlow:
+class TurnFlow(msgspec.Struct, frozen=True):
     """What follows a roll that was played in full (nothing ever follows a roll that was not).
 
     `rolls` are played next, one after the other, each only if the one before was played in full;
@@ -60,8 +60,7 @@ class TurnFlow:
 TURN_OVER = TurnFlow()
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(msgspec.Struct, frozen=True):
     """What a variant's own rules may look at: the board before the turn and the roll.
 
     `board` and `trapped` are packed (see `packed`); `first_turn` is the player's own first turn

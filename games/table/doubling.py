@@ -3,12 +3,14 @@
 from typing import Final
 
 from games.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
+from games.table.remembering import remembers_last
 from games.table.state import Game, TableState
 
 #: how often the cube has been turned when a beaver and a raccoon may answer.
 _TURNS: Final = {"beaver": 1, "raccoon": 2}
 
 
+@remembers_last
 def why_no_double(state: TableState, seat: int) -> CubeRefusal | None:
     """The reason why `seat`, being on roll before his dice, may not double; None if he may."""
     game, terms = state.game, state.terms

@@ -1,7 +1,7 @@
 """Folding: a state and an event give the next state. Knows no rule of what is allowed."""
 
-from collections.abc import Iterable
-from functools import singledispatch
+from collections.abc import Callable, Iterable
+from functools import cache, singledispatch
 
 import msgspec
 
@@ -11,6 +11,7 @@ from games.table import absence, takeback
 from games.table import events as ev
 from games.table.clock import Clock
 from games.table.plays import legal_plays
+from games.table.remembering import remembers_last
 from games.table.state import (
     GRACE_MS,
     NEXT_GAME_MS,
@@ -32,9 +33,10 @@ from games.table.turns import flow_after
 _with = msgspec.structs.replace
 
 
+@remembers_last
 def evolve(state: TableState, event: ev.Event) -> TableState:
     """The state after `event`; every event counts one in `seq`."""
-    return _with(_apply(event, state), seq=state.seq + 1)
+    return _with(_handler(type(event))(event, state), seq=state.seq + 1)
 
 
 def replay(events: Iterable[ev.Event], state: TableState | None = None) -> TableState:
@@ -48,6 +50,12 @@ def replay(events: Iterable[ev.Event], state: TableState | None = None) -> Table
 @singledispatch
 def _apply(event: ev.Event, state: TableState) -> TableState:
     raise TypeError(f"no table knows the event {type(event).__name__}")
+
+
+@cache
+def _handler(kind: type[ev.Event]) -> Callable[[ev.Event, TableState], TableState]:
+    """What takes in events of this type; asking `singledispatch` each time costs more."""
+    return _apply.dispatch(kind)
 
 
 def _match(state: TableState) -> Match:
