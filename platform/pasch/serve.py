@@ -26,6 +26,9 @@ SITE = "pasch.asgi:application"
 WS_FRAME_BYTES_MAX = 16_384  # a move is a few hundred bytes; nothing honest is larger
 WS_PING_SECONDS = 20
 FIGURES = "pasch-figures-"
+#: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10.
+#: Each search among the oldest goes through every table at hand: a third of a busy server's time.
+GARBAGE_THRESHOLDS = (50_000, 20, 50)
 STOP_SECONDS = 3  # open sockets reconnect by themselves; waiting for them helps nobody
 
 
@@ -41,6 +44,7 @@ def main(application: str = SITE) -> int:
     except ImproperlyConfigured as error:
         return _refused(error)
     config = _configuration(application, port)
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     gc.freeze()  # else the first search for garbage in each process copies what they share
     gc.enable()
     if settings.WEB_WORKERS > 1:
