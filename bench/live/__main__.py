@@ -1,7 +1,9 @@
 """`python -m bench.live [--tables 1,10,50,200,1000] [--processes 1,2] [--seconds 8] …`.
 
 Everything is measured in one run, one after the other, on servers of its own. `--only` takes some
-of the parts: pgbench, bare, live, idle, layers. Exits 0 when every check of the rows held, else 1.
+of the parts: pgbench, bare, live, thought, idle, layers. `--against REVISION` measures live tables
+alone, in turn with that revision, and prints ratios. Exits 0 when every check of the rows held,
+else 1.
 """
 
 import argparse
@@ -12,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from bench.live import database, report, stages
+from bench.live import against, database, report, stages
 from bench.live.house import LiveHouse, opened
 
 APPLICATIONS: Final = ("plain", "consumer")
@@ -36,11 +38,16 @@ def main() -> int:
         told = {"machine": machine, "rows": rows}
         asked.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(report.text(machine, rows))
+    if asked.against:
+        print("\n" + against.text(rows))
     return 1 if any(row.get("wrong") or row.get("lost") for row in rows) else 0
 
 
 def _measured(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """One row after the other."""
+    if asked.against:
+        yield from against.compared(house, asked)
+        return
     for part, rows in PARTS.items():
         if part in asked.only or (part == "layers" and asked.layers):
             yield from rows(house, asked)
@@ -100,6 +107,8 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--processes", type=_numbers, default=[1, 2])
     parser.add_argument("--seconds", type=float, default=8.0, help="of each window")
     parser.add_argument("--mode", default="normal", choices=["normal", "prize5"])
+    parser.add_argument("--against", default="", help="another revision, in turn with this one")
+    parser.add_argument("--rounds", type=int, default=4, help="windows of each with --against")
     parser.add_argument("--idle", type=int, default=5000, help="idle sockets")
     parser.add_argument("--layers", action="store_true", help="also look where the time goes")
     parser.add_argument("--stacks", type=Path, help="keep the stacks of --layers there")

@@ -131,7 +131,7 @@ class BareTable:
         self.left -= 1
         if seat == self.turn:
             self.tally.accepted += 1
-            self.tally.answered.append((now, now - self.since, "roll"))
+            self.tally.answered.append((now, now - self.since, "roll", self.id))
         else:
             self.tally.heard.append((now, now - self.since))
         if not self.left:
@@ -144,3 +144,7 @@ class BareTable:
     def waits(self) -> bool:
         """Whether somebody has still to hear."""
         return self.left > 0
+
+    def waiting(self, now: float) -> list[float]:
+        """For how long the last word has waited to be heard by both."""
+        return [now - self.since] if self.left else []

@@ -11,11 +11,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import psutil
 
-from bench.soak.house import House
+from bench.soak.house import ROOT, House
 from pasch.servers import embedded
 
 #: pgbench is asked with 200 clients beside whoever else is connected.
@@ -51,10 +52,10 @@ class LiveHouse(House):
 
 
 @contextmanager
-def opened() -> Iterator[LiveHouse]:
-    """A house with its two servers and its database, and no web server yet."""
+def opened(root: Path = ROOT) -> Iterator[LiveHouse]:
+    """A house of the checkout `root` with its two servers and its database, and no web server."""
     files_raise()
-    house = LiveHouse()
+    house = LiveHouse(root=root)
     house.environment["DATABASE_POOL_MAX"] = "24"
     try:
         embedded.postgres_start(house.home, settings=POSTGRES)
@@ -96,20 +97,24 @@ def files_raise() -> None:
 
 def cpu_seconds(house: LiveHouse, generator: subprocess.Popen[str]) -> dict[str, float]:
     """Processor time so far, user and system, by part of the whole."""
-    web = [house.running[name].pid for name in house.web if name in house.running]
     valkey = _pid_of(house, "valkey.pid")
     postgres = embedded.postgres_pid(house.home)
     return {
-        "web": sum(_family(pid) for pid in web),
+        "web": sum(_family(pid) for pid in web_pids(house)),
         "postgres": _family(postgres) if postgres else 0.0,
         "valkey": _family(valkey) if valkey else 0.0,
         "generator": _family(generator.pid),
     }
 
 
+def web_pids(house: LiveHouse) -> list[int]:
+    """The processes of the web servers that run now."""
+    return [house.running[name].pid for name in house.web if name in house.running]
+
+
 def memory_bytes(house: LiveHouse, part: str = "web") -> int:
     """Resident memory of the web servers, or of Valkey."""
-    pids = [house.running[name].pid for name in house.web]
+    pids = web_pids(house)
     if part == "valkey":
         pids = [_pid_of(house, "valkey.pid") or os.getpid()]
     return sum(psutil.Process(pid).memory_info().rss for pid in pids)

@@ -9,8 +9,10 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from statistics import median
 from time import perf_counter, process_time
 from typing import Any, Final
 
@@ -79,9 +81,11 @@ async def played(plan: Plan) -> Json:
     await _answered(tally, plan.seconds, tally.accepted + plan.least)
     end, spent = perf_counter(), process_time() - spent
     print("end", flush=True)
+    waiting = {table.id: table.waiting(end) for table in tables}
     tally.stopping = True
     await _quiet(tally, tables)
     told = result(tally, start, end)
+    told["slowest"] = slowest(tally, start, end, waiting)
     told |= {"connected_s": connected, "generator_cpu_s": spent}
     told["unanswered"] = sum(table.waits for table in tables)
     _close_all(tables)
@@ -172,8 +176,8 @@ async def idled(plan: Plan) -> Json:
 def result(tally: Tally, start: float, end: float) -> Json:
     """What lies within the window, and what went wrong at any time."""
     within = [each for each in tally.answered if start <= each[0] < end]
-    names = Counter(name for _, _, name in within)
-    playing = [took for _, took, name in within if name in PLAYING]
+    names = Counter(name for _, _, name, _ in within)
+    playing = [took for _, took, name, _ in within if name in PLAYING]
     heard = [took for at, took in tally.heard if start <= at < end]
     return {
         "seconds": end - start,
@@ -186,6 +190,22 @@ def result(tally: Tally, start: float, end: float) -> Json:
         "frames": tally.frames,
         "bytes": tally.bytes,
     }
+
+
+def slowest(
+    tally: Tally, start: float, end: float, waiting: Mapping[str, Sequence[float]]
+) -> float:
+    """How much longer the slowest table's middle wait is than that of the median table.
+
+    A table's waits are those of its commands that were answered within the window, and of those
+    that are still `waiting` at its end: a table that is passed over has no others.
+    """
+    waits = {table: list(each) for table, each in waiting.items()}
+    for at, took, _, table in tally.answered:
+        if start <= at < end:
+            waits.setdefault(table, []).append(took)
+    middles = [median(each) for each in waits.values() if each]
+    return max(middles) / median(middles) if middles else 0.0
 
 
 def spread_ms(seconds: list[float]) -> dict[str, float]:

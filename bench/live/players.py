@@ -59,8 +59,8 @@ write = msgspec.json.Encoder().encode
 class Tally:
     """What happened at all tables together; times in seconds of one steady clock."""
 
-    answered: list[tuple[float, float, str]] = field(default_factory=list)
-    """When a command was accepted, how long that took, and which it was."""
+    answered: list[tuple[float, float, str, str]] = field(default_factory=list)
+    """When a command was accepted, how long that took, which it was, and at which table."""
     heard: list[tuple[float, float]] = field(default_factory=list)
     """When the other player heard of a command, and how long that took."""
     accepted: int = 0
@@ -235,7 +235,7 @@ class Table:
         _, name, since = sent
         now = perf_counter()
         self.tally.accepted += 1
-        self.tally.answered.append((now, now - since, name))
+        self.tally.answered.append((now, now - since, name, self.id))
         self.sent[seat.seat] = None
         seat.due = frame.seq
 
@@ -265,6 +265,10 @@ class Table:
     def waits(self) -> bool:
         """Whether an answer is still to come."""
         return self.sent != [None, None]
+
+    def waiting(self, now: float) -> list[float]:
+        """For how long each command that is not answered yet has waited."""
+        return [now - sent[2] for sent in self.sent if sent is not None]
 
 
 def walk(graph: list[list[tuple[int, int, int, int]]], rng: Random) -> list[tuple[int, int, int]]:

@@ -1,6 +1,7 @@
 """One stage after the other: furnish, serve, let the generator play, ask what it cost."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,8 +13,10 @@ from typing import Any, Final
 
 from bench.live import layers
 from bench.live.checks import wrong
-from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving
+from bench.live.house import LiveHouse, cpu_seconds, memory_bytes, serving, web_pids
+from bench.live.instructions import counted
 from bench.live.load import Plan
+from bench.soak.house import ROOT
 
 WARM_SECONDS: Final = 2.0
 IDLE_SECONDS: Final = 10.0  # every connection says once in this time that it is there
@@ -39,10 +42,18 @@ def live(
     """Real tables, both players connected and playing."""
     made = furnish(house, tables, mode)
     with serving(house, processes) as ports:
-        told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
-    told["wrong"] = _wrong(house, made, told)
+        told = window(house, ports, made, seconds, think_s)
     way = f"tables, {think_s:g} s of thought" if think_s else "tables"
     return {"way": way, "mode": mode, "tables": tables, "processes": processes, **told}
+
+
+def window(
+    house: LiveHouse, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
+) -> Json:
+    """What came of playing at these tables, with what is wrong with their rows."""
+    told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
+    told["wrong"] = _wrong(house, made, told)
+    return told
 
 
 def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
@@ -135,21 +146,24 @@ def played(house: LiveHouse, plan: Plan) -> Json:
     """Let the generator carry out a plan; its result, with what everybody spent meanwhile."""
     with generator(house, plan) as process:
         _expect(process, "begin")
-        before = cpu_seconds(house, process)
-        _expect(process, "end")
-        after = cpu_seconds(house, process)
+        with counted(web_pids(house)) as counters:
+            before = cpu_seconds(house, process)
+            _expect(process, "end")
+            after = cpu_seconds(house, process)
+            instructions = None if counters is None else counters.read()
         told = _told(process)
     told["cpu_s"] = {part: after[part] - before[part] for part in after}
+    told["instructions"] = instructions
     return told
 
 
 @contextmanager
 def generator(house: LiveHouse, plan: Plan) -> Iterator[Generator]:
-    """The load generator's process, with its plan."""
+    """The load generator's process, of this version whatever the house is, with its plan."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bench.live.load"],
-        cwd=house.root,
-        env=house.environment,
+        cwd=ROOT,
+        env={**house.environment, "PYTHONPATH": os.pathsep.join([str(ROOT), f"{ROOT}/platform"])},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -66,9 +66,13 @@ class Down:
 
 @dataclass(slots=True)
 class House:
-    """Everything below one temporary folder. `planted` names the fault its processes have."""
+    """Everything below one temporary folder. `planted` names the fault its processes have.
+
+    `root` is the checkout that is run.
+    """
 
     planted: str = ""
+    root: Path = ROOT
     home: Home = field(init=False)
     ports: dict[str, int] = field(default_factory=dict)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
@@ -87,7 +91,7 @@ class House:
         self.environment = {
             **inherited,
             "DJANGO_SETTINGS_MODULE": "pasch.settings",
-            "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "platform")]),
+            "PYTHONPATH": os.pathsep.join([str(self.root), str(self.root / "platform")]),
             "PASCH_VAR": str(self.home.root),
             "DATABASE_URL": self.home.database_url(user=APPLICATION_ROLE),
             "REDIS_URL": self.home.redis_url,
@@ -146,7 +150,7 @@ class House:
         """Run a Python program of the house to its end."""
         return subprocess.run(
             [sys.executable, *arguments],
-            cwd=ROOT,
+            cwd=self.root,
             env=environment or self.environment,
             capture_output=True,
             text=True,
@@ -163,18 +167,13 @@ class House:
                 return
             self.running[name] = subprocess.Popen(
                 self.command(name, clock_s),
-                cwd=ROOT,
+                cwd=self.root,
                 env=self._environment_of(name),
                 stdout=self.log(name),
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
             self.starts[name] = self.starts.get(name, 0) + 1
-
-    @property
-    def root(self) -> Path:
-        """The checkout that is run."""
-        return ROOT
 
     def command(self, name: str, clock_s: int = 0) -> list[str]:
         """How a process is started: as every house starts it, unless something is to be wrong."""
