@@ -41,7 +41,7 @@ from pasch.servers.embedded import (
 )
 from pasch.servers.process_end import wait_until_ended
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 APPLICATION_ROLE = "pasch_app"
 MARK = "PASCH_HOUSE"  # every process of a house carries the house's folder under this name
 LEFTOVER_SECONDS = 5
