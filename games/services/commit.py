@@ -26,7 +26,7 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import Busy
 from games.table.evolve import evolve
-from games.table.machine import check_roll, decide, due_ms, needs_dice
+from games.table.machine import check_roll, decide, dice_due_ms, due_ms, needs_dice
 from games.table.state import TableState
 from games.wire import event_frame, event_payload
 
@@ -49,7 +49,11 @@ def table_lock(table_id: UUID) -> Table:
 
 @dataclass(slots=True)
 class Change:
-    """One transaction's work on a locked table: commands go in, `store` writes the outcome."""
+    """One transaction's work on a locked table: commands go in, `store` writes the outcome.
+
+    Where two clocks differ, `now_ms` becomes that of the last change of turns: no time is counted
+    backwards.
+    """
 
     table: Table
     state: TableState
@@ -61,12 +65,18 @@ class Change:
     dice: TableDice = field(init=False)
 
     def __post_init__(self) -> None:
+        self.now_ms = max(self.now_ms, self.state.clock.since_ms)
         self.dice = dice_of(self.table)
 
     @property
     def first_seq(self) -> int:
         """The number of the first event of this change."""
         return self.state.seq - len(self.events) + 1
+
+    @property
+    def dice_due_ms(self) -> int | None:
+        """When the roll that this change began waits no longer; None if it began none."""
+        return dice_due_ms(self.state) if self.events else None
 
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
         """Let the machine decide a command and take in its events. Raises `TableError`."""

@@ -5,26 +5,27 @@ from uuid import UUID
 from django.db import transaction
 
 from games.broadcast import publish_on_commit, table_channel
-from games.models import GameDice, Table
+from games.models import GameDice
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms
+from games.services.commit import Change, database_now_ms, moment
 from games.services.fair_dice import DiceRefused, FairDice
 from games.services.tables import table_locked
 from games.table.errors import NotSeated
-from games.table.machine import dice_due_ms
 from games.table.state import RUNNING_PHASES
 from games.wire import DiceElement, DiceFrame, DiceSeed, DiceTip
 
 
-def dice_part_give(*, table_id: UUID, user_id: int | None, frame: DiceFrame) -> int | None:
+def dice_part_give(
+    *, table_id: UUID, user_id: int | None, frame: DiceFrame, now_ms: int | None = None
+) -> int | None:
     """Take in a tip, a seed or an element; a roll that waited for it falls.
 
-    Returns until when a roll that this has led to waits, None if none does. Raises `NotSeated`,
-    `DiceRefused`; then nothing has changed.
+    `now_ms` is the database's time unless given. Returns until when a roll that this began waits,
+    None if it began none. Raises `NotSeated`, `DiceRefused`; then nothing has changed.
     """
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
-        change = Change(table, table_state(table), database_now_ms())
+        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
         seat = change.state.seat_of(user_id)
         if seat is None:
             raise NotSeated("only the two players take part in the dice")
@@ -42,8 +43,8 @@ def dice_part_give(*, table_id: UUID, user_id: int | None, frame: DiceFrame) -> 
             change.dice_fall()
             change.store()
         else:
-            _save(table, dice, tell=not isinstance(frame, DiceElement))
-    return dice_due_ms(change.state)
+            _save(change, dice, tell=not isinstance(frame, DiceElement))
+    return change.dice_due_ms
 
 
 def _dice_of(change: Change, game_id: UUID) -> FairDice:
@@ -61,9 +62,11 @@ def _dice_of(change: Change, game_id: UUID) -> FairDice:
     return dice
 
 
-def _save(table: Table, dice: FairDice, *, tell: bool) -> None:
+def _save(change: Change, dice: FairDice, *, tell: bool) -> None:
+    table = change.table
     dice.save()
-    table.save(update_fields=["fair"])
+    table.changed_at = moment(change.now_ms)
+    table.save(update_fields=["fair", "changed_at"])
     if tell:
         frame = {"type": "fair", "seq": table.seq, "fair": table.fair}
         publish_on_commit(table_channel(table.pk), frame)

@@ -24,7 +24,7 @@ from games.services.fair_dice import FairDice
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError
-from games.table.machine import dice_due_ms, due_ms
+from games.table.machine import due_ms
 from games.table.state import RUNNING_PHASES, TableState
 from games.wire import CommandFrame, DiceElement, encode, event_frame, event_payload
 
@@ -164,8 +164,7 @@ def _plan(
     due = due_ms(state)
     if due is None or now_ms >= due - MARGIN_MS or not _is_plain(state):
         return None
-    # no event is older than the one before it, whatever two clocks say
-    change = Change(table, state, max(now_ms, state.clock.since_ms))
+    change = Change(table, state, now_ms)
     dice = DiceAtHand(table, at_hand.dice)
     change.dice = dice
     try:
@@ -213,5 +212,5 @@ def _planned(
         rolls=tuple(dice.drawn),
         frame=told,
         after=AtHand(table, state, dice.game),
-        dice_due_ms=dice_due_ms(state) if events else None,  # else somebody sees to it already
+        dice_due_ms=change.dice_due_ms,
     )

@@ -35,7 +35,7 @@ from games.services.seats import (
 )
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, WrongPhase
-from games.table.machine import dice_due_ms, due_ms
+from games.table.machine import due_ms
 from games.table.state import GRACE_MS, TableState
 
 WAKE_BATCH = 100
@@ -247,7 +247,7 @@ def table_command(
         change.store()
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
-    return Answer(seq=change.state.seq, dice_due_ms=dice_due_ms(change.state))
+    return Answer(seq=change.state.seq, dice_due_ms=change.dice_due_ms)
 
 
 def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:

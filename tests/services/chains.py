@@ -39,12 +39,19 @@ class Client:
 
     def begin(self, table: Table) -> None:
         """Give the tip or the commitment."""
-        self.give(table, DiceTip(game=UUID(table.fair["game"]), value=self.value(table.fair)))
+        self.give(table, self.tip_frame(table))
 
     def reveal(self, table: Table) -> None:
-        """Tell the seed (mode K)."""
-        seed = self.secret(table.fair).hex()
-        self.give(table, DiceSeed(game=UUID(table.fair["game"]), seed=seed))
+        """Give the seed (mode K)."""
+        self.give(table, self.seed_frame(table))
+
+    def tip_frame(self, table: Table) -> DiceTip:
+        """The frame with the tip or the commitment."""
+        return DiceTip(game=UUID(table.fair["game"]), value=self.value(table.fair))
+
+    def seed_frame(self, table: Table) -> DiceSeed:
+        """The frame with the seed (mode K)."""
+        return DiceSeed(game=UUID(table.fair["game"]), seed=self.secret(table.fair).hex())
 
     def answer(self, table: Table) -> int | None:
         """Give the part in the roll that waits."""

@@ -1,0 +1,280 @@
+"""One match played through either lane: the same start, the same chance, the same moments.
+
+A run through the sure lane is rolled back, and the sequences of the database with it; so a run
+through the fast lane begins with the very rows that the other one began with, ids included.
+"""
+
+import asyncio
+import json
+import os
+import random
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+import msgspec
+import redis
+from django.conf import settings
+from django.db import connection, transaction
+from django.test import TestCase
+
+from accounts.models import User
+from bench.soak.hands import decide
+from games.broadcast import channel_key, publish, table_channel
+from games.models import Table
+from games.selectors import table_state, view_frame
+from games.services.dice_parts import dice_part_give
+from games.services.fast_lane import Plan, command_plan, element_plan
+from games.services.fast_rows import FastRows
+from games.services.tables import Answer, table_command, table_wake
+from games.table import commands as cmd
+from games.table.errors import TableError
+from games.table.state import TableState
+from games.wire import CommandFrame, DiceElement, DiceFrame
+from tests.services.chains import Client
+
+#: how much later each command comes than the one before; the clocks of two servers differ a little.
+STEPS_MS: Final = (-40, 0, 3, 80, 700, 2_500, 9_000)
+
+#: of so many parts that a roll waits for one does not come, and of so many commands one is repeated
+SILENT: Final = 0.12
+REPEATED: Final = 0.1
+
+#: columns that have the time at which a row was written, so they differ from run to run.
+TIMES: Final = {
+    "games_tableevent": ("stored_at",),
+    "games_commandrecord": ("stored_at",),
+    "games_diceroll": ("rolled_at",),
+    "games_gamedice": ("made_at", "opened_at"),
+    "games_dicelogentry": ("logged_at",),
+    "ledger_change": ("made_at",),
+    "ledger_transfer": ("created_at",),
+    "ratings_ratingchange": ("created",),
+}
+
+Rows = dict[str, list[dict[str, Any]]]
+
+
+class Sure:
+    """Every command and every part in the dice is a transaction with the row lock."""
+
+    def __init__(self) -> None:
+        self.fast = 0
+
+    def command(self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int) -> Answer:
+        return table_command(
+            table_id=table_id,
+            user_id=user_id,
+            command_id=frame.id,
+            seen_seq=frame.seq,
+            command=frame.command,
+            now_ms=now_ms,
+        )
+
+    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> Answer:
+        due_ms = dice_part_give(table_id=table_id, user_id=user_id, frame=frame, now_ms=now_ms)
+        return Answer(seq=Table.objects.get(pk=table_id).seq, dice_due_ms=due_ms)
+
+
+class Fast(Sure):
+    """What has a plan is written as the fast lane writes it; the rest takes the sure lane."""
+
+    def __init__(self, runner: asyncio.Runner, rows: FastRows) -> None:
+        super().__init__()
+        self._run, self._rows = runner.run, rows
+
+    def command(self, table_id: UUID, user_id: int, frame: CommandFrame, now_ms: int) -> Answer:
+        given = self._given(table_id, lambda at_hand: command_plan(at_hand, user_id, frame, now_ms))
+        return given or super().command(table_id, user_id, frame, now_ms)
+
+    def part(self, table_id: UUID, user_id: int, frame: DiceFrame, now_ms: int) -> Answer:
+        given = None
+        if isinstance(frame, DiceElement):
+            given = self._given(
+                table_id, lambda at_hand: element_plan(at_hand, user_id, frame, now_ms)
+            )
+        return given or super().part(table_id, user_id, frame, now_ms)
+
+    def _given(self, table_id: UUID, planned: Callable[[Any], Plan | None]) -> Answer | None:
+        found, _ = self._run(self._rows.read([table_id]))
+        plan = planned(found[table_id])
+        if plan is None:
+            return None
+        taken, _ = self._run(self._rows.write([plan]))
+        if table_id not in taken:
+            return None
+        self.fast += 1
+        if plan.frame is not None:
+            publish(table_channel(table_id), plan.frame)
+        return Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms)
+
+
+class Players:
+    """Both players of a table: what they do follows from a seed and from what they see."""
+
+    def __init__(self, table: Table, people: tuple[User, User], seed: str) -> None:
+        self.table_id, self.people, self.seed = table.pk, people, seed
+        self.clients = [Client(user, seat) for seat, user in enumerate(people)]
+        self.began_ms = max(table_state(table).clock.since_ms, 1)
+
+    def play(self, lane: Sure, turns: int) -> list[object]:
+        """Play so many steps, or to the end of the match; what was answered."""
+        self.random, self.now_ms = Random(self.seed), self.began_ms
+        for client in self.clients:
+            client.secrets.clear()
+        told: list[object] = []
+        with chance(self.seed):
+            for seat in self.random.sample((0, 1), self.random.choice((0, 2, 2, 2))):
+                table = Table.objects.get(pk=self.table_id)
+                told.append(self._part(lane, seat, self._tip(seat, table)))
+            for _ in range(turns):
+                table = Table.objects.get(pk=self.table_id)
+                state = table_state(table)
+                if state.phase in ("over", "closed"):
+                    break
+                self.now_ms = max(self.began_ms, self.now_ms + self.random.choice(STEPS_MS))
+                told += self._step(lane, table, state)
+        return told
+
+    def _step(self, lane: Sure, table: Table, state: TableState) -> Iterator[object]:
+        fair = table.fair
+        if state.phase == "rolling":
+            yield self._answered(lane, table, state)
+            return
+        for seat in (0, 1):  # of the next game, or the same again: the client is there
+            given = fair["given"][seat]
+            if self.random.random() < 0.2 and (fair["open"] is None or given is not None):
+                yield self._part(lane, seat, self._tip(seat, table))
+            if fair["mode"] == "K" and fair["open"] and given and not fair["revealed"][seat]:
+                yield self._part(lane, seat, self.clients[seat].seed_frame(table))
+        view = json.loads(json.dumps(view_frame(table, state)))
+        for seat in self.random.sample((0, 1), 2):
+            chosen = decide(view, seat, self.random, hurry=False)
+            if chosen is not None:
+                yield from self._command(lane, seat, self._with_part(chosen, seat, table))
+                return
+        raise AssertionError(f"nobody has anything to do in phase {state.phase}")
+
+    def _command(self, lane: Sure, seat: int, command: cmd.PlayerCommand) -> Iterator[object]:
+        seq = Table.objects.get(pk=self.table_id).seq
+        frame = CommandFrame(id=f"{self.random.random()}", seq=seq, command=command)
+        for _ in range(2 if self.random.random() < REPEATED else 1):
+            user_id = self.people[seat].pk
+            try:
+                yield lane.command(self.table_id, user_id, frame, self.now_ms)
+            except TableError as error:
+                yield error.code
+
+    def _answered(self, lane: Sure, table: Table, state: TableState) -> object:
+        """The roll that waits gets a part, or its time passes."""
+        wanted = [seat for seat in (0, 1) if table.fair["wanted"][seat]]
+        giving = [seat for seat in wanted if table.fair["given"][seat]]
+        if not giving or table.fair["mode"] == "K" or self.random.random() < SILENT:
+            assert state.game is not None
+            assert state.game.dice_asked is not None
+            self.now_ms = max(self.now_ms, state.game.dice_asked.due_ms)
+            return table_wake(table_id=self.table_id, now_ms=self.now_ms)
+        seat = self.random.choice(giving)
+        n = table.fair["next"]
+        element = self.clients[seat].element(table.fair, n)
+        return self._part(lane, seat, DiceElement(UUID(table.fair["game"]), n, element))
+
+    def _with_part(self, chosen: dict[str, Any], seat: int, table: Table) -> cmd.PlayerCommand:
+        """The command; who rolls often gives their part with it."""
+        fair = table.fair
+        has_part = fair["mode"] == "L" and fair["open"] and fair["given"][seat]
+        if chosen["type"] == "roll" and has_part and self.random.random() > SILENT:
+            return self.clients[seat].roll(table)
+        return msgspec.convert(chosen, cmd.PlayerCommand)
+
+    def _tip(self, seat: int, table: Table) -> DiceFrame:
+        return self.clients[seat].tip_frame(table)
+
+    def _part(self, lane: Sure, seat: int, frame: DiceFrame) -> object:
+        try:
+            return lane.part(self.table_id, self.people[seat].pk, frame, self.now_ms)
+        except TableError as error:
+            return error.code
+
+
+class Ear:
+    """What is published to a table while this is open."""
+
+    def __init__(self, table_id: UUID) -> None:
+        self.client = redis.Redis.from_url(settings.REDIS_URL)
+        self.heard = self.client.pubsub(ignore_subscribe_messages=False)
+        self.heard.subscribe(channel_key(table_channel(table_id)))
+        assert self.heard.get_message(timeout=10)["type"] == "subscribe"
+        self.channel = channel_key(table_channel(table_id))
+
+    def frames(self) -> list[dict[str, Any]]:
+        """Everything that has been published since the last look."""
+        end = str(uuid4())
+        self.client.publish(self.channel, json.dumps(end))
+        frames: list[dict[str, Any]] = []
+        while (frame := json.loads(self.heard.get_message(timeout=10)["data"])) != end:
+            frames.append(frame)
+        return frames
+
+    def close(self) -> None:
+        self.heard.close()
+        self.client.close()
+
+
+@contextmanager
+def chance(seed: str) -> Iterator[None]:
+    """Whatever this thread draws from the operating system follows from the seed."""
+    drawn, mine, right = Random(seed), threading.get_ident(), os.urandom
+
+    def urandom(size: int) -> bytes:
+        return drawn.randbytes(size) if threading.get_ident() == mine else right(size)
+
+    os.urandom = random._urandom = urandom  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        os.urandom = random._urandom = right  # type: ignore[attr-defined]
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Work as if it were committed, callbacks included; afterwards nothing of it has happened."""
+    numbers = _sequences()
+    outer = transaction.atomic()
+    outer._from_testcase = True  # type: ignore[attr-defined]  # durable blocks may be inside
+    with outer:
+        with TestCase.captureOnCommitCallbacks(execute=True):
+            yield
+        transaction.set_rollback(True)
+    with connection.cursor() as cursor:
+        for name, last, called in numbers:
+            cursor.execute("SELECT setval(%s, %s, %s)", [name, last, called])
+
+
+def _sequences() -> list[tuple[str, int, bool]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT quote_ident(sequencename), coalesce(last_value, start_value),"
+            " last_value IS NOT NULL FROM pg_sequences WHERE schemaname = 'public'"
+        )
+        return list(cursor.fetchall())
+
+
+def database_rows() -> Rows:
+    """Every row of every table of the database, without the columns of `TIMES`."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1")
+        names = [name for (name,) in cursor.fetchall()]
+        parts = [
+            f"SELECT '{name}', (to_jsonb(t) - '{{{','.join(TIMES.get(name, ()))}}}'::text[])::text"
+            f" FROM {name} t"
+            for name in names
+        ]
+        cursor.execute(" UNION ALL ".join(parts) + " ORDER BY 1, 2")
+        rows: Rows = {}
+        for name, text in cursor.fetchall():
+            rows.setdefault(name, []).append(json.loads(text))
+    return rows

@@ -1,0 +1,102 @@
+"""Both lanes leave the same house behind: every row of the database, every frame, every answer."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.models import Table
+from games.rules.variants import KEYS
+from games.services.dice import FAIR_DICE
+from games.services.fast_rows import FastRows
+from games.services.practice import practice_open
+from games.services.tables import table_join, table_open
+from tests.amounts import LONG, amount
+from tests.services.lanes import Ear, Fast, Players, Sure, database_rows, undone
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SEEDS = range(amount(1, long=5))
+TURNS = amount(12, long=60)
+WHOLE = 2_000
+
+#: every mode, and how many steps of it are played.
+MODES: tuple[tuple[dict[str, Any], int], ...] = (
+    ({"mode": "prize5", "stake_cents": 250}, amount(60, long=WHOLE)),
+    ({"mode": "prize3", "stake_cents": 250}, WHOLE),
+    ({"mode": "single", "rate_cents": 100, "limit_cents": 1_000}, amount(60, long=WHOLE)),
+    (
+        {"mode": "stake", "stake_cents": 50, "jacoby": True, "beavers": True, "raccoons": True},
+        WHOLE,
+    ),
+    (
+        {"mode": "normal", "start_rule": "roll_off_use", "auto_doubles_max": 2},
+        amount(60, long=WHOLE),
+    ),
+)
+EVERY_VARIANT: tuple[dict[str, Any], ...] = tuple(
+    {"mode": "stake", "stake_cents": 50, "variant": key, "has_cube": False} for key in KEYS
+) + tuple({"mode": "normal", "variant": key, "has_cube": False} for key in KEYS if LONG)
+
+
+@pytest.fixture
+def fast(settings: Any) -> Iterator[Fast]:
+    """The fast lane on a connection of its own."""
+    settings.DICE_SOURCE = FAIR_DICE
+    with asyncio.Runner() as runner:
+        rows = FastRows()
+        yield Fast(runner, rows)
+        runner.run(rows.close())
+
+
+def sat_down(number: int, wishes: dict[str, Any]) -> tuple[Table, tuple[User, User]]:
+    """Two new people at a new table."""
+    opener = User.objects.create_user(f"opener{number}")
+    if wishes["mode"] == "practice":
+        table = practice_open(user=opener)
+        return table, (opener, User.objects.get(pk=table.guest_id))
+    guest = User.objects.create_user(f"guest{number}")
+    table = table_open(user=opener, **wishes)
+    return table_join(user=guest, table_id=table.pk), (opener, guest)
+
+
+def both_lanes(fast: Fast, number: int, wishes: dict[str, Any], turns: int) -> int:
+    """Play the same match through both lanes and compare; how many plans the fast lane wrote."""
+    table, people = sat_down(number, wishes)
+    players, ear = Players(table, people, f"{wishes}:{number}"), Ear(table.pk)
+    with undone():
+        answers = players.play(Sure(), turns)
+        rows = database_rows()
+    frames = ear.frames()
+    written = fast.fast
+    assert players.play(fast, turns) == answers
+    same_rows(database_rows(), rows)
+    assert ear.frames() == frames
+    ear.close()
+    return fast.fast - written
+
+
+def same_rows(fast: dict[str, Any], sure: dict[str, Any]) -> None:
+    """Compare table by table, so that a difference has a name."""
+    assert list(fast) == list(sure)
+    for name in sure:
+        for one, other in zip(fast[name], sure[name], strict=True):
+            assert one == other, name
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("wishes", "turns"), MODES, ids=[wishes["mode"] for wishes, _ in MODES])
+def test_every_mode_is_the_same_in_both_lanes(fast, wishes, turns, seed):
+    assert both_lanes(fast, seed, wishes, turns) > 10
+
+
+def test_every_variant_is_the_same_in_both_lanes(fast, subtests):
+    for number, wishes in enumerate(EVERY_VARIANT):
+        with subtests.test(str(wishes)):
+            assert both_lanes(fast, number, wishes, TURNS) > 2
+
+
+def test_practice_takes_the_sure_lane_alone(fast):
+    assert both_lanes(fast, 0, {"mode": "practice"}, 12) == 0
