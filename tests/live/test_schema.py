@@ -16,9 +16,11 @@ from games.table.talk import PHRASES, REPORT_REASONS
 from games.wire import BadFrame, ClientFrame, parse_client
 from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
 from games.wire.schema import protocol_schema
+from games.wire.typescript import frames_declarations
 from tests.live.schema import CLIENT, EVENT, mistakes
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+ROOT = Path(__file__).resolve().parents[2]
+DOCS, STATIC = ROOT / "docs", ROOT / "static"
 SCHEMA = json.loads((DOCS / "protocol.schema.json").read_text())
 PROSE = (DOCS / "protocol.md").read_text()
 
@@ -42,6 +44,34 @@ def test_the_file_is_what_the_command_prints():
     printed = io.StringIO()
     call_command("protocol_schema", stdout=printed)
     assert printed.getvalue() == (DOCS / "protocol.schema.json").read_text()
+
+
+def test_the_declarations_for_the_scripts_are_what_the_command_prints():
+    printed = io.StringIO()
+    call_command("frames_types", stdout=printed)
+    assert printed.getvalue() == (STATIC / "js/types/frames.d.ts").read_text()
+
+
+@pytest.mark.parametrize(
+    ("part", "declared"),
+    [
+        ("Pong", '  type: "pong";\n  sent_ms: number;\n  now_ms: number;\n  seq: number | null;'),
+        ("Board", "  bar: [number, number];"),
+        ("CubeView", "  owner: 0 | 1 | null;\n  offered_by: 0 | 1 | null;\n  offered_value?: "),
+        ("View", "  graph: [number, number, number, number][][] | null;"),
+        ("View", "  players: [Person | null, Person | null];"),
+        ("Update", "  events: Event[];\n  view: View;"),
+        ("FairView", "  terms: unknown;\n  house: string;\n  given: (string | null)[];"),
+    ],
+)
+def test_the_declarations_say_what_a_field_holds(part, declared):
+    text = re.search(rf"export interface {part} \{{\n(.*?)\n\}}", frames_declarations(), re.DOTALL)
+    assert declared in text[1]
+
+
+def test_the_declarations_have_every_part_of_the_schema():
+    named = re.findall(r"(?m)^export (?:interface|type) (\w+)", frames_declarations())
+    assert named == sorted(SCHEMA["$defs"])
 
 
 def test_the_schema_is_one():

@@ -1,0 +1,981 @@
+// The frames of a table's WebSocket. Written by `manage.py frames_types` from the types in
+// games/wire; docs/protocol.md says what they mean. Change those types, then run the command again.
+// A script names one so: @typedef {import("./types/frames.js").View} View
+
+/** Accept the resignation offered. */
+export interface AcceptResignation {
+  type: "accept_resignation";
+}
+
+/** A command was carried out; `seq` is the last event that it caused. */
+export interface Accepted {
+  type: "accepted";
+  id: string;
+  seq: number;
+}
+
+/** What the strongest house bot would do. */
+export interface Advice {
+  type: "hint";
+  seq: number;
+  command: string;
+  number: number | null;
+  judged_by: "engine" | "eye";
+  plays: PlayAdvice[];
+}
+
+/** Somebody, by id and name. */
+export interface Author {
+  id: number;
+  name: string;
+}
+
+/** Answer a double by redoubling at once and keeping the cube. */
+export interface Beaver {
+  type: "beaver";
+}
+
+/** The seat that was offered a double redoubled at once to `value` and keeps the cube. */
+export interface Beavered {
+  seq: number;
+  type: "beavered";
+  seat: number;
+  value: number;
+  at_ms: number;
+}
+
+/** The checkers, in the numbering of seat 0; lists of two are by seat. */
+export interface Board {
+  points: number[];
+  bar: [number, number];
+  off: [number, number];
+  hand: [number, number];
+  pinned: number[];
+}
+
+/** Tell what was said at this table, and from now on what is being said. */
+export interface Chat {
+  type: "chat";
+}
+
+/** What was said last, as this reader hears it, and what he wants to hear. */
+export interface ChatFrame {
+  type: "chat";
+  messages: Message[];
+  muted: Author[];
+  free_text: boolean;
+  silenced_until_ms: number | null;
+  warned_ms: number | null;
+}
+
+/** Claim the win: the other has been absent on his own turn for too long. */
+export interface Claim {
+  type: "claim";
+}
+
+/** Time left by seat, counted from `since_ms`. */
+export interface ClockView {
+  running: 0 | 1 | null;
+  since_ms: number | null;
+  delay_left_ms: [number, number];
+  reserve_ms: [number, number];
+  deadline_ms: number | null;
+}
+
+/** Do something at the table; `id` makes a repetition harmless, `seq` says what was seen. */
+export interface CommandFrame {
+  type: "command";
+  id: string;
+  seq: number;
+  command: Roll
+    | Double
+    | Take
+    | Drop
+    | Beaver
+    | Raccoon
+    | NameDouble
+    | Play
+    | OfferResignation
+    | AcceptResignation
+    | RefuseResignation
+    | Ready
+    | Rematch
+    | StandUp
+    | Leave
+    | Claim
+    | TakeBack;
+}
+
+/** The doubling cube; nobody owns it while it lies in the middle. */
+export interface CubeView {
+  value: number;
+  owner: 0 | 1 | null;
+  offered_by: 0 | 1 | null;
+  offered_value?: number | null;
+}
+
+/** A roll was decided on; no number is known before both players' parts are in, or `due_ms`. */
+export interface DiceAskedFor {
+  seq: number;
+  type: "dice_asked_for";
+  seat: number;
+  auto: boolean;
+  due_ms: number;
+  at_ms: number;
+}
+
+/** One's part in roll `n` of a game (mode L). */
+export interface DiceElement {
+  type: "dice_element";
+  game: string;
+  n: number;
+  element: string;
+}
+
+/** A roll with the three parts it was made of; `s` is the house's, `eW` and `eB` by colour. */
+export interface DiceRollView {
+  n: number;
+  kind: number | string;
+  flags: number;
+  s: string;
+  eW: string;
+  eB: string;
+  dice: number[];
+}
+
+/** Dice fell for a seat; `auto` if the server rolled because no double was possible. */
+export interface DiceRolled {
+  seq: number;
+  type: "dice_rolled";
+  seat: number;
+  dice: number[];
+  auto: boolean;
+  at_ms: number;
+}
+
+/** The seed to which one's commitment has bound one (mode K). */
+export interface DiceSeed {
+  type: "dice_seed";
+  game: string;
+  seed: string;
+}
+
+/** One's tip or commitment for a game's dice; the same again says that one is there. */
+export interface DiceTip {
+  type: "dice_tip";
+  game: string;
+  value: string;
+}
+
+/** Offer to double the cube. */
+export interface Double {
+  type: "double";
+}
+
+/** The other seat refused the double to `value` and gave up the game. */
+export interface DoubleDropped {
+  seq: number;
+  type: "double_dropped";
+  seat: number;
+  value: number;
+  at_ms: number;
+}
+
+/** A seat offered to raise the cube to `value`. */
+export interface DoubleOffered {
+  seq: number;
+  type: "double_offered";
+  seat: number;
+  value: number;
+  at_ms: number;
+}
+
+/** The other seat took the double and owns the cube at `value`. */
+export interface DoubleTaken {
+  seq: number;
+  type: "double_taken";
+  seat: number;
+  value: number;
+  at_ms: number;
+}
+
+/** Refuse the double and lose the game at the old cube. */
+export interface Drop {
+  type: "drop";
+}
+
+export type Event = TableOpened
+  | PlayerSat
+  | MatchStarted
+  | GameStarted
+  | RolledOff
+  | DiceAskedFor
+  | DiceRolled
+  | PlayMade
+  | DoubleOffered
+  | Beavered
+  | Raccooned
+  | DoubleTaken
+  | DoubleDropped
+  | ResignationOffered
+  | ResignationAccepted
+  | ResignationRefused
+  | TakenBack
+  | PlayerReady
+  | PlayerLeft
+  | PlayerAbsent
+  | PlayerBack
+  | WinClaimed
+  | OutageCredited
+  | TimeRanOut
+  | PlayerStoodUp
+  | GameEnded
+  | MatchEnded
+  | MatchSettled
+  | MatchVoided
+  | RematchOffered
+  | TableClosed;
+
+/** What the running game is worth; credits only where it is settled by the point. */
+export interface Exposure {
+  points: Worth;
+  credits_cents: Worth | null;
+}
+
+/** A frame that is no command could not be understood or heeded. */
+export interface Failure {
+  type: "error";
+  code: "bad_frame"
+    | "bad_text"
+    | "busy"
+    | "dice_refused"
+    | "may_not_talk"
+    | "no_such_message"
+    | "no_such_person"
+    | "no_such_table"
+    | "not_seated"
+    | "not_your_turn"
+    | "only_in_practice"
+    | "scope_missing"
+    | "too_fast"
+    | "too_many_mutes"
+    | "too_many_reports"
+    | "wrong_phase";
+  message: string;
+  scope?: string;
+}
+
+/** The dice of the running game have gone on, without an event. */
+export interface Fair {
+  type: "fair";
+  seq: number;
+  fair: FairView;
+}
+
+/** What everybody may know of the running game's dice (protocol BGD1). */
+export interface FairView {
+  protocol: "BGD1";
+  game: string;
+  mode: "K" | "L";
+  terms: unknown;
+  house: string;
+  given: (string | null)[];
+  revealed: boolean[];
+  open: string | null;
+  next: number;
+  wanted: [boolean, boolean];
+  rolls: DiceRollView[];
+}
+
+/** Hear free text, or set phrases only. */
+export interface FreeText {
+  type: "free_text";
+  on: boolean;
+}
+
+export type FromClient = Resume
+  | Ping
+  | CommandFrame
+  | Hint
+  | DiceTip
+  | DiceSeed
+  | DiceElement
+  | Chat
+  | Say
+  | MutePerson
+  | FreeText
+  | Report;
+
+export type FromServer = Welcome
+  | Snapshot
+  | Update
+  | Accepted
+  | Rejected
+  | Failure
+  | Pong
+  | Advice
+  | PresenceFrame
+  | Fair
+  | ChatFrame
+  | Said
+  | Unsaid
+  | Reported;
+
+/** A game ended: its winner (None: a draw) scores `points`, which makes `score`. */
+export interface GameEnded {
+  seq: number;
+  type: "game_ended";
+  winner: number | null;
+  points: number;
+  level: number;
+  cube: number;
+  ending: string;
+  score: [number, number];
+  at_ms: number;
+}
+
+/** A game begins; its starter rolls first. Without a starter both roll off for it. */
+export interface GameStarted {
+  seq: number;
+  type: "game_started";
+  game: number;
+  starter: number | null;
+  crawford: boolean;
+  at_ms: number;
+}
+
+/** Say what the strongest house bot would do now (practice). */
+export interface Hint {
+  type: "hint";
+}
+
+/** The last play of the game; its moves are in the numbering of its seat. */
+export interface LastPlay {
+  seat: 0 | 1;
+  dice: number[];
+  moves: [number, number, number][];
+  text: string;
+}
+
+/** Leave the table during a match: forfeit. */
+export interface Leave {
+  type: "leave";
+}
+
+/** What leaving would cost a seat now. */
+export interface LeaveCost {
+  match: boolean;
+  points: number | null;
+  credits_cents: number;
+}
+
+/** The match is decided; a tie or a drawn game has no winner.
+
+    `points` is what a match settled by the point is worth; `level` and `cube` are what they come
+    from where administrators decided the match, else 0. */
+export interface MatchEnded {
+  seq: number;
+  type: "match_ended";
+  winner: number | null;
+  ending: string;
+  score: [number, number];
+  points?: number;
+  level?: number;
+  cube?: number;
+  at_ms: number;
+}
+
+/** How the match ended; no winner is a tie or a void. */
+export interface MatchResult {
+  winner: 0 | 1 | null;
+  ending: string;
+  points: number;
+  level: number;
+  cube: number;
+  paid_cents: [number, number] | null;
+  rake_cents: number | null;
+  elo_before: [string, string] | null;
+  elo_after: [string, string] | null;
+}
+
+/** Credits and ratings have moved: what each seat was paid, the rake, the ratings. */
+export interface MatchSettled {
+  seq: number;
+  type: "match_settled";
+  paid_cents: [number, number];
+  rake_cents: number;
+  elo_before: [string, string];
+  elo_after: [string, string];
+  at_ms: number;
+}
+
+/** Both stakes lie in escrow and a match begins; `match` is its id.
+
+    With `rated` false no rating moves: the two have played as many as the pair limit rates. */
+export interface MatchStarted {
+  seq: number;
+  type: "match_started";
+  match: string;
+  number: number;
+  rated?: boolean;
+  at_ms: number;
+}
+
+/** The match counts for nothing: stakes back, no rake, no ratings. */
+export interface MatchVoided {
+  seq: number;
+  type: "match_voided";
+  reason: string;
+  at_ms: number;
+}
+
+/** Something that was said: `phrase` or `text`, the other is null. */
+export interface Message {
+  number: number;
+  author: Author;
+  seat: 0 | 1 | null;
+  audience: "everybody" | "watchers";
+  phrase: "good_game"
+    | "good_luck"
+    | "hello"
+    | "must_go"
+    | "nice_roll"
+    | "one_moment"
+    | "sorry"
+    | "thanks"
+    | "well_played"
+    | null;
+  text: string | null;
+  at_ms: number;
+}
+
+/** Hear nothing more of a person at any table, or hear him again; he is not told. */
+export interface MutePerson {
+  type: "mute";
+  person: number;
+  on: boolean;
+}
+
+/** Name the double to be played after an acey-deucey. */
+export interface NameDouble {
+  type: "name_double";
+  number: number;
+}
+
+/** Offer to give up the game at a level (1 single, 2 gammon, 3 backgammon). */
+export interface OfferResignation {
+  type: "offer_resignation";
+  level: number;
+}
+
+/** The house was down between these moments: no clock ran, and there is time to come back. */
+export interface OutageCredited {
+  seq: number;
+  type: "outage_credited";
+  began_ms: number;
+  ended_ms: number;
+  at_ms: number;
+}
+
+/** Who sits at a seat; `plays_as` is the strength of a house bot. */
+export interface Person {
+  id: number;
+  name: string;
+  elo: number;
+  strength: number;
+  bot: boolean;
+  plays_as: "advanced" | "beginner" | "expert" | "intermediate" | null;
+}
+
+/** Answer with the server's time; `sent_ms` is given back. */
+export interface Ping {
+  type: "ping";
+  sent_ms: number;
+}
+
+/** Play the dice: one complete play, as `[from, to, die]` moves in order. */
+export interface Play {
+  type: "play";
+  moves: [number, number, number][];
+}
+
+/** A play with its equity, and what it gives away against the best, in points. */
+export interface PlayAdvice {
+  moves: [number, number, number][];
+  text: string;
+  equity: number;
+  loss: number;
+}
+
+/** A seat played its dice; no moves means that none was legal and the turn passed. */
+export interface PlayMade {
+  seq: number;
+  type: "play_made";
+  seat: number;
+  dice: number[];
+  moves: [number, number, number][];
+  text: string;
+  forced: boolean;
+  goes_on?: boolean;
+  at_ms: number;
+}
+
+/** The last connection of a seat is gone. */
+export interface PlayerAbsent {
+  seq: number;
+  type: "player_absent";
+  seat: number;
+  at_ms: number;
+}
+
+/** A seat is connected again. */
+export interface PlayerBack {
+  seq: number;
+  type: "player_back";
+  seat: number;
+  at_ms: number;
+}
+
+/** A seat left the table in the middle of a match. */
+export interface PlayerLeft {
+  seq: number;
+  type: "player_left";
+  seat: number;
+  at_ms: number;
+}
+
+/** A seat is ready for the next game. */
+export interface PlayerReady {
+  seq: number;
+  type: "player_ready";
+  seat: number;
+  at_ms: number;
+}
+
+/** A second player took the other seat. */
+export interface PlayerSat {
+  seq: number;
+  type: "player_sat";
+  seat: number;
+  player: number;
+  at_ms: number;
+}
+
+/** A seat stood up before the first roll of the match, or closed a table nobody had joined. */
+export interface PlayerStoodUp {
+  seq: number;
+  type: "player_stood_up";
+  seat: number;
+  at_ms: number;
+}
+
+/** The answer to a ping, with the table's newest seq: some seconds old, None if not known. */
+export interface Pong {
+  type: "pong";
+  sent_ms: number;
+  now_ms: number;
+  seq: number | null;
+}
+
+/** Which seats are connected, and how many others watch. */
+export interface PresenceFrame {
+  type: "presence";
+  online: [boolean, boolean];
+  watchers: number;
+}
+
+/** Answer a beaver by doubling once more; the beaverer keeps the cube. */
+export interface Raccoon {
+  type: "raccoon";
+}
+
+/** The doubler answered the beaver by doubling again to `value`. */
+export interface Raccooned {
+  seq: number;
+  type: "raccooned";
+  seat: number;
+  value: number;
+  at_ms: number;
+}
+
+/** Be ready for the next game. */
+export interface Ready {
+  type: "ready";
+}
+
+/** Refuse the resignation offered and play on. */
+export interface RefuseResignation {
+  type: "refuse_resignation";
+}
+
+/** A command was not carried out, and nothing has changed. */
+export interface Rejected {
+  type: "rejected";
+  id: string;
+  seq: number;
+  code: "bots_play_normal"
+    | "busy"
+    | "dice_refused"
+    | "illegal_play"
+    | "insufficient_credits"
+    | "match_over"
+    | "may_not_double"
+    | "may_not_resign"
+    | "no_such_table"
+    | "not_seated"
+    | "not_your_turn"
+    | "only_in_practice"
+    | "own_table"
+    | "play_paused"
+    | "scope_missing"
+    | "stale"
+    | "table_full"
+    | "time_over"
+    | "too_early"
+    | "wrong_phase";
+  message: string;
+  reason?: string;
+  who?: "opponent" | "you";
+  claim_ms?: number | null;
+  scope?: string;
+}
+
+/** Want to play again on the same terms. */
+export interface Rematch {
+  type: "rematch";
+}
+
+/** A seat wants to play again on the same terms. */
+export interface RematchOffered {
+  seq: number;
+  type: "rematch_offered";
+  seat: number;
+  at_ms: number;
+}
+
+/** Complain about a message of this table to the moderators. */
+export interface Report {
+  type: "report";
+  message: number;
+  reason: "advice" | "cheating" | "insult" | "other" | "spam" | "threat";
+  words?: string;
+}
+
+/** The moderators have a report about this message. */
+export interface Reported {
+  type: "reported";
+  message: number;
+}
+
+/** An offer to give up the game. */
+export interface Resignation {
+  seat: 0 | 1;
+  level: number;
+}
+
+/** The resignation was accepted by `seat`, or by the rule that nothing higher is possible. */
+export interface ResignationAccepted {
+  seq: number;
+  type: "resignation_accepted";
+  seat: number;
+  level: number;
+  at_ms: number;
+}
+
+/** A seat offered to give up the game at a level. */
+export interface ResignationOffered {
+  seq: number;
+  type: "resignation_offered";
+  seat: number;
+  level: number;
+  at_ms: number;
+}
+
+/** `seat` refused the resignation; play goes on. */
+export interface ResignationRefused {
+  seq: number;
+  type: "resignation_refused";
+  seat: number;
+  level: number;
+  at_ms: number;
+}
+
+/** The last game's result; only `winner` where the match ended in the middle of a game. */
+export interface ResultView {
+  winner: 0 | 1 | null;
+  points?: number;
+  level?: number;
+  cube?: number;
+  ending?: string;
+  score?: [number, number];
+  match?: MatchResult;
+}
+
+/** Send what came after event `since`. */
+export interface Resume {
+  type: "resume";
+  since: number;
+}
+
+/** Roll the dice; `element` is the roller's own part in them, if his client has it at hand. */
+export interface Roll {
+  type: "roll";
+  element?: string;
+}
+
+/** Each seat rolled one die for who begins; equal ones are rolled again.
+
+    `cube` is the cube's value afterwards: equal dice may have doubled it. */
+export interface RolledOff {
+  seq: number;
+  type: "rolled_off";
+  dice: [number, number];
+  starter: number | null;
+  cube: number;
+  at_ms: number;
+}
+
+/** Somebody has said something; `id` is what his client called it. */
+export interface Said {
+  type: "said";
+  id: string;
+  number: number;
+  author: Author;
+  seat: 0 | 1 | null;
+  audience: "everybody" | "watchers";
+  phrase: "good_game"
+    | "good_luck"
+    | "hello"
+    | "must_go"
+    | "nice_roll"
+    | "one_moment"
+    | "sorry"
+    | "thanks"
+    | "well_played"
+    | null;
+  text: string | null;
+  at_ms: number;
+}
+
+/** Say a set phrase or a line of text, one of the two; `id` makes a repetition harmless. */
+export interface Say {
+  type: "say";
+  id: string;
+  phrase?: "good_game"
+    | "good_luck"
+    | "hello"
+    | "must_go"
+    | "nice_roll"
+    | "one_moment"
+    | "sorry"
+    | "thanks"
+    | "well_played";
+  text?: string;
+}
+
+/** Everything a client needs that knows nothing yet; `log` is the list of moves. */
+export interface Snapshot {
+  type: "snapshot";
+  seq: number;
+  now_ms: number;
+  view: View;
+  log: Event[];
+}
+
+/** Stand up before the first roll (the stakes come back), or after the match. */
+export interface StandUp {
+  type: "stand_up";
+}
+
+/** Nothing more will happen at this table. Its opener waits on at `successor`, if any. */
+export interface TableClosed {
+  seq: number;
+  type: "table_closed";
+  reason: string;
+  successor?: string | null;
+  at_ms: number;
+}
+
+/** A player opened a table on these terms and took seat 0. */
+export interface TableOpened {
+  seq: number;
+  type: "table_opened";
+  player: number;
+  terms: Terms;
+  at_ms: number;
+}
+
+/** Accept the double. */
+export interface Take {
+  type: "take";
+}
+
+/** Take one's last play back, with everything that came after it (practice). */
+export interface TakeBack {
+  type: "take_back";
+}
+
+/** A seat took its last play back: the game stands as it did after event `to_seq` (practice). */
+export interface TakenBack {
+  seq: number;
+  type: "taken_back";
+  seat: number;
+  to_seq: number;
+  at_ms: number;
+}
+
+/** What both players agreed to by sitting down. Amounts in cents; `stake_cents` is frozen. */
+export interface Terms {
+  mode?: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
+  variant?: string;
+  contest?: "game" | "games" | "points";
+  target_points?: number;
+  games_max?: number;
+  stake_cents?: number;
+  rate_cents?: number;
+  rake_bps?: number;
+  has_cube?: boolean;
+  cube_cap?: number;
+  crawford?: boolean;
+  holland?: boolean;
+  jacoby?: boolean;
+  beavers?: boolean;
+  raccoons?: boolean;
+  auto_doubles_max?: number;
+  start_rule?: string;
+  clock?: "fast" | "normal" | "slow";
+  delay_ms?: number;
+  reserve_ms?: number;
+  watchers?: boolean;
+}
+
+/** What both agreed to. */
+export interface TermsView {
+  stake_cents: number;
+  rate_cents: number;
+  limit_points: number | null;
+  pot_cents: number;
+  rake_cents: number;
+  winner_cents: number;
+  contest: "game" | "games" | "points";
+  target_points: number;
+  games_max: number;
+  has_cube: boolean;
+  rules: ("auto_doubles" | "beavers" | "crawford" | "holland" | "jacoby" | "raccoons")[];
+  clock: "fast" | "normal" | "slow";
+  delay_ms: number;
+  reserve_ms: number;
+  watchers: boolean;
+}
+
+/** A seat's reserve came to its end. */
+export interface TimeRanOut {
+  seq: number;
+  type: "time_ran_out";
+  seat: number;
+  at_ms: number;
+}
+
+/** What one wanted to say was not said. */
+export interface Unsaid {
+  type: "unsaid";
+  id: string;
+  code: "bad_text"
+    | "busy"
+    | "may_not_talk"
+    | "no_such_table"
+    | "not_seated"
+    | "phrases_only"
+    | "scope_missing"
+    | "silenced"
+    | "talks_too_fast";
+  message: string;
+  reason?: "excluded" | "frozen" | "login";
+  until_ms?: number;
+  scope?: string;
+}
+
+/** One commit at the table: its events, and the view they lead to. */
+export interface Update {
+  type: "update";
+  seq: number;
+  now_ms: number;
+  events: Event[];
+  view: View;
+}
+
+/** The whole table as everybody may see it; lists of two are by seat. */
+export interface View {
+  table: string;
+  players: [Person | null, Person | null];
+  mode: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
+  variant: string;
+  way: "against" | "half" | "same";
+  capture: "block" | "hit" | "pin";
+  phase: "between_games"
+    | "closed"
+    | "double_offered"
+    | "name_double"
+    | "open"
+    | "over"
+    | "play"
+    | "resignation_offered"
+    | "roll"
+    | "roll_off"
+    | "rolling";
+  terms: TermsView;
+  rated: boolean;
+  match: number;
+  game: number;
+  score: [number, number];
+  crawford: boolean;
+  on_roll: 0 | 1 | null;
+  decider: 0 | 1 | null;
+  board: Board;
+  pips: [number, number];
+  dice: number[] | null;
+  graph: [number, number, number, number][][] | null;
+  cube: CubeView;
+  actions: [string[], string[]];
+  no_double: "cap" | "crawford" | "dead" | "first_turn" | "limit" | "no_cube" | "not_yours" | null;
+  resignation: Resignation | null;
+  resignable_levels: number[];
+  exposure: Exposure | null;
+  leave_costs: [LeaveCost, LeaveCost] | null;
+  clock: ClockView;
+  ready: [boolean, boolean];
+  rematch: [boolean, boolean];
+  next_game_ms: number | null;
+  absent: [boolean, boolean];
+  claim_ms: number | null;
+  last_play: LastPlay | null;
+  result: ResultView | null;
+  successor: string | null;
+  fair: FairView | null;
+}
+
+/** The first frame; `seat` is null for a watcher. */
+export interface Welcome {
+  type: "welcome";
+  table: string;
+  seat: 0 | 1 | null;
+  seq: number;
+  now_ms: number;
+  protocol: number;
+}
+
+/** `seat` claims the win because the other has been absent on his own turn for too long. */
+export interface WinClaimed {
+  seq: number;
+  type: "win_claimed";
+  seat: number;
+  at_ms: number;
+}
+
+/** What the running game is worth, in points or in cents. */
+export interface Worth {
+  now: number;
+  after_take: number;
+  gammon: number;
+  backgammon: number;
+}
