@@ -1,1 +1,1 @@
-"""What is prepared before the house opens: static files, icons, translations."""
+"""What `manage.py prepare` makes ready: static files and compiled translations."""

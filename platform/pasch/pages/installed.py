@@ -1,7 +1,7 @@
-"""The house on a home screen: its manifest, and the one page that is shown without a network.
+"""The installed app: its manifest, its service worker, and the page that is shown offline.
 
-The worker keeps that page and its styles, and nothing else: no other page ever comes out of a
-browser's memory, so no balance and no table is ever an old one.
+The worker caches that page and its styles and nothing else. All other pages come from the server,
+so no balance and no table is ever out of date.
 """
 
 import hashlib
@@ -18,16 +18,21 @@ from django.views.decorators.http import require_safe
 
 from accounts.context import THEME_COLOURS
 from accounts.models import Theme
-from pasch.assets.icons import ICONS
 
+#: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
+ICONS: Final = (
+    ("pasch-192.png", 192, "any"),
+    ("pasch-512.png", 512, "any"),
+    ("pasch-maskable-512.png", 512, "maskable"),
+)
 STYLES: Final = ("css/tokens.css", "css/base.css", "css/components.css")
 LANGUAGES: Final = ("de", "en")
 
 
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """What a phone wants to know to put the house on its home screen."""
-    told = {
+    """The web app manifest, with which a phone puts the house on its home screen."""
+    manifest = {
         "id": "/",
         "name": "Pasch",
         "short_name": "Pasch",
@@ -41,30 +46,29 @@ def manifest(request: HttpRequest) -> HttpResponse:
         "categories": ["games"],
         "icons": [
             {
-                "src": static(f"icons/{icon.name}"),
-                "sizes": f"{icon.size}x{icon.size}",
+                "src": static(f"icons/{name}"),
+                "sizes": f"{size}x{size}",
                 "type": "image/png",
-                "purpose": "maskable" if icon.fills else "any",
+                "purpose": purpose,
             }
-            for icon in ICONS
-            if "touch" not in icon.name
+            for name, size, purpose in ICONS
         ]
         + [{"src": static("favicon.svg"), "sizes": "any", "type": "image/svg+xml"}],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(manifest, content_type="application/manifest+json")
 
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """The page for when there is no network, in every language: it is kept before it is needed."""
+    """The offline page, in every language because it is cached before it is needed."""
     return HttpResponse(_offline_page())
 
 
 def _offline_page() -> str:
-    told = []
+    texts = []
     for language in LANGUAGES:
         with override(language):
-            told.append(
+            texts.append(
                 {
                     "language": language,
                     "title": _("There is no connection"),
@@ -75,12 +79,12 @@ def _offline_page() -> str:
                     "again": _("Try again"),
                 }
             )
-    return render_to_string("pasch/offline.html", {"told": told})
+    return render_to_string("pasch/offline.html", {"texts": texts})
 
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The script that shows the offline page; another page or style makes it another script."""
+    """The service worker of the offline page; its version changes with the page."""
     page = _offline_page()
     context = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:12],
