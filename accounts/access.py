@@ -7,7 +7,7 @@ second factor; without one there is no page of the desk, only the way to set one
 import logging
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeGuard
 
 from allauth.account.decorators import reauthentication_required
 from allauth.mfa.utils import is_mfa_enabled
@@ -27,17 +27,17 @@ logger = logging.getLogger("security")
 View = Callable[..., HttpResponse]
 
 
-def is_staff(user: User | AnonymousUser) -> bool:
+def is_staff(user: User | AnonymousUser) -> TypeGuard[User]:
     """Tell whether the account is an active one of the staff, whatever it logged in with."""
     return user.is_active and user.is_staff
 
 
-def has_second_factor(user: User | AnonymousUser) -> bool:
+def has_second_factor(user: User) -> bool:
     """Tell whether nothing is missing: a second factor is set up, or none is asked for."""
     return not getattr(settings, "STAFF_SECOND_FACTOR", True) or is_mfa_enabled(user)
 
 
-def may_administer(user: User | AnonymousUser) -> bool:
+def may_administer(user: User | AnonymousUser) -> TypeGuard[User]:
     """Tell whether a person may use the administrators' pages."""
     return is_staff(user) and has_second_factor(user)
 

@@ -10,6 +10,7 @@ from allauth.core import context as allauth_context
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -88,7 +89,9 @@ class AccountAdapter(DefaultAccountAdapter):
         except (SMTPException, OSError) as error:  # the page goes on, the mail goes out later
             logger.warning("no mail server: %s", type(error).__name__)
             message = self.render_mail(template_prefix, email, self._mail_context(email, context))
-            mail_enqueue(to=email, subject=message.subject, body=message.body, about="account")
+            mail_enqueue(
+                to=email, subject=str(message.subject), body=str(message.body), about="account"
+            )
 
     @staticmethod
     def _mail_context(email: str, context: dict[str, Any]) -> dict[str, Any]:
@@ -106,7 +109,9 @@ class AccountAdapter(DefaultAccountAdapter):
         mailbox = hashlib.sha256(mailbox_of(email).encode()).hexdigest()
         return all(take(f"mail-{kind}-{r.seconds}", mailbox, r) for r in MAILS)
 
-    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+    def save_user(
+        self, request: HttpRequest, user: AbstractBaseUser, form: Any, commit: bool = True
+    ) -> AbstractBaseUser:
         """Save a new person, unless too many signed up within the hour, here or in the house.
 
         A name that somebody else got a moment before is told, and may be tried again: such a try
@@ -121,7 +126,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(redirect("account_signup"))
         try:
             with transaction.atomic():
-                saved: User = super().save_user(request, user, form, commit=commit)
+                saved = super().save_user(request, user, form, commit=commit)
         except IntegrityError as error:
             if "name" not in str(error):
                 raise

@@ -15,7 +15,7 @@ admin.site.unregister(Group)  # what a role may is code (accounts/roles.py)
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """People as they are stored; what changes about them is changed at the desk."""
 
     list_display = ("username", "is_staff", "is_bot", "is_guest", "is_active", "date_joined")

@@ -5,13 +5,13 @@ staff change they change at the desk (docs/desk.md), with a reason and an entry 
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 from django.contrib.admin import AdminSite, ModelAdmin
 from django.core.exceptions import PermissionDenied
 from django.db import connection, transaction
 from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -21,10 +21,12 @@ NEVER_SHOWN: Final = frozenset({"usersessions.UserSession", "mfa.Authenticator"}
 """A reader of these rows could act as the person: with the key of a session, the fresh second
 factor of its owner included. People see their own on their account page."""
 
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class LookOnly(ModelAdmin):
+class LookOnly(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """Stands in front of every class that is registered: nobody adds, changes or deletes."""
 
     def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
@@ -53,7 +55,7 @@ class HouseAdminSite(AdminSite):
     def register(
         self,
         model_or_iterable: type[Model] | Iterable[type[Model]],
-        admin_class: type[ModelAdmin] | None = None,
+        admin_class: "type[ModelAdmin[Any]] | None" = None,
         **options: Any,
     ) -> None:
         """Register models to be looked at, whatever the class of a library would allow.
@@ -69,7 +71,7 @@ class HouseAdminSite(AdminSite):
             bases = (LookOnly,) if shown is ModelAdmin else (LookOnly, shown)
             super().register(model, type(name, bases, {}), **options)
 
-    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
         """Guard a page of the administration: it is read, and the database lets nothing else be."""
         return super().admin_view(view if view == self.logout else _read_only(view), cacheable)
 
@@ -87,7 +89,7 @@ class HouseAdminSite(AdminSite):
         return turned_away(request)
 
 
-def _read_only(view: Callable[..., Any]) -> Callable[..., Any]:
+def _read_only(view: View) -> View:
     """The view in a transaction that PostgreSQL keeps from writing; it takes no POST."""
 
     def looked_at(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
@@ -101,4 +103,4 @@ def _read_only(view: Callable[..., Any]) -> Callable[..., Any]:
                 response.render()
             return response
 
-    return looked_at
+    return cast("View", looked_at)

@@ -5,7 +5,7 @@ it, or when its time has come; until then any administrator can stop it. Rows ar
 only go forward: a trigger of the database holds that (accounts/migrations).
 """
 
-from typing import Final
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -42,7 +42,7 @@ class Decision(models.Model):
 
     class Meta:
         abstract = True
-        constraints = (
+        constraints: ClassVar[tuple[models.BaseConstraint, ...]] = (
             models.CheckConstraint(
                 condition=Q(asked_by=None) | ~Q(asked_by=F("person")),
                 name="%(class)s_not_oneself",

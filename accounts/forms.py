@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Language, Theme, User
 
 
-class PreferencesForm(forms.ModelForm):
+class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameter at run time
     """Language and theme of one's own account."""
 
     class Meta:
@@ -19,5 +19,10 @@ class PreferencesForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Say in words what an empty choice means."""
         super().__init__(*args, **kwargs)
-        self.fields["language"].choices = [("", _("As the browser asks")), *Language.choices]
-        self.fields["theme"].choices = [("", _("As on this device")), *Theme.choices]
+        self._offer("language", [("", _("As the browser asks")), *Language.choices])
+        self._offer("theme", [("", _("As on this device")), *Theme.choices])
+
+    def _offer(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices

@@ -110,9 +110,9 @@ def grants_end(
 ) -> None:
     """End every role that a person has or waits for, but the row `kept`."""
     held = RoleGrant.objects.filter(WAITING if waiting_only else WAITING | IN_FORCE, person=person)
-    held.exclude(pk=kept.pk if kept else None).update(
-        ended_by=by, ended_at=at, end_reason=reason[:500]
-    )
+    if kept is not None:
+        held = held.exclude(pk=kept.pk)
+    held.update(ended_by=by, ended_at=at, end_reason=reason[:500])
 
 
 def asked_end(person: User, *, by: User | None, at: datetime) -> None:

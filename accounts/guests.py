@@ -41,7 +41,7 @@ class GuestsTooMany(Exception):
 class Session(Protocol):
     """What is asked of a session, of a page as of a socket."""
 
-    def get(self, key: str, default: object = None) -> object: ...
+    def get(self, key: str, /) -> object: ...
 
 
 def guest_of(session: Session) -> User | None:

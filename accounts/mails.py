@@ -115,7 +115,7 @@ def _try_next(server: BaseEmailBackend) -> bool | None:
 
 def back_off(tries: int) -> timedelta:
     """How long a mail waits after so many failed tries: a minute, doubled each time, up to 6 h."""
-    return min(BACK_OFF_FIRST * 2 ** min(tries - 1, 10), BACK_OFF_LONGEST)
+    return min(BACK_OFF_FIRST * (1 << min(tries - 1, 10)), BACK_OFF_LONGEST)
 
 
 def _said(what: str, error: Exception) -> str:

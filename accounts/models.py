@@ -29,7 +29,7 @@ class Language(models.TextChoices):
     ENGLISH = "en", "English"
 
 
-class NameKeyField(models.CharField):
+class NameKeyField(models.CharField):  # type: ignore[type-arg]  # no parameter at run time
     """The skeleton of the user name, computed whenever the row is written."""
 
     def pre_save(self, model_instance: Any, add: bool) -> str:

@@ -16,6 +16,7 @@ from django.views.i18n import set_language
 from accounts.context import THEME_COOKIE
 from accounts.forms import PreferencesForm
 from accounts.models import Language, Theme
+from accounts.requests import SignedInRequest
 from accounts.scopes import USUAL, Scope
 from accounts.services import preferences_save
 from accounts.tokens import (
@@ -49,7 +50,7 @@ STILL_AT_STAKES: Final = {
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     """Show one's account and keep its language and theme."""
     form = PreferencesForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
@@ -62,7 +63,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return _account(request, form=form)
 
 
-def _account(request: HttpRequest, **more: object) -> HttpResponse:
+def _account(request: SignedInRequest, **more: object) -> HttpResponse:
     context = {
         "form": PreferencesForm(instance=request.user),
         "second_factor": is_mfa_enabled(request.user),
@@ -75,7 +76,7 @@ def _account(request: HttpRequest, **more: object) -> HttpResponse:
 
 @login_required
 @require_POST
-def account_bot(request: HttpRequest) -> HttpResponse:
+def account_bot(request: SignedInRequest) -> HttpResponse:
     """Make one's account a bot's, once that is confirmed; for good."""
     if request.POST.get("confirm") != "yes":
         messages.error(request, _("Tick the box first: this cannot be taken back."))
@@ -91,7 +92,7 @@ def account_bot(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def token_new(request: HttpRequest) -> HttpResponse:
+def token_new(request: SignedInRequest) -> HttpResponse:
     """Make a token and show it, once and never again."""
     name = request.POST.get("name", "")[:40].replace("\x00", "")
     try:
@@ -109,7 +110,7 @@ def token_new(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def token_end(request: HttpRequest, token_id: int) -> HttpResponse:
+def token_end(request: SignedInRequest, token_id: int) -> HttpResponse:
     """Revoke a token of one's own."""
     if token_revoke(request.user, token_id):
         messages.success(request, _("The token is revoked."))

@@ -1,15 +1,13 @@
 """Validators of forms for text that somebody else decides by, with sentences for people."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from django.core.exceptions import ValidationError
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.plain_text import line_fault, text_fault
 
-SENTENCES: Final[Mapping[str, str | Promise]] = {
+SENTENCES: Final = {
     "hidden": _("There are signs in it that cannot be seen. Type it instead of pasting it."),
     "directions": _("Letters written from the left and from the right cannot stand together here."),
     "digits": _("Write digits as 0 to 9."),

@@ -1,5 +1,7 @@
 """Django's face of accounts/names.py: validators with sentences that say what to mend."""
 
+from typing import Any
+
 from django.contrib.auth import password_validation
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
@@ -39,7 +41,7 @@ HOUSE_PASSWORDS = frozenset({"backgammon", "gammon", "pasch", "tavla", "doubling
 class CommonPasswordValidator(password_validation.CommonPasswordValidator):
     """Django's list of common passwords and this house's own, with or without figures behind."""
 
-    def validate(self, password: str, user: object = None) -> None:
+    def validate(self, password: str, user: Any = None) -> None:
         """Raise ValidationError for a password on either list."""
         super().validate(password, user)
         if password.strip().lower().rstrip("0123456789!.?") in HOUSE_PASSWORDS:

@@ -7,7 +7,7 @@ from django.contrib import admin
 from ratings.models import Rating, RatingChange
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):
+class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """Rows can be seen by whoever may view them and changed by nobody."""
 
     list_select_related = True

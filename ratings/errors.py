@@ -1,6 +1,16 @@
 """What can be wrong with a rating, named by cause."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One row that is not what the log makes of it."""
+
+    row: str
+    stored: str
+    rebuilt: str
 
 
 class RatingError(Exception):
@@ -20,6 +30,6 @@ class LogInconsistent(RatingError):
 
     code = "rating_log_inconsistent"
 
-    def __init__(self, differences: Sequence[object]) -> None:
+    def __init__(self, differences: Sequence[Difference]) -> None:
         super().__init__(f"{len(differences)} rows of the log contradict it: {differences[0]}")
         self.differences = differences

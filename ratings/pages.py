@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import cast
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
@@ -78,16 +79,17 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "ratings/player.html", context)
 
 
-def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> Page:
+def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> "Page[ShownChange]":
     """One page of rating changes; of private matches their effect on the rating alone."""
     page = Paginator(history, HISTORY_ROWS).get_page(request.GET.get("page", 1))
     changes = list(page.object_list)
     hidden = privacy.hidden_from(request.user, {change.reference for change in changes})
-    page.object_list = [
+    shown = cast("Page[ShownChange]", page)
+    shown.object_list = [
         ShownChange(change.delta, change.after, None if change.reference in hidden else change)
         for change in changes
     ]
-    return page
+    return shown
 
 
 def _chosen_pool(request: HttpRequest, pools: list[str]) -> str:

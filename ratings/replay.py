@@ -12,20 +12,11 @@ from decimal import Decimal
 from django.db import connection, transaction
 
 from ratings.elo import EloError, Standing, rate
-from ratings.errors import LogInconsistent
+from ratings.errors import Difference, LogInconsistent
 from ratings.models import ChangeKind, Rating, RatingChange
 
 Key = tuple[int, str]
 """A rating's identity: user id and pool."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """One row that is not what the log makes of it."""
-
-    row: str
-    stored: str
-    rebuilt: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from itertools import accumulate
-from typing import Final
+from typing import Final, cast
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
@@ -113,7 +113,7 @@ def record(user_id: int, pool: str) -> Record:
         .values("won", "kind")
         .annotate(count=Count("*"))
     )
-    counts = {(row["won"], row["kind"]): row["count"] for row in rows}
+    counts: dict[tuple[bool, str], int] = {(row["won"], row["kind"]): row["count"] for row in rows}
 
     def settled(won: bool) -> int:
         return counts.get((won, ChangeKind.RESULT), 0) - counts.get((won, ChangeKind.VOID), 0)
@@ -123,8 +123,8 @@ def record(user_id: int, pool: str) -> Record:
 
 def ranking(
     pool: str, *, search: str = "", page: int | str = 1, now: datetime | None = None
-) -> Page:
-    """Return one page of the ranking list as a Django Page of RankingRow.
+) -> "Page[RankingRow]":
+    """Return one page of the ranking list.
 
     Listed is who has a rated match in the pool and an active account. `search` narrows by a part
     of the name and leaves the ranks as they are. A page that does not exist answers the nearest.
@@ -133,8 +133,9 @@ def ranking(
     if search:
         rows = rows.filter(user__in=people_matching(search))
     found = Paginator(rows, PAGE_ROWS).get_page(page)
-    found.object_list = _ranked(pool, found.object_list, now)
-    return found
+    ranked = cast("Page[RankingRow]", found)
+    ranked.object_list = _ranked(pool, found.object_list, now)
+    return ranked
 
 
 def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> RankingRow | None:
@@ -176,7 +177,7 @@ def _listed(pool: str) -> QuerySet[Rating]:
     return Rating.objects.filter(pool=pool, games__gt=0, user__is_active=True)
 
 
-def _ranked(pool: str, rows: QuerySet[Rating], now: datetime | None) -> list[RankingRow]:
+def _ranked(pool: str, rows: Iterable[Rating], now: datetime | None) -> list[RankingRow]:
     page = list(rows)
     ranks = _ranks(pool, {row.elo for row in page})
     changes = _changes_since(

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.errors import LogInconsistent
+from ratings.errors import Difference, LogInconsistent
 from ratings.models import Rating, RatingChange
-from ratings.replay import Difference, check, rebuild
+from ratings.replay import check, rebuild
 
 
 class Command(BaseCommand):
