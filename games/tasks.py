@@ -9,7 +9,7 @@ from games.live.whereabouts import people_gone
 from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
-from games.services.dice_statistics import statistics_make
+from games.services.dice.statistics import statistics_make
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due

@@ -23,7 +23,7 @@ LAYERS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "rules and machine": ("games/rules/", "games/table/"),
     "dice": (
-        "games/fairness/", "games/services/fair_dice.py", "games/services/dice", "cryptography",
+        "games/fairness/", "games/services/dice/", "games/services/dice_parts.py", "cryptography",
     ),
     "database": ("psycopg", "django/db/", "games/models", "pasch/postgresql/pool.py"),
     "delivery": (

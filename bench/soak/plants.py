@@ -143,7 +143,7 @@ def _told_early() -> None:
 
 
 def _roll_number_in_memory() -> None:
-    from games.services.fair_dice import FairDice
+    from games.services.dice.fair import FairDice
 
     numbers: dict[Any, int] = {}
     right = FairDice.draw
@@ -200,7 +200,8 @@ def _timers_in_valkey() -> None:
 
     from games import tasks
     from games.services import fast_rows, outages, tables
-    from games.services.commit import Change, database_now_ms
+    from games.services.commit import Change
+    from games.services.moments import database_now_ms
     from games.table.machine import due_ms
 
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)

@@ -22,8 +22,8 @@ from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import resume_frame, table_get, table_state
 from games.services.attendance import attendance_note
-from games.services.commit import database_now_ms
 from games.services.dice_parts import dice_part_give
+from games.services.moments import database_now_ms
 from games.services.practice import hint
 from games.services.tables import table_command, table_wake
 from games.table.errors import TableError

@@ -13,8 +13,8 @@ class GameDice(models.Model):
     """What fixes the dice of one game: the house's chain, and what the two players gave.
 
     `house_tip` (32 bytes) was public before any player gave anything; `house_secret` is the far
-    end of that chain, encrypted (`games.services.dice_keys`). `sides` has one
-    `games.services.fairness.Side` for each seat. What has once been fixed the database keeps.
+    end of that chain, encrypted (`games.services.dice.keys`). `sides` has one
+    `games.services.dice.fair.Side` for each seat. What has once been fixed the database keeps.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from games.fairness import statistics
 from games.models import DiceLogEntry, DiceStatistics
-from games.services.dice_keys import public_key
-from games.services.dice_statistics import PLAYER_ROLLS_MIN, statistics_latest
+from games.services.dice.keys import public_key
+from games.services.dice.statistics import PLAYER_ROLLS_MIN, statistics_latest
 
 DAYS_A_PAGE: Final = 30
 LINES_MAX: Final = 10_000

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from games.pages.archive import match_seen
 from games.selectors import table_get
-from games.services.dice_records import envelope, match_record
+from games.services.dice.records import envelope, match_record
 
 
 @require_safe

@@ -20,7 +20,8 @@ from games import settlement
 from games.models import Match
 from games.prizes.payout import UNCOUNTED, Ending, Result
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms, table_lock
+from games.services.commit import Change, table_lock
+from games.services.moments import database_now_ms
 from games.settlement import Settled
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError

@@ -6,7 +6,8 @@ from django.db import transaction
 
 from games.models import HouseBot, Table
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms, table_lock
+from games.services.commit import Change, table_lock
+from games.services.moments import database_now_ms
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts.tokens import StillAtStakes
 from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import table_state
-from games.services.commit import database_now_ms, moment
+from games.services.moments import database_now_ms, moment
 
 
 def stakes_end_first(*, user: AbstractBaseUser, **_: object) -> None:

@@ -18,7 +18,8 @@ from games import settlement
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import mutes_of, terms_offered
-from games.services.commit import LOCK_TIMEOUT, database_now_ms, moment
+from games.services.commit import LOCK_TIMEOUT
+from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (

@@ -6,7 +6,6 @@ a match the ratings and the books. What everyone hears goes out after the commit
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -18,8 +17,9 @@ from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
 from games.models import Deadline, Match, Table, TableEvent
 from games.prizes.payout import Ending, Result
 from games.selectors import prices, update_frame
-from games.services.dice import TableDice, dice_of
+from games.services.dice.source import TableDice, dice_of
 from games.services.house_bots import bot_turn_note
+from games.services.moments import moment
 from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.table import commands as cmd
@@ -31,13 +31,6 @@ from games.table.state import TableState
 from games.wire import event_frame, event_payload
 
 LOCK_TIMEOUT = "3s"
-
-
-def database_now_ms() -> int:
-    """The database's clock: the one authority for every deadline, in milliseconds since 1970."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")
-        return int(cursor.fetchone()[0])
 
 
 def table_lock(table_id: UUID) -> Table:
@@ -261,8 +254,3 @@ def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
         rated=state.match.rated,
         started_at=moment(now_ms),
     )
-
-
-def moment(ms: int) -> datetime:
-    """Milliseconds since 1970 as an aware time."""
-    return datetime.fromtimestamp(ms / 1000, tz=UTC)

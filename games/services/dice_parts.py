@@ -7,8 +7,9 @@ from django.db import transaction
 from games.broadcast import publish_on_commit, table_channel
 from games.models import GameDice
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms, moment
-from games.services.fair_dice import DiceRefused, FairDice
+from games.services.commit import Change
+from games.services.dice.fair import DiceRefused, FairDice
+from games.services.moments import database_now_ms, moment
 from games.services.tables import table_locked
 from games.table.errors import NotSeated
 from games.table.state import RUNNING_PHASES

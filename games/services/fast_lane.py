@@ -17,10 +17,11 @@ from django.conf import settings
 
 from games.models import GameDice, Table
 from games.selectors import update_frame
-from games.services.commit import Change, moment
-from games.services.dice import FAIR_DICE
-from games.services.dice_rolls import Drawn
-from games.services.fair_dice import FairDice
+from games.services.commit import Change
+from games.services.dice.fair import FairDice
+from games.services.dice.rolls import Drawn
+from games.services.dice.source import FAIR_DICE
+from games.services.moments import moment
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError

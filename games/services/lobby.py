@@ -16,7 +16,7 @@ from django.db.models import Q
 from games import settlement
 from games.models import Outage, Table
 from games.selectors import table_state, tables_open, terms_offered
-from games.services.commit import database_now_ms, moment
+from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well
 from games.services.people import account_check, strength_at
 from games.services.seats import seat_check, table_create

@@ -15,7 +15,8 @@ from django.db.models import Q
 
 from games.models import Heartbeat, Outage, Table
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms, moment, table_lock
+from games.services.commit import Change, table_lock
+from games.services.moments import database_now_ms, moment
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES
 

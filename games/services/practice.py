@@ -10,8 +10,8 @@ from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
 from games.selectors import table_get, table_state, tables_running_of, terms_offered
-from games.services.commit import database_now_ms, moment
 from games.services.house_bots import bot_awaited, hand, house_bot
+from games.services.moments import database_now_ms, moment
 from games.services.seats import table_create
 from games.services.tables import NoSuchTable, Stale, table_command
 from games.table import commands as cmd

@@ -13,7 +13,8 @@ from django.db.models import Q
 
 from games.models import Challenge, Match, Table, TableEvent
 from games.selectors import table_state
-from games.services.commit import Change, database_now_ms, moment
+from games.services.commit import Change
+from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, people_at
 from games.table import commands as cmd
 from games.table.errors import Busy, Later, TableError

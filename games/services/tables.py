@@ -16,8 +16,9 @@ from django.db.models import Q
 from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
-from games.services.commit import LOCK_TIMEOUT, Change, database_now_ms, moment, table_lock
+from games.services.commit import LOCK_TIMEOUT, Change, table_lock
 from games.services.house_bots import hand
+from games.services.moments import database_now_ms, moment
 from games.services.outages import (
     SWEEP,
     clock_may_end,

@@ -367,7 +367,7 @@ LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
 LEDGER_SEAL_COMMAND = os.environ.get("LEDGER_SEAL_COMMAND", "")
 LEDGER_SEAL_READ_COMMAND = os.environ.get("LEDGER_SEAL_READ_COMMAND", "")
 LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the operator's own
-DICE_SOURCE = "games.services.fair_dice.FairDice"  # only the tests name another one
+DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another one
 # Whoever brings this token may read the figures at /metrics/; without one there is no such page.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # The figures of money have one home: the desk (games/table/prices.py has their bounds).

@@ -15,8 +15,8 @@ from games.fairness.record import records_of_json
 from games.fairness.rolls import Flag
 from games.fairness.verify import verify_match
 from games.models import GameDice, Match, Table
-from games.services.dice_keys import public_key
-from games.services.dice_records import match_record
+from games.services.dice.keys import public_key
+from games.services.dice.records import match_record
 from games.services.tables import table_join, table_open
 from ledger.selectors import house_totals
 from tests.amounts import LONG

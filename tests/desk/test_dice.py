@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.services.dice_statistics import statistics_make
+from games.services.dice.statistics import statistics_make
 from tests.desk.conftest import at_desk
 
 

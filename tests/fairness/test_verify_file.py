@@ -14,7 +14,7 @@ import pytest
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.record import record_of_json
 from games.fairness.verify import verify
-from games.services.dice_keys import envelope_password, envelope_seal
+from games.services.dice.keys import envelope_password, envelope_seal
 from tests.fairness.alterations import absences, altered
 from tests.fairness.games import PUBLIC_KEY, game, secret
 from tests.fairness.test_vectors import CASES

@@ -24,8 +24,9 @@ from games.models import (
 from games.rules.position import Position
 from games.selectors import table_state
 from games.services.attendance import attendance_note
-from games.services.commit import moment, table_lock
-from games.services.dice import FAIR_DICE
+from games.services.commit import table_lock
+from games.services.dice.source import FAIR_DICE
+from games.services.moments import moment
 from games.services.tables import table_command, table_join, table_open
 from games.table.evolve import replay
 from games.table.machine import due_ms

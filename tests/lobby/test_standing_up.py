@@ -11,8 +11,8 @@ from accounts.models import User
 from games.models import Match, Table, TableEvent
 from games.selectors import table_by_code, table_state, tables_open
 from games.services.challenges import challenge_accept, challenge_make
-from games.services.commit import database_now_ms, moment
 from games.services.lobby import quick_pair, tables_close_of
+from games.services.moments import database_now_ms, moment
 from games.services.seats import (
     FIRST_ROLLS_MAX,
     FirstRollsAwaited,

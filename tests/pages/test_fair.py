@@ -16,8 +16,8 @@ from games.fairness import verify as verify_module
 from games.fairness.opening import LOG_START, log_hash
 from games.models import DiceLogEntry, DiceStatistics, GameDice, Match, Table
 from games.pages.fairness import check_words
-from games.services.dice_keys import envelope_password, envelope_seal, public_key
-from games.services.dice_statistics import statistics_make
+from games.services.dice.keys import envelope_password, envelope_seal, public_key
+from games.services.dice.statistics import statistics_make
 from tests.fairness.alterations import altered
 from tests.fairness.games import House, game, secret
 from tests.pages.test_pages import INLINE, text_of

@@ -12,8 +12,8 @@ from games.bots.strength import STRENGTHS
 from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited
-from games.services.commit import database_now_ms, moment
 from games.services.house_bots import HouseBotOnlyPractises, NoSuchStrength, house_bot
+from games.services.moments import database_now_ms, moment
 from games.services.practice import bots_answer_due, practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

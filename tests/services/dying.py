@@ -44,8 +44,8 @@ def main(moment: str, table: str, user: str, text: str) -> None:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
     from games import broadcast
+    from games.services.dice.fair import FairDice
     from games.services.dice_parts import dice_part_give
-    from games.services.fair_dice import FairDice
     from games.services.tables import table_command
     from games.wire import CommandFrame, parse_client
 

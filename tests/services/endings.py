@@ -14,7 +14,7 @@ import pytest
 
 from accounts.models import User
 from games.services.attendance import attendance_note
-from games.services.commit import database_now_ms
+from games.services.moments import database_now_ms
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError

@@ -19,7 +19,8 @@ from accounts.models import User
 from games.broadcast import channel_key, table_channel
 from games.models import Match, Table
 from games.selectors import resume_frame, table_state
-from games.services.commit import Change, database_now_ms, table_lock
+from games.services.commit import Change, table_lock
+from games.services.moments import database_now_ms
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd

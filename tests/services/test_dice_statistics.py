@@ -12,7 +12,7 @@ import pytest
 from accounts.models import User
 from games.fairness.statistics import cell_of, luck
 from games.models import DiceLuck, DiceRoll, DiceStatistics, GameDice, Match, Table, TableEvent
-from games.services.dice_statistics import statistics_latest, statistics_make
+from games.services.dice.statistics import statistics_latest, statistics_make
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from tests.services.conftest import Sitting
@@ -24,7 +24,7 @@ EVERY_ROLL = tuple(itertools.product(range(1, 7), repeat=2))
 @pytest.fixture
 def fair(settings: Any) -> None:
     """The house's own dice instead of scripted ones."""
-    settings.DICE_SOURCE = "games.services.fair_dice.FairDice"
+    settings.DICE_SOURCE = "games.services.dice.fair.FairDice"
 
 
 def now() -> datetime:

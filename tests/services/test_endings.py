@@ -14,7 +14,7 @@ import pytest
 
 from games import settlement
 from games.models import Outage
-from games.services.commit import database_now_ms, moment
+from games.services.moments import database_now_ms, moment
 from games.services.outages import WEB, outages_credit
 from games.services.tables import table_wake
 from games.table import commands as cmd

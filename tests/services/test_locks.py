@@ -6,8 +6,9 @@ import pytest
 from django.db import connections
 
 from games.models import ChatMessage, TableEvent
-from games.services import commit, fair_dice
+from games.services import commit
 from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
+from games.services.dice.fair import LOG_LOCK
 from games.services.tables import table_join, table_open
 from games.table.errors import Busy
 from tests.racing import RACERS, racers
@@ -45,10 +46,10 @@ def test_a_log_of_dice_that_is_held_makes_the_table_busy_and_changes_nothing(
     holder = connections.create_connection("default")
     try:
         with holder.cursor() as cursor:
-            cursor.execute(HOLD.format("lock"), [fair_dice.LOG_LOCK])
+            cursor.execute(HOLD.format("lock"), [LOG_LOCK])
             with pytest.raises(Busy):
                 sitting.turn()
-            cursor.execute(HOLD.format("unlock"), [fair_dice.LOG_LOCK])
+            cursor.execute(HOLD.format("unlock"), [LOG_LOCK])
     finally:
         holder.close()
     assert TableEvent.objects.count() == before

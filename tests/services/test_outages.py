@@ -4,7 +4,7 @@ import pytest
 
 from games.models import Heartbeat, Match, Outage
 from games.services.attendance import attendance_note
-from games.services.commit import database_now_ms
+from games.services.moments import database_now_ms
 from games.services.outages import SWEEP, WEB, heartbeat, house_is_well, outages_credit
 from games.services.tables import table_wake
 from games.table import commands as cmd
@@ -130,6 +130,6 @@ def test_nobody_is_claimed_against_before_an_outage_is_given_back(sitting):
 
 
 def _at(ms: int):
-    from games.services.commit import moment
+    from games.services.moments import moment
 
     return moment(ms)

@@ -9,7 +9,7 @@ from django.db.utils import IntegrityError
 
 from games.models import CommandRecord, Deadline, Match, Table, TableEvent
 from games.selectors import table_state
-from games.services.commit import moment
+from games.services.moments import moment
 from games.services.tables import (
     OneOpenTable,
     StakeNotPossible,

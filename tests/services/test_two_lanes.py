@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from games.models import Table
 from games.rules.variants import KEYS
-from games.services.dice import FAIR_DICE
+from games.services.dice.source import FAIR_DICE
 from games.services.fast_rows import FastRows
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open

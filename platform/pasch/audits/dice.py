@@ -11,8 +11,8 @@ from django.db.models import QuerySet
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.verify import verify
 from games.models import DiceLogEntry, DiceRoll, GameDice, TableEvent
-from games.services.dice_keys import public_key
-from games.services.dice_records import game_record
+from games.services.dice.keys import public_key
+from games.services.dice.records import game_record
 from ledger.audit import Finding, Mark
 from pasch.audits.matches import OVERLAP
 

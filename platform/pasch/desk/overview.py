@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.models import ChatReport, Match
-from games.services.dice_statistics import statistics_latest
+from games.services.dice.statistics import statistics_latest
 from ledger import selectors_desk
 from ledger.selectors import house_totals
 from pasch.desk.access import desk_page

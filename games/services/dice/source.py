@@ -15,7 +15,7 @@ from games.table.events import Event
 from games.table.state import TableState
 
 #: the only source of a house that is open: dice that nobody can choose or know.
-FAIR_DICE: Final = "games.services.fair_dice.FairDice"
+FAIR_DICE: Final = "games.services.dice.fair.FairDice"
 
 
 class TableDice(Protocol):

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from games.fairness import statistics
 from games.models import DiceLuck, DiceStatistics
-from games.services.commit import database_now_ms, moment
+from games.services.moments import database_now_ms, moment
 
 #: rolls get their time before they are committed; nothing takes as long as this to commit.
 STILL_COMING: Final = timedelta(minutes=10)

@@ -33,9 +33,9 @@ from games.fairness.opening import (
 )
 from games.fairness.rolls import Flag, Kind, roll_dice
 from games.models import DiceLogEntry, GameDice, Table
-from games.services.dice_keys import opening_sign, secret_hide
-from games.services.dice_rolls import Drawn, roll_frame, rolls_store
-from games.services.house_chain import house_element
+from games.services.dice.house_chain import house_element
+from games.services.dice.keys import opening_sign, secret_hide
+from games.services.dice.rolls import Drawn, roll_frame, rolls_store
 from games.table.errors import Busy, TableError
 from games.table.events import Event, GameEnded, MatchStarted
 from games.table.machine import dice_count

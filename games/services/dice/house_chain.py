@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.fairness.chain import HOUSE, LENGTH, steps
 from games.models import GameDice
-from games.services.dice_keys import secret_show
+from games.services.dice.keys import secret_show
 
 #: of a chain so many elements are kept in memory that each is at most so many steps away.
 KEPT_EVERY: Final = 8
