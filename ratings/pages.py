@@ -14,7 +14,7 @@ from accounts.selectors import person_named
 from ratings import privacy, selectors
 from ratings.chart import polyline
 from ratings.models import RatingChange
-from ratings.pools import MAIN_POOLS, pool_label, pool_order
+from ratings.pools import MAIN_POOLS, PoolLabel, pool_label, pool_order
 
 SEARCH_LENGTH = 24
 HISTORY_ROWS = 20
@@ -98,5 +98,5 @@ def _chosen_pool(request: HttpRequest, pools: list[str]) -> str:
     return asked if asked in pools else pools[0]
 
 
-def _labelled(pools: list[str]) -> list[tuple[str, str]]:
+def _labelled(pools: list[str]) -> list[tuple[str, PoolLabel]]:
     return [(pool, pool_label(pool)) for pool in pools]

@@ -1,8 +1,9 @@
 """Names of the pools: "normal", "prize", and "<variant>:normal", "<variant>:prize".
 
-Ratings knows no game, so a variant is only the word before the colon here.
+Ratings knows no game: a variant is only the key before the colon here, and a page names it.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -10,11 +11,19 @@ from django.utils.translation import gettext as _
 MAIN_POOLS: Final = ("prize", "normal")
 
 
-def pool_label(pool: str) -> str:
-    """Return what a pool is called on a page: "Prize games", "Tapa: Normal games"."""
+@dataclass(frozen=True, slots=True)
+class PoolLabel:
+    """What a pool is called: the key of its variant ("" for the main pools) and its kind."""
+
+    variant: str
+    kind: str
+
+
+def pool_label(pool: str) -> PoolLabel:
+    """Return what a page calls a pool by: ("", "Prize games"), ("tapa", "Normal games")."""
     variant, _colon, kind = pool.rpartition(":")
-    name = {"prize": _("Prize games"), "normal": _("Normal games")}.get(kind, kind)
-    return f"{variant.replace('_', ' ').title()}: {name}" if variant else name
+    names = {"prize": _("Prize games"), "normal": _("Normal games")}
+    return PoolLabel(variant, names.get(kind, kind))
 
 
 def pool_order(pool: str) -> tuple[str, int]:

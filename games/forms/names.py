@@ -5,6 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.rules.start import StartRule
+from games.rules.variants import ALL
 
 MODE_NAMES: Final = {
     "prize5": gettext_lazy("Prize, 5 points"),
@@ -14,22 +15,7 @@ MODE_NAMES: Final = {
     "normal": gettext_lazy("Normal game"),
 }
 
-VARIANT_NAMES: Final = {
-    "backgammon": gettext_lazy("Backgammon"),
-    "nackgammon": gettext_lazy("Nackgammon"),
-    "hypergammon": gettext_lazy("Hypergammon"),
-    "short_nardi": gettext_lazy("Short Nardi"),
-    "portes": gettext_lazy("Portes"),
-    "misere": gettext_lazy("Misère"),
-    "acey_deucey": gettext_lazy("Acey-deucey"),
-    "plakoto": gettext_lazy("Plakoto"),
-    "tapa": gettext_lazy("Tapa"),
-    "long_nardi": gettext_lazy("Long Nardi"),
-    "fevga": gettext_lazy("Fevga"),
-    "gul_bara": gettext_lazy("Gul Bara"),
-    "russian": gettext_lazy("Russian backgammon"),
-    "tabula": gettext_lazy("Tabula"),
-}
+VARIANT_NAMES: Final = {variant.key: gettext_lazy(variant.name) for variant in ALL}
 
 CLOCK_NAMES: Final = {
     "fast": gettext_lazy("fast"),

@@ -20,7 +20,7 @@ from games.forms.names import (
     WATCHERS_NAMES,
 )
 from games.rules.start import StartRule
-from games.rules.variants import KEYS, by_key
+from games.rules.variants import by_key
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 from games.table.prices import Prices
@@ -217,7 +217,7 @@ class FreeForm(TableForm):
 
     variant = forms.ChoiceField(
         label=gettext_lazy("Variant"),
-        choices=[(key, VARIANT_NAMES[key]) for key in KEYS],
+        choices=list(VARIANT_NAMES.items()),
         initial="backgammon",
     )
     has_cube = forms.BooleanField(

@@ -77,10 +77,12 @@ class Turn(msgspec.Struct, frozen=True):
 class Variant:
     """One game of the family. Instances carry no state; compare them by `key`.
 
-    The data below is standard backgammon's; subclasses state what differs.
+    `key` is the name of the variant's file; `name` is for people, in English, marked by
+    `gettext_noop`. The other data is standard backgammon's; subclasses state what differs.
     """
 
     key: ClassVar[str]
+    name: ClassVar[str]
     way: ClassVar[Way] = Way.AGAINST
     setup: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
     in_hand: ClassVar[int] = 0

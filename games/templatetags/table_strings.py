@@ -7,6 +7,7 @@ number in `{count}`; other `{names}` are filled in by the script.
 from django import template
 from django.utils.translation import gettext as _
 
+from games.rules.variants import ALL
 from games.templatetags.practice import practice_words
 from games.templatetags.talk_strings import phrases, talk_words
 
@@ -147,19 +148,7 @@ def _facts() -> dict[str, str]:
 def _variants() -> dict[str, str]:
     """Variants and optional rules by name."""
     return {
-        "variant_nackgammon": _("Nackgammon"),
-        "variant_hypergammon": _("Hypergammon"),
-        "variant_misere": _("Misère"),
-        "variant_acey_deucey": _("Acey-deucey"),
-        "variant_portes": _("Portes"),
-        "variant_plakoto": _("Plakoto"),
-        "variant_tapa": _("Tapa"),
-        "variant_fevga": _("Fevga"),
-        "variant_long_nardi": _("Long Nardi"),
-        "variant_short_nardi": _("Short Nardi"),
-        "variant_gul_bara": _("Gul Bara"),
-        "variant_russian": _("Russian backgammon"),
-        "variant_tabula": _("Tabula"),
+        **{f"variant_{variant.key}": _(variant.name) for variant in ALL},
         "rule_holland": _("Holland rule"),
         "rule_jacoby": _("Jacoby rule"),
         "unrated": _("unrated"),

@@ -36,7 +36,7 @@ def matches_of(variant: str) -> list[MatchRecord]:
             length=length,
             games_max=2 if kind is FormatKind.POINTS else amount(1, long=2),
         )
-        for seed, kind in enumerate(KINDS, start=KEYS.index(variant) * 10)
+        for seed, kind in enumerate(KINDS, start=len(variant) * 10)
         if LONG or seed % len(KINDS) == 0
     ]
 

@@ -147,6 +147,13 @@ def test_tabs_show_other_pools_and_an_unknown_pool_shows_the_first(client, peopl
     assert rows(unknown) == ["magriel", "hilde"]
 
 
+def test_a_tab_names_the_variant_as_the_reader_does(client, people) -> None:
+    settle(people[0], people[1], pool="misere:normal")
+    for language, name in (("en", "Misère: Normal games"), ("de", "Misère: Normale Spiele")):
+        page = client.get(reverse("ranking"), headers={"accept-language": language})
+        assert name in page.content.decode()
+
+
 @pytest.mark.parametrize("search", ["%", "_", "'", '"><script>', "\x00", "x" * 500])
 def test_strange_searches_find_nobody_and_break_nothing(client, people, search: str) -> None:
     settle(people[0], people[1])

@@ -3,7 +3,8 @@
 A file of tests/golden/plays/ has one line for each roll: the roll, the different results, the
 sequences, the dice played, and a fingerprint of the results. Whoever changes a rule on purpose
 writes the files anew with `python -m tests.rules.golden` and reads the difference. The positions
-stay those of the files; a new variant gets its start and positions of a random game.
+stay those of the files; a new variant gets its start and positions of a random game. The same
+command writes the table of variants in docs/rules.md.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import ALL
 from tests.rules.playing import rolled_positions
+from tests.rules.rules_page import PAGE, with_table
 
 FOLDER = Path(__file__).parents[1] / "golden" / "plays"
 FIRST_TURN = "  (first turn)"
@@ -64,3 +66,4 @@ if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
     for each in ALL:
         file_of(each).write_text(counts(each))
+    PAGE.write_text(with_table(PAGE.read_text()))

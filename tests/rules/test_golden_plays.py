@@ -1,52 +1,62 @@
-"""The golden counts of every variant and roll, and the way to add a variant that ends with one."""
+"""The golden counts of every variant and roll, and what the registry asks of a variant's file."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from pathlib import Path
+import re
+from types import ModuleType
 
 import pytest
 
 from games.rules import variants
 from games.rules.variant import Variant
-from tests.rules.golden import FOLDER, counts, file_of
+from tests.rules.golden import FIRST_TURN, FOLDER, counts, file_of
 
-FILES = Path(variants.__file__).parent
 each_variant = pytest.mark.parametrize("variant", variants.ALL, ids=lambda variant: variant.key)
 
 
 @each_variant
 def test_the_counts_are_the_golden_ones(variant: Variant) -> None:
+    written = "`python -m tests.rules.golden` writes it"
+    assert file_of(variant).exists(), f"{file_of(variant)} is missing; {written}"
     assert counts(variant) == file_of(variant).read_text()
 
 
 @each_variant
-def test_a_variant_is_one_file_with_one_class(variant: Variant) -> None:
-    module = import_module(f"games.rules.variants.{variant.key}")
-    assert module.__doc__, "the file says what the game is"
-    assert type(variant).__module__ == module.__name__
-    assert type(variant).__doc__, "the class says what differs"
-    own = [
-        kind for kind in vars(module).values() if getattr(kind, "__module__", "") == module.__name__
-    ]
-    assert [kind for kind in own if isinstance(kind, type) and issubclass(kind, Variant)] == [
-        type(variant)
-    ]
+def test_a_golden_file_begins_with_the_start(variant: Variant) -> None:
+    assert file_of(variant).read_text().splitlines()[2] == variant.start.text() + FIRST_TURN
 
 
-def test_every_file_is_in_the_registry_and_has_golden_counts() -> None:
-    files = {path.stem for path in FILES.glob("*.py")} - {"__init__"}
-    assert files == set(variants.KEYS)
-    assert {path.stem for path in FOLDER.glob("*.txt")} == files
+def test_no_golden_file_is_left_over() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == set(variants.KEYS)
 
 
-def test_the_walk_through_names_what_it_takes() -> None:
-    page = (FILES.parents[2] / "docs" / "adding-a-variant.md").read_text()
-    for step in (
-        "games/rules/variants/",
-        "games/rules/variants/__init__.py",
-        "python -m tests.rules.golden",
-        "tests/golden/plays/",
-        "tests/rules/oracle.py",
-    ):
-        assert step in page
+def module(name: str, *attributes: dict[str, str]) -> ModuleType:
+    """A file of the folder with one class for each of `attributes`."""
+    made = ModuleType(f"games.rules.variants.{name}")
+    for number, each in enumerate(attributes):
+        kind = type(f"Longgammon{number}", (Variant,), {**each, "__module__": made.__name__})
+        setattr(made, kind.__name__, kind)
+    return made
+
+
+WHOLE = {"key": "longgammon", "name": "Longgammon"}
+
+
+def test_a_file_with_one_named_class_is_a_variant() -> None:
+    assert variants.variant_of(module("longgammon", WHOLE)).name == "Longgammon"
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        ([], "defines 0 subclasses of Variant"),
+        ([WHOLE, WHOLE], "defines 2 subclasses of Variant"),
+        ([{"name": "Longgammon"}], 'lacks `key = "longgammon"`'),
+        ([{**WHOLE, "key": "long"}], 'lacks `key = "longgammon"`'),
+        ([{"key": "longgammon"}], "lacks `name = "),
+    ],
+)
+def test_a_file_that_is_no_variant_is_named_with_what_it_lacks(attributes, said) -> None:
+    with pytest.raises(TypeError, match=re.escape(said)) as refused:
+        variants.variant_of(module("longgammon", *attributes))
+    assert "games/rules/variants/longgammon.py" in str(refused.value)

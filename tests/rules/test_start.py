@@ -6,22 +6,28 @@ import pytest
 
 from games.rules.errors import InvalidDice, InvalidScore
 from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
-from games.rules.variants import ALL, by_key
-
-USES = {"backgammon", "nackgammon", "hypergammon", "short_nardi", "misere"}
-ROLLS_EVERY_GAME = {"acey_deucey", "russian", "tabula"}
+from games.rules.variants import by_key
 
 
-@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
-def test_every_variant_starts_by_its_rule(variant: object) -> None:
-    key = getattr(variant, "key", "")
-    rules = by_key(key).start_rule, by_key(key).next_start_rule
-    if key in USES:
-        assert rules == (StartRule.ROLL_OFF_USE, StartRule.ROLL_OFF_USE)
-    elif key in ROLLS_EVERY_GAME:
-        assert rules == (StartRule.ROLL_OFF_REROLL, StartRule.ROLL_OFF_REROLL)
-    else:
-        assert rules == (StartRule.ROLL_OFF_REROLL, StartRule.WINNER_STARTS)
+@pytest.mark.parametrize(
+    ("keys", "rules"),
+    [
+        (
+            ("backgammon", "nackgammon", "hypergammon", "short_nardi", "misere"),
+            (StartRule.ROLL_OFF_USE, StartRule.ROLL_OFF_USE),
+        ),
+        (
+            ("acey_deucey", "russian", "tabula"),
+            (StartRule.ROLL_OFF_REROLL, StartRule.ROLL_OFF_REROLL),
+        ),
+        (
+            ("portes", "plakoto", "tapa", "long_nardi", "fevga", "gul_bara"),
+            (StartRule.ROLL_OFF_REROLL, StartRule.WINNER_STARTS),
+        ),
+    ],
+)
+def test_a_variant_starts_by_its_rule(keys: tuple[str, ...], rules: tuple[StartRule, ...]) -> None:
+    assert {(by_key(key).start_rule, by_key(key).next_start_rule) for key in keys} == {rules}
 
 
 def test_a_roll_off_decides_by_the_higher_die() -> None:

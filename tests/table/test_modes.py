@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.rules.variants import KEYS
+from games.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions
@@ -262,7 +262,7 @@ def test_who_stands_up_after_the_match_closes_the_table():
 @pytest.mark.parametrize("variant", KEYS)
 def test_every_variant_plays_to_its_end(variant):
     random = Random(variant)
-    dice_count = 3 if variant == "tabula" else 2
+    dice_count = by_key(variant).dice_count
     rolls = iter(lambda: tuple(random.randint(1, 6) for _ in range(dice_count)), None)
     table = Rig(rolls, terms_for(mode="normal", variant=variant, has_cube=False)).sit()
     for _ in range(4_000):

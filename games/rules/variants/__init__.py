@@ -1,37 +1,52 @@
-"""The registry: every variant there is, by its key."""
+"""The registry: every variant there is, by its key.
+
+It imports each file of this folder, so a new file is all that a new variant takes here.
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 
 from games.rules.errors import UnknownVariant
+from games.rules.position import Way
 from games.rules.variant import Variant
-from games.rules.variants.acey_deucey import AceyDeucey
-from games.rules.variants.backgammon import Backgammon
-from games.rules.variants.fevga import Fevga
-from games.rules.variants.gul_bara import GulBara
-from games.rules.variants.hypergammon import Hypergammon
-from games.rules.variants.long_nardi import LongNardi
-from games.rules.variants.misere import Misere
-from games.rules.variants.nackgammon import Nackgammon
-from games.rules.variants.plakoto import Plakoto
-from games.rules.variants.portes import Portes
-from games.rules.variants.russian import Russian
-from games.rules.variants.short_nardi import ShortNardi
-from games.rules.variants.tabula import Tabula
-from games.rules.variants.tapa import Tapa
 
-ALL: tuple[Variant, ...] = (
-    Backgammon(),
-    Nackgammon(),
-    Hypergammon(),
-    ShortNardi(),
-    Portes(),
-    Misere(),
-    AceyDeucey(),
-    Plakoto(),
-    Tapa(),
-    LongNardi(),
-    Fevga(),
-    GulBara(),
-    Russian(),
-    Tabula(),
+
+def variant_of(module: ModuleType) -> Variant:
+    """The one variant that a module defines.
+
+    :raises TypeError: naming the module and what its file lacks.
+    """
+    file_name = module.__name__.rpartition(".")[2]
+    where = f"{module.__name__.replace('.', '/')}.py"
+    kinds = [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+        and issubclass(kind, Variant)
+        and kind.__module__ == module.__name__
+    ]
+    if len(kinds) != 1:
+        raise TypeError(f"{where} defines {len(kinds)} subclasses of Variant instead of one")
+    kind = kinds[0]
+    if vars(kind).get("key") != file_name:
+        raise TypeError(f'{where}: {kind.__name__} lacks `key = "{file_name}"`, the file\'s name')
+    if not vars(kind).get("name"):
+        raise TypeError(f'{where}: {kind.__name__} lacks `name = gettext_noop("…")`')
+    return kind()
+
+
+def _place(variant: Variant) -> tuple[object, ...]:
+    """Where a variant stands in lists: backgammon, then ways and families, each by its keys."""
+    not_the_first = variant.key != "backgammon"
+    return not_the_first, list(Way).index(variant.way), variant.movement.pins, variant.key
+
+
+ALL: tuple[Variant, ...] = tuple(
+    sorted(
+        (variant_of(import_module(f"{__name__}.{file.name}")) for file in iter_modules(__path__)),
+        key=_place,
+    )
 )
 
 KEYS: tuple[str, ...] = tuple(variant.key for variant in ALL)

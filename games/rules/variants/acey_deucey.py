@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.rules.families.entering import Entering
+from games.rules.naming import gettext_noop
 from games.rules.options import PLAIN, Options
 from games.rules.position import Position
 from games.rules.variant import TURN_OVER, TurnFlow
@@ -12,6 +13,7 @@ class AceyDeucey(Entering):
     """1-2 earns any double and another roll; the loser pays a point for each checker left."""
 
     key = "acey_deucey"
+    name = gettext_noop("Acey-deucey")
     levels = tuple(range(1, 16))
     options_offered = frozenset({"extra_roll_on_doubles"})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
+from games.rules.naming import gettext_noop
 from games.rules.packed import (
     OFF_LANE,
     held_points,
@@ -25,6 +26,7 @@ class Fevga(Blocking):
     """One runner must pass the opponent's start before anyone else may leave."""
 
     key = "fevga"
+    name = gettext_noop("Fevga")
 
     def step_rules(self, turn: Turn) -> list[StepRule]:
         return [_runner_first, _start_quarter_stays_open]

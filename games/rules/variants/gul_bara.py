@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.rules.families.blocking import Blocking
+from games.rules.naming import gettext_noop
 from games.rules.options import PLAIN, Options
 from games.rules.variant import TURN_OVER, TurnFlow
 
@@ -13,6 +14,7 @@ class GulBara(Blocking):
     """Blocking without further rules; from the fourth own turn on d-d runs on up to 6-6."""
 
     key = "gul_bara"
+    name = gettext_noop("Gul Bara")
 
     def flow(
         self,

@@ -1,5 +1,6 @@
 """Hypergammon: backgammon with three checkers a side."""
 
+from games.rules.naming import gettext_noop
 from games.rules.variant import Variant
 
 
@@ -7,5 +8,6 @@ class Hypergammon(Variant):
     """One checker each on 24, 23 and 22; in unlimited play gammons count only with the cube."""
 
     key = "hypergammon"
+    name = gettext_noop("Hypergammon")
     setup = {24: 1, 23: 1, 22: 1}
     jacoby_by_default = True

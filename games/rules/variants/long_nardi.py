@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.rules.families.blocking import Blocking
 from games.rules.movement import StepRule
+from games.rules.naming import gettext_noop
 from games.rules.packed import OFF_LANE, held_points, opposing_mask, point_bits
 from games.rules.variant import Turn
 
@@ -17,6 +18,7 @@ class LongNardi(Blocking):
     """One checker a turn leaves the head, and no six in a row may wall the opponent in."""
 
     key = "long_nardi"
+    name = gettext_noop("Long Nardi")
 
     def step_rules(self, turn: Turn) -> list[StepRule]:
         rules = [head_rule(turn)]

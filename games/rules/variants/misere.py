@@ -1,5 +1,6 @@
 """Misere, backgammon to lose: who bears off all his checkers first has lost."""
 
+from games.rules.naming import gettext_noop
 from games.rules.position import Position
 from games.rules.variant import Outcome, Termination, Variant
 
@@ -8,6 +9,7 @@ class Misere(Variant):
     """Standard moves and compulsion; the other one wins, always a single game."""
 
     key = "misere"
+    name = gettext_noop("Misère")
     levels = (1,)
 
     def won(self, position: Position) -> Outcome:

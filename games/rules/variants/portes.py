@@ -1,6 +1,7 @@
 """Portes, the Greek backgammon without a cube; the first game of Tavli."""
 
 from games.rules.families.optional import WithOptionalRules
+from games.rules.naming import gettext_noop
 from games.rules.start import StartRule
 
 
@@ -8,6 +9,7 @@ class Portes(WithOptionalRules):
     """Standard moves; no cube, and a backgammon counts two."""
 
     key = "portes"
+    name = gettext_noop("Portes")
     has_cube = False
     levels = (1, 2)
     start_rule = StartRule.ROLL_OFF_REROLL

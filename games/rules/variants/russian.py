@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.rules.families.entering import Entering
+from games.rules.naming import gettext_noop
 from games.rules.options import PLAIN, Options
 from games.rules.position import Way
 from games.rules.variant import TURN_OVER, TurnFlow
@@ -12,6 +13,7 @@ class Russian(Entering):
     """A double is followed by its complement (7 - d) and, if that is played too, a new roll."""
 
     key = "russian"
+    name = gettext_noop("Russian backgammon")
     way = Way.SAME
 
     def flow(

@@ -1,9 +1,11 @@
 """Short Nardi, the Russian name of standard backgammon."""
 
 from games.rules.families.optional import WithOptionalRules
+from games.rules.naming import gettext_noop
 
 
 class ShortNardi(WithOptionalRules):
     """Standard backgammon under its own label, so that lobby and ratings can tell them apart."""
 
     key = "short_nardi"
+    name = gettext_noop("Short Nardi")

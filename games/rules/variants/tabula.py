@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from games.rules.families.entering import Entering
 from games.rules.movement import HITTING, StepRule
+from games.rules.naming import gettext_noop
 from games.rules.packed import HAND_LANE, own_mask
 from games.rules.position import Way
 from games.rules.variant import Turn
@@ -18,6 +19,7 @@ class Tabula(Entering):
     """
 
     key = "tabula"
+    name = gettext_noop("Tabula")
     way = Way.SAME
     dice_count = 3
     movement = replace(HITTING, home=12, exact_off=True)

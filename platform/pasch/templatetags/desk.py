@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.changes import IdentityKind
 from accounts.roles import Role
-from games.forms.names import MODE_NAMES, OUTCOME_NAMES, VARIANT_NAMES
+from games.forms.names import MODE_NAMES, OUTCOME_NAMES
 from games.table.prices import FIGURE_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
@@ -123,12 +123,6 @@ def subject_link(subject: str) -> SafeString:
 def ending_words(ending: str) -> str:
     """How a match ended, in words."""
     return str(ENDINGS.get(ending, ending))
-
-
-@register.filter
-def variant_words(variant: str) -> str:
-    """What a variant is called."""
-    return str(VARIANT_NAMES.get(variant, variant))
 
 
 @register.filter

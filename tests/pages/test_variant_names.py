@@ -1,0 +1,32 @@
+"""Every face offers every variant of the registry by its name."""
+
+import pytest
+from django.utils.translation import override
+
+from games.api.serializers import GameWishesSerializer
+from games.forms.lobby import FilterForm
+from games.forms.practice import PracticeForm
+from games.forms.tables import FreeForm
+from games.rules.variants import KEYS, by_key
+from games.templatetags.table_strings import table_strings
+from games.templatetags.variants import variant_name
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_variant_can_be_chosen_everywhere_by_its_name(key: str) -> None:
+    name = by_key(key).name
+    with override("en"):
+        for form in (FilterForm, FreeForm, PracticeForm):
+            assert dict(form.base_fields["variant"].choices)[key] == name
+        assert table_strings()[f"variant_{key}"] == variant_name(key) == name
+    assert key in GameWishesSerializer().fields["variant"].choices
+
+
+def test_a_name_is_translated_for_its_reader() -> None:
+    with override("de"):
+        assert table_strings()["variant_russian"] == "Russisches Backgammon"
+        assert variant_name("russian") == "Russisches Backgammon"
+
+
+def test_a_variant_that_is_played_no_more_is_named_by_its_key() -> None:
+    assert variant_name("chess") == "chess"

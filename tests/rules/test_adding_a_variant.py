@@ -1,0 +1,83 @@
+"""docs/adding-a-variant.md is followed to the letter in a copy of the project."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+NEW = Path("games/rules/variants/longgammon.py")
+GERMAN = Path("locale/de/LC_MESSAGES/django.po")
+#: of the proof in the guide, what tells of files and texts that are missing
+QUICK = (
+    '.venv/bin/python -m pytest -n 0 -k "longgammon or table_of_variants or every_text"'
+    " tests/rules/test_golden_plays.py tests/rules/test_docs.py tests/pages/test_translations.py"
+)
+#: what the checks of the guide read
+COPIED = (
+    *("accounts", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
+    *("templates", "tests", "pyproject.toml", "manage.py"),
+)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The project without its history, on the packages of this run."""
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("screenshots"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    return tmp_path
+
+
+def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
+    """A command of the guide, on the packages of the copy; what it says is in `stdout`."""
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+    }
+    environment["PYTHONPATH"] = os.pathsep.join((str(place), str(place / "platform")))
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=place,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+
+
+def test_the_guide_is_complete(copy: Path) -> None:
+    (python, code), (golden_language, golden), (po, german), (proof_language, proof) = BLOCKS
+    assert (python, golden_language, po, proof_language) == ("python", "sh", "po", "sh")
+    assert str(NEW) in GUIDE
+    assert str(GERMAN) in GUIDE
+
+    (copy / NEW).write_text(code)
+    missing = shell(QUICK, copy)
+    for said in (
+        "tests/golden/plays/longgammon.txt is missing",
+        "`python -m tests.rules.golden` writes it",
+        "`python -m tests.rules.golden` writes the table",
+        f"{NEW}: Longgammon",
+    ):
+        assert said in missing.stdout
+    assert missing.returncode == 1
+
+    assert shell(golden, copy).returncode == 0
+    with (copy / GERMAN).open("a") as catalogue:
+        catalogue.write(german)
+    proven = shell(proof, copy)
+    assert proven.returncode == 0, proven.stdout
+    assert re.search(r"\d+ passed", proven.stdout), "quiet runs print their dots"
