@@ -1,31 +1,35 @@
-"""Delivering what was published to the sockets of this process: one subscription for all of them.
+"""Delivering what is published to the sockets of this process: one subscription for all of them.
 
-What this process commits itself reaches its own sockets at once and is published for the others.
-A socket that does not keep up is dropped after `WAITING_FRAMES_MAX` frames; its client comes back
-and asks for what it missed. When the connection to Valkey breaks, every socket is told so, because
-frames may have been lost: its client asks again, too.
+What this process commits itself goes to its own sockets at once and is published for the others. A
+socket that does not keep up is closed after `WAITING_FRAMES_MAX` frames; its client comes back and
+asks for what it missed. When the connection to Valkey breaks, frames may have been lost: every
+socket is closed, and its client asks again, too.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from typing import Any, Final
 from uuid import uuid4
 from weakref import WeakKeyDictionary
 
-import redis.asyncio
+import hiredis
 from django.conf import settings
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
+from games.live.frames import Told
+from games.live.valkey import Wire, connect, pack
 
 logger = logging.getLogger(__name__)
 
 WAITING_FRAMES_MAX: Final = 64
 RETRY_SECONDS: Final = 0.5
+
+#: so many frames wait for a connection to Valkey; those that come after them are dropped.
+OUTGOING_MAX: Final = 4096
 
 #: the length of a process's name, which stands before a frame that it has told its own sockets.
 MARK: Final = 32
@@ -35,25 +39,35 @@ LOST: Final = None
 
 Hear = Callable[[str], Awaitable[None]]
 Lose = Callable[[], Awaitable[None]]
+Now = Callable[[bytes], bool]
 
 
 class Ear:
-    """What one socket hears of some channels, one after the other; nothing runs while it is quiet.
+    """The frames of some channels for one socket, in order; nothing runs while none come.
 
-    `hear` is awaited for every frame, `lose` once when frames were missed.
+    `now` writes the bytes of a frame at once and returns whether it could. Where it is missing or
+    cannot, `hear` is awaited for every frame. `lose` is awaited once when frames were missed.
     """
 
-    __slots__ = ("_hear", "_lose", "_task", "_waiting", "keys")
+    __slots__ = ("_hear", "_lose", "_now", "_task", "_waiting", "keys")
 
-    def __init__(self, keys: tuple[str, ...], hear: Hear, lose: Lose) -> None:
+    def __init__(
+        self, keys: tuple[str, ...], hear: Hear, lose: Lose, now: Now | None = None
+    ) -> None:
         self.keys = keys
         self._hear = hear
         self._lose = lose
+        self._now = now
         self._waiting: deque[str | None] | None = None
         self._task: asyncio.Task[None] | None = None
 
+    def tell(self, told: Told) -> None:
+        """Pass a frame on at once if none waits before it, else after those that do."""
+        if self._task is not None or self._now is None or not self._now(told.frame):
+            self.put(told.text)
+
     def put(self, frame: str | None) -> None:
-        """Let the socket hear a frame after those that wait; too many are one `LOST`."""
+        """Let a frame wait its turn; too many that wait are one `LOST`."""
         if self._task is None:
             self._task = asyncio.create_task(self._pass_on(frame))
             return
@@ -78,7 +92,7 @@ class Ear:
             self._task = None
 
     def close(self) -> None:
-        """Hear nothing more."""
+        """Pass nothing on any more."""
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
@@ -89,23 +103,28 @@ class Hub:
     def __init__(self) -> None:
         self.name = uuid4().hex
         self.heard_elsewhere: Callable[[str], None] | None = None
+        self._mark = self.name.encode()
         self._ears: dict[str, set[Ear]] = {}
         self._changed = asyncio.Event()
         self._confirmed: set[str] = set()
         self._awaited: dict[str, asyncio.Event] = {}
         self._task: asyncio.Task[None] | None = None
-        self._outgoing: list[tuple[str, str]] = []
-        self._publishing: asyncio.Task[None] | None = None
-        self._client: redis.asyncio.Redis | None = None
+        self._listening: Wire | None = None
+        self._outgoing: list[bytes] = []
+        self._sending = False
+        self._opening: asyncio.Task[None] | None = None
+        self._publishing: Wire | None = None
 
-    async def subscribe(self, hear: Hear, lose: Lose, *channels: str) -> Ear:
-        """An ear that gets every frame published at these channels from now on."""
+    async def subscribe(
+        self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
+    ) -> Ear:
+        """An ear for every frame that is published at these channels from now on."""
         keys = tuple(channel_key(channel) for channel in channels)
-        ear = Ear(keys, hear, lose)
+        ear = Ear(keys, hear, lose, now)
         for key in keys:
             self._ears.setdefault(key, set()).add(ear)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run())
+            self._task = asyncio.create_task(self._run(), context=Context())
         for key in keys:
             if key not in self._confirmed:
                 self._changed.set()
@@ -113,7 +132,7 @@ class Hub:
         return ear
 
     def unsubscribe(self, ear: Ear) -> None:
-        """Nothing is heard by this ear any more."""
+        """End an ear: nothing more is passed on to it."""
         ear.close()
         for key in ear.keys:
             ears = self._ears.get(key)
@@ -126,37 +145,46 @@ class Hub:
                 self._awaited.pop(key, None)
                 self._changed.set()
 
-    def tell(self, channel: str, text: str) -> None:
-        """Let everybody at a channel hear this: here at once, and in other processes."""
+    def tell(self, channel: str, frame: str | bytes) -> None:
+        """Send an encoded frame to everybody at a channel: here at once, and elsewhere."""
         key = channel_key(channel)
-        self._pass_on(key, text)
-        self._outgoing.append((key, self.name + text))
-        if self._publishing is None:
-            self._publishing = asyncio.create_task(self._publish())
+        payload = frame if isinstance(frame, bytes) else frame.encode()
+        self._pass_on(key, payload)
+        self._outgoing.append(pack(("PUBLISH", key, self._mark + payload)))
+        if not self._sending:
+            self._sending = True
+            asyncio.get_running_loop().call_soon(self._send)
 
     # --- to other processes ----------------------------------------------------------------------
 
-    async def _publish(self) -> None:
-        """Send what waits, all that has come together in one go."""
-        try:
-            while self._outgoing:
-                batch, self._outgoing = self._outgoing, []
-                await self._send(batch)
-        finally:
-            self._publishing = None
+    def _send(self) -> None:
+        """Publish in one go whatever has come together; open the connection first if need be."""
+        self._sending = False
+        wire = self._publishing
+        open_now = wire is not None and not wire.closed
+        if wire is not None and open_now and wire.writable:
+            batch, self._outgoing = self._outgoing, []
+            wire.send(batch)
+            return
+        self._drop("Valkey does not keep up", keep=OUTGOING_MAX)
+        if not open_now and self._opening is None:
+            self._opening = asyncio.create_task(self._open(), context=Context())
 
-    async def _send(self, batch: Sequence[tuple[str, str]]) -> None:
-        if self._client is None:
-            self._client = redis.asyncio.Redis.from_url(
-                settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
-            )
+    async def _open(self) -> None:
         try:
-            async with self._client.pipeline(transaction=False) as pipeline:
-                for key, text in batch:
-                    pipeline.publish(key, text)
-                await pipeline.execute()
-        except (RedisError, OSError) as error:  # clients notice the gap and ask
-            logger.warning("could not publish %d frames: %s", len(batch), error)
+            self._publishing = await connect(settings.REDIS_URL, _published)
+            self._publishing.drained = self._send
+            self._send()
+        except (RedisError, OSError) as error:
+            self._drop(str(error), keep=0)
+        finally:
+            self._opening = None
+
+    def _drop(self, reason: str, *, keep: int) -> None:
+        """Drop frames that cannot be published; clients notice the gap and ask."""
+        if dropped := self._outgoing[keep:]:
+            del self._outgoing[keep:]
+            logger.warning("could not publish %d frames: %s", len(dropped), reason)
 
     # --- from other processes --------------------------------------------------------------------
 
@@ -173,67 +201,57 @@ class Hub:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        """Take in everything until the connection breaks; then reading and asking end together.
-
-        Left to itself the client would connect again without a word, once for each of the two.
-        """
-        client = redis.asyncio.Redis.from_url(
-            settings.REDIS_URL,
-            health_check_interval=10,
-            retry=Retry(NoBackoff(), 0),
-            client_name=self.name,
+        """Follow the channels that somebody wants until the connection breaks."""
+        wire = await connect(
+            settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
-        async with client, client.pubsub() as pubsub:
-            await pubsub.subscribe(channel_key("-"))  # a first channel, so that reading can begin
-            both = [
-                asyncio.create_task(work(pubsub))
-                for work in (self._follow_changes, self._take_in_all)
-            ]
-            try:
-                ended, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in both:
-                    task.cancel()
-                await asyncio.gather(*both, return_exceptions=True)
-            for task in ended:
-                task.result()
-
-    async def _take_in_all(self, pubsub: redis.asyncio.client.PubSub) -> None:
-        async for message in pubsub.listen():
-            self._take_in(message)
-
-    async def _follow_changes(self, pubsub: redis.asyncio.client.PubSub) -> None:
+        self._listening = wire
         current: set[str] = set()
-        self._changed.set()
-        while True:
-            await self._changed.wait()
-            self._changed.clear()
-            wanted = set(self._ears)
-            # a channel that was given up and wanted again meanwhile has to be confirmed anew
-            if added := (wanted - current) | (wanted & set(self._awaited)):
-                await pubsub.subscribe(*added)
-            if removed := current - wanted:
-                await pubsub.unsubscribe(*removed)
-            current = wanted
+        try:
+            self._changed.set()
+            while not wire.closed:
+                await self._changed.wait()
+                self._changed.clear()
+                wanted = set(self._ears)
+                # one that was given up and wanted again meanwhile has to be confirmed anew
+                if added := (wanted - current) | (wanted & set(self._awaited)):
+                    wire.send([pack(("SUBSCRIBE", *added))])
+                if removed := current - wanted:
+                    wire.send([pack(("UNSUBSCRIBE", *removed))])
+                current = wanted
+        finally:
+            self._listening = None
+            wire.close()
+        raise ConnectionError("Valkey closed the connection")
 
-    def _take_in(self, message: dict[str, object]) -> None:
-        key = _text(message["channel"])
-        if message["type"] == "subscribe":
-            if key in self._ears:  # a late answer about one that was given up says nothing
-                self._confirmed.add(key)
-            if key in self._awaited:
-                self._awaited.pop(key).set()
-        elif message["type"] == "message":
-            text = _text(message["data"])
-            if text.startswith(self.name):
-                return  # our own: it was heard here before it was sent
-            if self.heard_elsewhere is not None:
-                self.heard_elsewhere(key)
-            self._pass_on(key, text[MARK:] if _is_marked(text) else text)
+    def _heard(self, reply: Any) -> None:
+        """One reply or message of the connection that listens."""
+        if isinstance(reply, hiredis.ReplyError):
+            logger.warning("Valkey refuses: %s", reply)
+            if self._listening is not None:
+                self._listening.close()
+        elif type(reply) is list and reply[0] == b"message":
+            if not reply[2].startswith(self._mark):  # our own went to our sockets before
+                self._message(reply[1].decode(), reply[2])
+        elif type(reply) is list and reply[0] == b"subscribe":
+            self._subscribed(reply[1].decode())
 
-    def _pass_on(self, key: str, text: str) -> None:
-        for ear in tuple(self._ears.get(key, ())):
-            ear.put(text)
+    def _subscribed(self, key: str) -> None:
+        if key in self._ears:  # a late answer about one that was given up says nothing
+            self._confirmed.add(key)
+        if key in self._awaited:
+            self._awaited.pop(key).set()
+
+    def _message(self, key: str, data: bytes) -> None:
+        if self.heard_elsewhere is not None:
+            self.heard_elsewhere(key)
+        self._pass_on(key, data[MARK:] if _is_marked(data) else data)
+
+    def _pass_on(self, key: str, payload: bytes) -> None:
+        if ears := self._ears.get(key):
+            told = Told(payload)
+            for ear in tuple(ears):
+                ear.tell(told)
 
     def _tell_all_lost(self) -> None:
         for ears in self._ears.values():
@@ -241,13 +259,15 @@ class Hub:
                 ear.put(LOST)
 
 
-def _is_marked(text: str) -> bool:
-    """Whether a text begins with the name of the process that sent it."""
-    return text[MARK : MARK + 1] == "{" and not text.startswith("{")
+def _published(reply: Any) -> None:
+    """An answer to a publication: only refusals say anything."""
+    if isinstance(reply, hiredis.ReplyError):
+        logger.warning("could not publish: %s", reply)
 
 
-def _text(value: object) -> str:
-    return value.decode() if isinstance(value, bytes) else str(value)
+def _is_marked(data: bytes) -> bool:
+    """Whether a message begins with the name of the process that sent it."""
+    return data[MARK : MARK + 1] == b"{" and not data.startswith(b"{")
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

@@ -8,7 +8,7 @@ import redis.asyncio
 from django.conf import settings
 
 from games.broadcast import channel_key
-from games.live.hub import WAITING_FRAMES_MAX, Ear, Hub
+from games.live.hub import OUTGOING_MAX, WAITING_FRAMES_MAX, Ear, Hub
 
 CHANNEL = "table:of the test"
 SECONDS_MAX = 10
@@ -77,7 +77,7 @@ def test_a_late_answer_about_a_channel_that_was_given_up_says_nothing() -> None:
         here.unsubscribe(await here.subscribe(gone.hear, gone.lose, CHANNEL))
         other = Listener()
         await here.subscribe(other.hear, other.lose, "another")  # by now the first is given up
-        here._take_in({"type": "subscribe", "channel": channel_key(CHANNEL)})
+        here._heard([b"subscribe", channel_key(CHANNEL).encode(), 1])
         await asyncio.wait_for(here.subscribe(stays.hear, stays.lose, CHANNEL), SECONDS_MAX)
         there.tell(CHANNEL, '{"a":1}')
         assert await stays.next() == '{"a":1}'
@@ -142,5 +142,58 @@ def test_who_does_not_keep_up_is_told_once_that_he_missed_something() -> None:
         free.set()
         assert await slow.next() is None
         assert heard == ["0"]
+
+    run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_what_is_written_at_once_does_not_overtake_what_waits() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        far, written, free = Listener(), [], asyncio.Event()
+
+        async def hear(text: str) -> None:
+            await free.wait()
+            await far.hear(text)
+
+        def now(frame: bytes) -> bool:
+            written.append(frame)
+            return free.is_set()
+
+        await here.subscribe(hear, far.lose, CHANNEL, now=now)
+        there.tell(CHANNEL, '{"a":1}')
+        while not written:
+            await asyncio.sleep(0)
+        here.tell(CHANNEL, '{"a":2}')
+        free.set()
+        assert [await far.next(), await far.next()] == ['{"a":1}', '{"a":2}']
+        here.tell(CHANNEL, '{"a":3}')
+        assert written == [b'\x81\x07{"a":1}', b'\x81\x07{"a":3}']
+        assert far.frames.empty()
+
+    run(story)
+
+
+def test_frames_that_wait_for_valkey_are_limited(caplog: pytest.LogCaptureFixture) -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        for _ in range(OUTGOING_MAX + 10):
+            here.tell(CHANNEL, "{}")
+        assert len(here._outgoing) == OUTGOING_MAX + 10
+        here._send()
+        assert len(here._outgoing) == OUTGOING_MAX
+        assert "could not publish 10 frames" in caplog.text
+
+    run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_what_is_published_comes_after_the_connection_was_broken() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        for number in range(3):
+            here.tell(CHANNEL, f'{{"a":{number}}}')
+            assert await far.next() == f'{{"a":{number}}}'
+            assert here._publishing is not None
+            here._publishing.close()
 
     run(story)

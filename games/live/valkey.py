@@ -1,0 +1,162 @@
+"""A connection to Valkey for publishing and listening, spoken directly: hiredis reads and packs.
+
+redis-py surrounds every message with tasks, futures and time-outs, which cost a web process as much
+as its sockets. Presence, places and limits are rare beside messages and keep to redis-py, whose
+reading of `REDIS_URL` (TCP, TLS, Unix socket, login, database) holds here, too.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from ssl import SSLContext
+from typing import Any, Final, cast
+
+import hiredis
+from redis.asyncio import ConnectionPool, SSLConnection, UnixDomainSocketConnection
+from redis.exceptions import ConnectionError as NoConnection
+from redis.exceptions import ResponseError
+
+CONNECT_SECONDS: Final = 2.0
+
+#: a connection on which nothing came for this long is asked whether it lives, then given up.
+PING_SECONDS: Final = 5.0
+
+#: a reply: None, a whole number, bytes, `hiredis.ReplyError`, or a list of replies.
+Reply = Any
+
+pack: Final[Callable[[tuple[str | bytes | int, ...]], bytes]] = hiredis.pack_command
+
+
+class Wire(asyncio.Protocol):
+    """One connection. Every reply and message goes to `hear`; `lost` is called once at the end.
+
+    `drained` is called whenever Valkey has caught up and the wire is `writable` again.
+    """
+
+    def __init__(self, hear: Callable[[Reply], None], lost: Callable[[], None]) -> None:
+        self.hear = hear
+        self.closed = False
+        self.writable = True
+        self.lost = lost
+        self.drained: Callable[[], None] = lambda: None
+        self._reader = hiredis.Reader()
+        self._transport: asyncio.Transport | None = None
+        self._heard = True
+        self._looking: asyncio.TimerHandle | None = None
+
+    def send(self, commands: Sequence[bytes]) -> None:
+        """Send packed commands in one go; nothing is sent on a connection that is closed."""
+        if self._transport is not None and not self.closed:
+            self._transport.writelines(commands)
+
+    def close(self) -> None:
+        """End the connection; what has not been sent is dropped."""
+        if self._transport is not None and not self.closed:
+            self._transport.abort()
+
+    # --- what the event loop calls ----------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The connection stands."""
+        self._transport = cast("asyncio.Transport", transport)
+        self._look_later()
+
+    def data_received(self, data: bytes) -> None:
+        """Hand over each reply that is whole."""
+        self._heard = True
+        hear, gets = self.hear, self._reader.gets
+        try:
+            self._reader.feed(data)
+            while (reply := gets()) is not False:
+                hear(reply)
+                hear = self.hear
+        except hiredis.ProtocolError:
+            self.close()
+
+    def pause_writing(self) -> None:
+        """Valkey reads more slowly than this process sends."""
+        self.writable = False
+
+    def resume_writing(self) -> None:
+        """Valkey has caught up."""
+        self.writable = True
+        self.drained()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone, whoever ended it."""
+        self.closed = True
+        if self._looking is not None:
+            self._looking.cancel()
+        self.lost()
+
+    def _look_later(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._looking = loop.call_later(PING_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """Ask a quiet connection for a sign of life; give up one that gave none."""
+        if not self._heard:
+            self.close()
+            return
+        self._heard = False
+        self.send([pack(("PING",))])
+        self._look_later()
+
+
+async def connect(
+    url: str,
+    hear: Callable[[Reply], None],
+    *,
+    lost: Callable[[], None] = lambda: None,
+    name: str = "",
+) -> Wire:
+    """A connection that is logged in, has its database and the client's `name`.
+
+    Raises `OSError`, `TimeoutError` (an `OSError`) or `redis.RedisError`, whatever is wrong.
+    """
+    pool = ConnectionPool.from_url(url)
+    place = pool.connection_class(**pool.connection_kwargs)
+    async with asyncio.timeout(CONNECT_SECONDS):
+        wire = await _opened(place, lost)
+        try:
+            await _greeted(wire, _greeting(place, name))
+        except BaseException:
+            wire.close()
+            raise
+    wire.hear = hear
+    return wire
+
+
+async def _opened(place: Any, lost: Callable[[], None]) -> Wire:
+    loop = asyncio.get_running_loop()
+    made = Wire(lambda _: None, lost)
+    if isinstance(place, UnixDomainSocketConnection):
+        await loop.create_unix_connection(lambda: made, place.path)
+        return made
+    tls: SSLContext | None = place.ssl_context.get() if isinstance(place, SSLConnection) else None
+    await loop.create_connection(lambda: made, place.host, place.port, ssl=tls)
+    return made
+
+
+def _greeting(place: Any, name: str) -> list[bytes]:
+    """What is said before anything else; at least one command, so that an answer shows life."""
+    commands: list[tuple[str | bytes | int, ...]] = []
+    if place.password:
+        commands.append(("AUTH", *([place.username] if place.username else []), place.password))
+    if place.db:
+        commands.append(("SELECT", place.db))
+    commands.append(("CLIENT", "SETNAME", name) if name else ("PING",))
+    return [pack(command) for command in commands]
+
+
+async def _greeted(wire: Wire, commands: Sequence[bytes]) -> None:
+    replies: asyncio.Queue[Reply] = asyncio.Queue()
+    lost, wire.hear = wire.lost, replies.put_nowait
+    wire.lost = lambda: replies.put_nowait(NoConnection("Valkey closed the connection"))
+    wire.send(commands)
+    for _ in commands:
+        reply = await replies.get()
+        if isinstance(reply, hiredis.ReplyError):
+            raise ResponseError(str(reply))
+        if isinstance(reply, NoConnection):
+            raise reply
+    wire.lost = lost
