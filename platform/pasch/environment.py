@@ -6,7 +6,6 @@ without it. Everything here raises `ImproperlyConfigured`, which whatever is bei
 
 import os
 import re
-import sys
 from collections.abc import Sequence
 
 from django.core.exceptions import ImproperlyConfigured
@@ -44,12 +43,7 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
 
 
 def retired(*names: str, instead: str) -> None:
-    """Raise for variables that were read once; `instead` is a sentence that says what counts.
-
-    Not while the database is brought up to date: a migration may keep what a variable said.
-    """
-    if sys.argv[1:2] in (["migrate"], ["prepare"]):
-        return
+    """Raise for variables that were read once; `instead` is a sentence that says what counts."""
     for name in names:
         if _text(name):
             raise ImproperlyConfigured(f"{name} is no longer read: take it out. {instead}")

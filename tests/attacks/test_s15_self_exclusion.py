@@ -1,13 +1,11 @@
 """S15: going on for credits after a self-exclusion, with the same mailbox under another address."""
 
 from datetime import timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.apps import apps
-from django.db import Error, connection, transaction
+from django.db import Error, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -21,7 +19,6 @@ from games.table.errors import TableError
 from ledger.errors import PlayPaused
 from ledger.models import PlayPause
 from ledger.selectors import wallet_balance
-from ledger.selectors_desk import pause_of
 from ledger.services import break_start, exclusion_start, stakes_escrow
 from tests.accounts.conftest import PASSWORD
 from tests.logins import logged_in
@@ -313,25 +310,7 @@ def test_s15_a_table_opened_before_the_break_is_closed_and_takes_nobody(tilo: Us
     assert Table.objects.get().phase == "closed"
 
 
-# --- people from before ---------------------------------------------------------------------------
-
-
-def test_s15_the_migration_writes_down_the_mailboxes_of_people_from_before(tilo: User) -> None:
-    """`bulk_create` sends no signal: so these two are as they were before there were mailboxes."""
-    people = [
-        User(username="hilde", email="hilde@gmail.com", name_key="hilde"),
-        User(username="hilde2", email="h.i.l.d.e+x@googlemail.com", name_key="hilde2"),
-    ]
-    hilde, again = User.objects.bulk_create(people)
-    with connection.cursor() as cursor:
-        cursor.execute("SET session_replication_role = replica")
-        MailboxSalt.objects.all().delete()
-        cursor.execute("SET session_replication_role = origin")
-    import_module("accounts.migrations.0007_mailboxes").mailboxes_fill(apps, None)
-    assert Mailbox.objects.filter(user__in=[hilde, again]).values("key").distinct().count() == 1
-    PlayPause.objects.create(user=hilde, kind="exclusion")
-    assert pause_of(again.pk).user_id == hilde.pk
-    assert pause_of(tilo.pk) is None
+# --- what stays -----------------------------------------------------------------------------------
 
 
 def test_s15_a_mailbox_that_was_named_stays_with_its_account(tilo: User) -> None:

@@ -22,11 +22,6 @@ def test_a_variable_that_would_be_ignored_stops_the_start(name: str, text: str) 
     assert "Traceback" not in result.stderr
 
 
-def test_the_database_can_be_brought_up_to_date_with_it() -> None:
-    result = deployed("manage.py", "migrate", "--help", RAKE_BPS="750")
-    assert result.returncode == 0, result.stderr
-
-
 def test_an_empty_variable_is_none() -> None:
     assert deployed("manage.py", "check", RAKE_BPS="").returncode == 0
 

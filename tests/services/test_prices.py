@@ -1,12 +1,10 @@
 """The figures of the house: what no house could offer is refused before it is stored."""
 
 import json
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
@@ -242,55 +240,6 @@ def test_tables_keep_the_prices_they_were_opened_at():
     table = Table.objects.get(pk=table.pk)
     assert table_state(table).terms.rake_bps == 1000
     assert table.stake_cents == 250
-
-
-# --- from the version before ----------------------------------------------------------------------
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("stored", "variable", "rake_bps", "stakes"),
-    [
-        (None, "", None, None),
-        (None, "750", 750, (250, 500)),
-        ({}, "", 1000, (250, 500)),
-        ({"prize_stakes_cents": [300]}, "750", 750, (300,)),
-        ({"rake_bps": 0}, "750", 0, (250, 500)),
-    ],
-)
-def test_an_upgrade_keeps_what_counted(monkeypatch, stored, variable, rake_bps, stakes):
-    monkeypatch.setenv("RAKE_BPS", variable)
-    _upgrade(stored)
-    if rake_bps is None:
-        assert prices_number() == 0
-    else:
-        assert prices_number() == 1
-        assert (prices().rake_bps, prices().prize_stakes_cents) == (rake_bps, stakes)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    ("stored", "variable", "named"),
-    [
-        ({"rake_bps": 6_000}, "", "prices_rake_bps"),
-        (None, "10000", "prices_rake_bps"),
-        ({"single_limits_cents": [50]}, "", "prices_limit"),
-    ],
-)
-def test_an_upgrade_names_what_cannot_go_on(monkeypatch, stored, variable, named):
-    monkeypatch.setenv("RAKE_BPS", variable)
-    with pytest.raises(RuntimeError, match=named):
-        _upgrade(stored)
-
-
-def _upgrade(stored: dict[str, Any] | None) -> None:
-    """The last step of the migration, on what the one before it laid aside."""
-    migration = import_module("games.migrations.0013_prices_history")
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("CREATE TEMPORARY TABLE games_prices_before (figures jsonb)")
-            if stored is not None:
-                cursor.execute("INSERT INTO games_prices_before VALUES (%s)", [json.dumps(stored)])
-        with connection.schema_editor() as editor:
-            migration.first_row(apps, editor)
 
 
 # --- at the server --------------------------------------------------------------------------------

@@ -1,0 +1,139 @@
+-- What a player may stake, decided under the lock of the wallet, so that two tables cannot both be the last.
+-- Raises LG008 with DETAIL: owner, reason (person, pause or limit), and what it is.
+
+-- What counts towards a limit: of every reference with a stake since p_since, all that this wallet staked
+-- (voided ones do not count) or all that it lost (what is still in escrow counts as lost).
+CREATE FUNCTION ledger_play_used(p_wallet bigint, p_measure text, p_since timestamptz)
+RETURNS bigint LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    WITH staked AS (
+        SELECT DISTINCT t.reference FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
+        WHERE e.account_id = p_wallet AND t.kind = 'stake' AND t.created_at > p_since
+    ), moved AS (
+        SELECT t.reference, -sum(e.amount_cents) AS lost,
+               -sum(e.amount_cents) FILTER (WHERE t.kind = 'stake') AS staked,
+               bool_or(t.kind = 'void') AS voided
+        FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
+        WHERE e.account_id = p_wallet AND t.reference IN (SELECT reference FROM staked)
+        GROUP BY t.reference
+    )
+    SELECT coalesce(sum(CASE WHEN p_measure = 'loss' THEN lost WHEN voided THEN 0 ELSE staked END), 0)::bigint
+    FROM moved
+$$;
+
+-- What keeps a player from staking: an own break or exclusion, or the exclusion of another account that named
+-- one of this player's mailboxes. Where the other account never proved to own it, that binds this player only
+-- until they prove it themselves: anybody can type an address. The longest one, or no row.
+CREATE FUNCTION ledger_pause_of(p_owner bigint) RETURNS SETOF ledger_playpause LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT p.* FROM (
+        SELECT p_owner AS user_id, true AS own
+        UNION ALL
+        SELECT theirs.user_id, false
+        FROM accounts_mailbox mine
+        JOIN accounts_mailbox theirs ON theirs.key = mine.key AND theirs.user_id <> mine.user_id
+        WHERE mine.user_id = p_owner AND (theirs.proved_at IS NOT NULL OR mine.proved_at IS NULL)
+    ) person JOIN ledger_playpause p ON p.user_id = person.user_id
+    WHERE p.starts_at <= statement_timestamp() AND (p.ends_at IS NULL OR p.ends_at > statement_timestamp())
+      AND (person.own OR p.kind = 'exclusion')
+    ORDER BY p.ends_at DESC NULLS FIRST LIMIT 1
+$$;
+
+CREATE FUNCTION ledger_stake_allowed(p_owner bigint, p_wallet bigint, p_cents bigint)
+RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    v_now timestamptz := statement_timestamp();
+    v_row record;
+BEGIN
+    SELECT CASE WHEN u.is_bot THEN 'bot' WHEN u.is_guest THEN 'guest' WHEN NOT u.is_active THEN 'closed' END AS why
+    INTO v_row FROM accounts_user u WHERE u.id = p_owner;
+    IF NOT FOUND OR v_row.why IS NOT NULL THEN
+        RAISE EXCEPTION 'account % takes no part in stakes', p_owner USING ERRCODE = 'LG008',
+            DETAIL = json_build_object('owner', p_owner, 'reason', 'person', 'why', v_row.why);
+    END IF;
+    SELECT p.kind, p.ends_at INTO v_row FROM ledger_pause_of(p_owner) p;
+    IF FOUND THEN
+        RAISE EXCEPTION 'player % has a pause', p_owner USING ERRCODE = 'LG008',
+            DETAIL = json_build_object('owner', p_owner, 'reason', 'pause', 'kind', v_row.kind,
+                                       'until', v_row.ends_at);
+    END IF;
+    FOR v_row IN
+        SELECT l.measure, l.period, l.amount,
+               ledger_play_used(p_wallet, l.measure, v_now - ('1 ' || l.period)::interval) AS used
+        FROM (SELECT measure, period,
+                     CASE WHEN next_from <= v_now THEN next_amount_cents ELSE amount_cents END AS amount
+              FROM ledger_playlimit WHERE user_id = p_owner) l
+        WHERE l.amount IS NOT NULL ORDER BY l.measure, l.period
+    LOOP
+        IF v_row.used + p_cents > v_row.amount THEN
+            RAISE EXCEPTION 'player % has a limit of % per %', p_owner, v_row.amount, v_row.period
+                USING ERRCODE = 'LG008', DETAIL = json_build_object('owner', p_owner, 'reason', 'limit',
+                    'measure', v_row.measure, 'period', v_row.period, 'limit', v_row.amount,
+                    'used', v_row.used);
+        END IF;
+    END LOOP;
+END $$;
+
+-- A pause is kept to its end: nobody shortens or removes it.
+CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+
+-- Nobody becomes a bot while credits of theirs lie in an escrow or wait to be paid out. The lock of the wallet
+-- makes this and ledger_stake_allowed see each other: one of the two comes second.
+CREATE FUNCTION ledger_bot_guard() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.id FOR NO KEY UPDATE;
+    IF EXISTS (
+        SELECT FROM ledger_account w
+        JOIN ledger_entry e ON e.account_id = w.id
+        JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
+        JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
+        WHERE w.key = 'wallet:' || NEW.id
+    ) THEN
+        RAISE EXCEPTION 'account %: a stake lies in escrow', NEW.id USING ERRCODE = 'LG009';
+    END IF;
+    IF EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = NEW.id AND p.closed_at IS NULL) THEN
+        RAISE EXCEPTION 'account %: a payout is open', NEW.id USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER bot_guard BEFORE UPDATE OF is_bot ON accounts_user
+    FOR EACH ROW WHEN (NEW.is_bot AND NOT OLD.is_bot) EXECUTE FUNCTION ledger_bot_guard();
+
+-- Bots have no payouts.
+CREATE FUNCTION ledger_payout_of_person() RETURNS trigger LANGUAGE plpgsql
+SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.user_id FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM accounts_user u WHERE u.id = NEW.user_id AND (u.is_bot OR u.is_guest)) THEN
+        RAISE EXCEPTION 'account %: bots and guests have no payouts', NEW.user_id USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER payout_of_person BEFORE INSERT ON ledger_payout
+    FOR EACH ROW EXECUTE FUNCTION ledger_payout_of_person();
+
+-- A mailbox that was named stays, with the account that named it.
+CREATE TRIGGER refuse_change BEFORE UPDATE OF user_id, key ON accounts_mailbox
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER refuse_delete BEFORE DELETE ON accounts_mailbox
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailbox
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
+
+-- A mailbox that was proved stays proved: an exclusion reaches other accounts by it.
+DROP TRIGGER IF EXISTS refuse_other_proof ON accounts_mailbox;
+CREATE TRIGGER refuse_other_proof BEFORE UPDATE ON accounts_mailbox
+    FOR EACH ROW WHEN (OLD.proved_at IS NOT NULL AND NEW.proved_at IS DISTINCT FROM OLD.proved_at)
+    EXECUTE FUNCTION ledger_refuse();
+
+-- The salt of the mailboxes stays: with another one no mailbox would be found any more.
+DROP TRIGGER IF EXISTS refuse_change ON accounts_mailboxsalt;
+CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON accounts_mailboxsalt
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+DROP TRIGGER IF EXISTS refuse_truncate ON accounts_mailboxsalt;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON accounts_mailboxsalt
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();

@@ -1,0 +1,126 @@
+-- Promotional credits (welcome, voucher, grant) stay in the house until they were played for: docs/ledger.md.
+
+-- How often over they have to be played for, and against how many people.
+CREATE OR REPLACE FUNCTION ledger_promo_terms(OUT factor int, OUT people int) LANGUAGE sql IMMUTABLE AS $$
+    SELECT 3, 3
+$$;
+
+-- What one match of a wallet counts: what its loser lost, at most the wallet's own stake; and against whom. Locked
+-- credits that were won in it count as a present, not as play. Nothing before it ends, and nothing where it was voided, then or later.
+CREATE OR REPLACE FUNCTION ledger_promo_played(
+    p_wallet bigint, p_stake bigint, p_reference text, OUT played_cents bigint, OUT people bigint[])
+LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT least(max(m.staked) FILTER (WHERE m.account_id = p_wallet), max(-m.net))
+           - coalesce((SELECT sum(p.amount_cents)::bigint FROM ledger_promo p JOIN ledger_transfer t
+                       ON t.id = p.transfer_id WHERE p.account_id = p_wallet AND t.key = p_reference || ':resolve'), 0),
+           array_agg(m.account_id) FILTER (WHERE m.account_id <> p_wallet)
+    FROM (SELECT e.account_id, sum(e.amount_cents) AS net,
+                 -sum(e.amount_cents) FILTER (WHERE e.transfer_id = p_stake) AS staked
+          FROM ledger_transfer r
+          JOIN ledger_entry e ON e.transfer_id = ANY (ARRAY[p_stake, r.id])
+          JOIN ledger_account a ON a.id = e.account_id AND a.kind = 'wallet'
+          WHERE r.key = p_reference || ':resolve' AND r.kind IN ('result', 'tie', 'adjudicate')
+            AND NOT EXISTS (SELECT FROM ledger_transfer c WHERE c.reference = p_reference AND c.kind = 'correct')
+          GROUP BY e.account_id) m
+    WHERE m.staked > 0
+$$;
+
+-- What of a wallet cannot be paid out yet, how much it still has to be played for, and against how many more
+-- people. Goes back from the newest entry, and only as far as it matters.
+CREATE OR REPLACE FUNCTION ledger_promo_lock(
+    p_wallet bigint, OUT locked_cents bigint, OUT to_play_cents bigint, OUT people_missing int)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    v_terms record := ledger_promo_terms();
+    v_total bigint;
+    v_oldest bigint;
+    v_given bigint := 0;     -- credits that came since the entry at hand
+    v_played bigint := 0;    -- what was played for since then
+    v_people bigint[] := '{}';
+    v_row record;
+    v_match record;
+BEGIN
+    locked_cents := 0; to_play_cents := 0; people_missing := 0;
+    SELECT sum(p.amount_cents), min(p.account_version) INTO v_total, v_oldest FROM ledger_promo p
+    WHERE p.account_id = p_wallet
+      AND NOT EXISTS (SELECT FROM ledger_transfer r WHERE r.reverses_id = p.transfer_id);
+    IF v_total IS NULL THEN RETURN; END IF;
+    FOR v_row IN
+        SELECT e.transfer_id, t.kind, t.reference, p.amount_cents AS given_cents,
+               EXISTS (SELECT FROM ledger_transfer r WHERE r.reverses_id = t.id) AS reversed
+        FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
+        LEFT JOIN ledger_promo p ON p.account_id = e.account_id AND p.account_version = e.account_version
+        WHERE e.account_id = p_wallet AND e.account_version >= v_oldest
+        ORDER BY e.account_version DESC
+    LOOP
+        IF v_row.kind = 'stake' THEN
+            SELECT * INTO v_match FROM ledger_promo_played(p_wallet, v_row.transfer_id, v_row.reference);
+            v_played := v_played + coalesce(v_match.played_cents, 0);
+            IF coalesce(v_match.played_cents, 0) > 0 AND cardinality(v_people) < v_terms.people THEN
+                v_people := ARRAY(SELECT DISTINCT unnest(v_people || v_match.people));
+            END IF;
+            -- Whatever is older was played for often enough since.
+            EXIT WHEN v_played >= v_total * v_terms.factor AND cardinality(v_people) >= v_terms.people;
+        ELSIF v_row.given_cents IS NOT NULL AND NOT v_row.reversed THEN
+            v_given := v_given + v_row.given_cents;
+            to_play_cents := greatest(to_play_cents, v_given * v_terms.factor - v_played);
+            IF cardinality(v_people) < v_terms.people THEN
+                locked_cents := v_given;
+                people_missing := greatest(people_missing, v_terms.people - cardinality(v_people));
+            END IF;
+        END IF;
+    END LOOP;
+    locked_cents := greatest(locked_cents, (to_play_cents + v_terms.factor - 1) / v_terms.factor);
+END $$;
+
+-- What a match passes on of credits that its loser could not have been paid: it stays locked with the winner. A
+-- loser's other credits are lost first. Asked when the match was just booked: (winner's wallet, its version, cents).
+CREATE OR REPLACE FUNCTION ledger_promo_passed(p_transfer bigint, p_reference text)
+RETURNS TABLE (account_id bigint, account_version bigint, amount_cents bigint) LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    v_passed bigint := 0;
+    v_loser record;
+BEGIN
+    FOR v_loser IN
+        SELECT a.id, a.balance_cents, -sum(e.amount_cents) AS lost_cents
+        FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+        JOIN ledger_account a ON a.id = e.account_id
+        WHERE t.reference = p_reference AND a.kind = 'wallet'
+          AND EXISTS (SELECT FROM ledger_promo p WHERE p.account_id = a.id)
+        GROUP BY a.id HAVING sum(e.amount_cents) < 0
+    LOOP
+        v_passed := v_passed + greatest(v_loser.lost_cents - greatest(
+            v_loser.balance_cents + v_loser.lost_cents
+            - (SELECT l.locked_cents FROM ledger_promo_lock(v_loser.id) l), 0), 0);
+    END LOOP;
+    IF v_passed = 0 THEN RETURN; END IF;
+    RETURN QUERY
+        SELECT w.account_id, w.account_version, least(w.won_cents, v_passed)
+        FROM (SELECT e.account_id, max(e.account_version) FILTER (WHERE t.id = p_transfer) AS account_version,
+                     sum(e.amount_cents)::bigint AS won_cents
+              FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+              JOIN ledger_account a ON a.id = e.account_id
+              WHERE t.reference = p_reference AND a.kind = 'wallet' GROUP BY e.account_id) w
+        WHERE w.won_cents > 0 AND w.account_version IS NOT NULL;
+END $$;
+
+-- Refuses a payout of more than what is left beside the locked credits. The wallet is locked by the caller.
+CREATE OR REPLACE FUNCTION ledger_payout_allowed(p_owner bigint, p_wallet bigint, p_balance bigint, p_cents bigint)
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE v_payable bigint;
+BEGIN
+    SELECT greatest(p_balance - l.locked_cents, 0) INTO v_payable FROM ledger_promo_lock(p_wallet) l;
+    IF v_payable IS NULL OR p_cents > v_payable THEN
+        RAISE EXCEPTION 'player % may be paid %, not %', p_owner, v_payable, p_cents
+            USING ERRCODE = 'LG010', DETAIL = json_build_object('owner', p_owner, 'needed', p_cents,
+                'payable', v_payable);
+    END IF;
+END $$;
+
+DROP TRIGGER IF EXISTS refuse_change ON ledger_promo;
+CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_promo
+    FOR EACH ROW EXECUTE FUNCTION ledger_refuse();
+DROP TRIGGER IF EXISTS refuse_truncate ON ledger_promo;
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_promo
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
