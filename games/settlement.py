@@ -1,4 +1,4 @@
-"""The one door from games to the books and the ratings.
+"""Settlement: the only module that moves credits and ratings for games.
 
 Everything here runs inside the transaction that stores the events. A match is settled exactly
 once: its escrow can be emptied once, its rating reference can be used once, and both keys are
@@ -8,9 +8,7 @@ then the accounts, so posting to the books is always the last thing done.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 from decimal import Decimal
-from typing import Any
 
 import msgspec
 from django.contrib.auth.models import AbstractUser
@@ -25,19 +23,14 @@ from ledger.errors import (
     NoStakes,
     PlayPaused,
 )
-from ledger.selectors import wallet_balance, wallet_is_frozen
+from ledger.selectors import wallet_balance
 from ledger.selectors_desk import pause_of
 from ledger.services import (
     escrow_correct,
     escrow_resolve,
-    proposal_decide,
-    proposal_holds,
-    proposal_make,
     stakes_escrow,
 )
-from ledger.services.alone import may_decide_alone
 from ledger.services.books import Resolution
-from ledger.services.desk import journal_record, second_factor_check, second_person_check
 from ratings.elo import strength
 from ratings.selectors import (
     RatingView,
@@ -227,122 +220,6 @@ def _correct(
         approver=approver,
         memo=reason,
     )
-
-
-# --- decisions of administrators ------------------------------------------------------------------
-DECISIONS = ("match.void", "match.adjudicate")
-"""The verbs of the journal, and the kinds of proposals, by which a match is decided."""
-
-
-def decided_alone(
-    match: Match, actor: AbstractUser, verified_at: datetime | None, *, lock: bool = True
-) -> bool:
-    """Whether one administrator decides about this match alone; a match without stakes always.
-
-    Raises `ledger.errors.SecondFactorStale` for a match with stakes.
-    """
-    if not match.stake_cents:
-        return True
-    second_factor_check(verified_at)
-    return may_decide_alone(actor, match.stake_cents, lock=lock)
-
-
-def decider_check(match: Match, person: AbstractUser) -> None:
-    """Raise `ledger.errors.SecondPersonFresh` for somebody who is no other person than a player.
-
-    Within 24 hours one of the two came by a role, or into an account, through the other.
-    """
-    for player_id in match.players:
-        second_person_check(player_id, person)
-
-
-def decision_propose(
-    match: Match,
-    kind: str,
-    *,
-    permission: str,
-    actor: AbstractUser,
-    verified_at: datetime | None,
-    content: Mapping[str, Any],
-    before: Mapping[str, Any],
-    reason: str,
-) -> int:
-    """Let a decision wait for a second administrator; answers the number of the proposal."""
-    proposal = proposal_make(
-        actor=actor,
-        kind=kind,
-        subject=match.reference,
-        permission=permission,
-        content=content,
-        before=before,
-        reason=reason,
-        verified_at=verified_at,
-    )
-    return int(proposal.pk)
-
-
-def decision_confirm(
-    *,
-    proposal_id: int,
-    kind: str,
-    actor: AbstractUser,
-    verified_at: datetime | None,
-    reason: str,
-    action: Callable[[Any, str], object],
-) -> None:
-    """Second administrator: carry out a proposed decision, by `action(proposal, match id)`.
-
-    The action calls `decision_holds` first. Raises what proposals raise.
-    """
-    proposal_decide(
-        proposal_id=proposal_id,
-        kind=kind,
-        actor=actor,
-        verified_at=verified_at,
-        reason=reason,
-        action=lambda it: action(it, it.subject.removeprefix("match:")),
-    )
-
-
-decision_holds = proposal_holds
-"""Refuses a proposed decision that would now be another one, or about something else."""
-
-
-def decision_record(
-    match: Match,
-    actor: AbstractUser,
-    verb: str,
-    *,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> None:
-    """Enter an administrator's decision about a match in the journal."""
-    journal_record(
-        actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
-    )
-
-
-def report_record(
-    *, report_id: int, actor: AbstractUser, after: dict[str, Any], reason: str
-) -> None:
-    """Enter a moderator's decision about a complaint in the journal."""
-    journal_record(
-        actor=actor,
-        verb="report.close",
-        subject=f"report:{report_id}",
-        before={"outcome": ""},
-        after=after,
-        reason=reason,
-    )
-
-
-def barred_from_talk(user_id: int) -> str:
-    """Why the books keep this person from talking: "frozen", "excluded", or "" if nothing does."""
-    if wallet_is_frozen(user_id):
-        return "frozen"
-    pause = pause_of(user_id)
-    return "excluded" if pause is not None and pause.kind == pause.Kind.EXCLUSION else ""
 
 
 def _pay(match: Match, paid: Payout, *, kind: Resolution) -> None:

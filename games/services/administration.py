@@ -16,7 +16,7 @@ from uuid import UUID
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 
-from games import settlement
+from games import decisions, settlement
 from games.models import Match
 from games.prizes.payout import UNCOUNTED, Ending, Result
 from games.selectors import table_state
@@ -151,14 +151,14 @@ def match_confirm(
         verdict = _verdict_in(proposal.content) if kind == ADJUDICATE else None
         match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
         case = _Case(match, change, _preview(match, change.state, verdict))
-        settlement.decision_holds(proposal, case.preview.before, case.preview.content)
+        decisions.decision_holds(proposal, case.preview.before, case.preview.content)
         after = {"proposal": proposal.pk}
         _carry_out(case, actor, proposal.reason, after, proposer=proposal.proposed_by)
 
-    if kind not in settlement.DECISIONS:
+    if kind not in decisions.DECISIONS:
         raise NotAllowed(f"{kind} is no decision about a match")
     with transaction.atomic(durable=True):
-        settlement.decision_confirm(
+        decisions.decision_confirm(
             proposal_id=proposal_id,
             kind=kind,
             actor=actor,
@@ -183,10 +183,10 @@ def _decide(
         case = _Case(match, change, _preview(match, change.state, verdict))
         if case.preview.shown != shown:
             raise PreviewChanged("the decision would no longer do what was shown")
-        if settlement.decided_alone(match, actor, verified_at):
+        if decisions.decided_alone(match, actor, verified_at):
             after = {"alone_cents": match.stake_cents}
             return Decided(_carry_out(case, actor, reason.strip(), after))
-        proposal_id = settlement.decision_propose(
+        proposal_id = decisions.decision_propose(
             match,
             case.preview.kind,
             permission=PERMISSION,
@@ -211,7 +211,7 @@ def _locked(match_id: UUID, actor: AbstractUser, *proposers: AbstractUser) -> tu
     for person in (actor, *proposers):
         if person.pk in match.players:
             raise NotAllowed("nobody decides a match they play in")
-        settlement.decider_check(match, person)
+        decisions.decider_check(match, person)
     return match, Change(table, table_state(table), database_now_ms())
 
 
@@ -290,7 +290,7 @@ def _carry_out(
         transfer = settlement.match_take_back(match, actor, reason, proposer)
         _void_past(match)
     match.refresh_from_db()
-    settlement.decision_record(
+    decisions.decision_record(
         match,
         actor,
         preview.kind,

@@ -13,7 +13,7 @@ from django.contrib.auth import get_user_model
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from games import settlement
+from games import decisions
 from games.broadcast import person_chat_channel, publish_chat_on_commit, publish_on_commit
 from games.models import ChatChoice, ChatMessage, Mute, Table
 from games.selectors import silenced_until, table_state, utterance
@@ -99,7 +99,7 @@ def talk_check(user_id: int, *, free: bool) -> None:
     """Do nothing for who may talk now, with free text or by set phrases."""
     if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
         raise MayNotTalk("guests do not talk at tables", reason="guest")
-    if reason := settlement.barred_from_talk(user_id):
+    if reason := decisions.barred_from_talk(user_id):
         raise MayNotTalk("this account may not talk at tables", reason=reason)
     if (until := silenced_until(user_id)) is not None:
         until_ms = int(until.timestamp() * 1000)

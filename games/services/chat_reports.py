@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
-from games import settlement
+from games import decisions
 from games.models import ChatMeasure, ChatMessage, ChatReport
 from games.selectors import ears_of, utterance
 from games.services.administration import NotAllowed, ReasonMissing
@@ -143,7 +143,7 @@ def report_close(*, report_id: int, actor: AbstractUser, outcome: str, reason: s
         report.outcome, report.closed_by, report.closed_at = outcome, actor, timezone.now()
         report.save(update_fields=["outcome", "closed_by", "closed_at"])
         until = _measure(report)
-        settlement.report_record(
+        decisions.report_record(
             report_id=report.pk,
             actor=actor,
             after={

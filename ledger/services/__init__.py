@@ -13,7 +13,7 @@ from ledger.services.books import (
     wallet_open,
     wallet_thaw,
 )
-from ledger.services.desk import journal_record
+from ledger.services.journal import journal_record
 from ledger.services.limits import (
     break_start,
     exclusion_start,

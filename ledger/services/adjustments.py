@@ -12,11 +12,11 @@ from ledger.postings import ADJUSTMENT, lines_of, wallet_key
 from ledger.services.alone import within_alone_limit
 from ledger.services.books import transfer_post
 from ledger.services.desk import (
-    journal_record,
     right_check,
     second_factor_check,
     second_person_check,
 )
+from ledger.services.journal import journal_record
 
 
 @transaction.atomic

@@ -1,8 +1,6 @@
-"""What an administrator's action needs: the right, a fresh second factor, a journal entry."""
+"""What an administrator's action needs: the right, a fresh second factor, a second person."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -10,9 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from accounts.grants import pair_is_fresh
-from accounts.plain_text import text_fault
-from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh, UnreadableText
-from ledger.models import JournalEntry
+from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh
 
 
 def right_check(actor: AbstractUser, permission: str) -> None:
@@ -42,29 +38,3 @@ def second_person_check(first_id: int, second: AbstractUser) -> None:
         raise NotAllowed("a closed account decides nothing")
     if pair_is_fresh(first_id, second.pk):
         raise SecondPersonFresh(f"{second.get_username()} is no second person for user {first_id}")
-
-
-def journal_record(
-    *,
-    actor: AbstractUser,
-    verb: str,
-    subject: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    reason: str,
-) -> JournalEntry:
-    """Keep who did what to what, before, after and why, in the transaction that does it.
-
-    `verb` is dotted (``payout.approve``), `subject` a reference (``payout:7``, ``user:3``).
-    Raises `UnreadableText` for a reason with signs that hide or turn what it says.
-    """
-    if fault := text_fault(reason):
-        raise UnreadableText("reason", fault)
-    return JournalEntry.objects.create(
-        actor=actor,
-        verb=verb,
-        subject=subject,
-        before=dict(before),
-        after=dict(after),
-        reason=reason,
-    )

@@ -33,11 +33,11 @@ from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from ledger.services.desk import (
-    journal_record,
     right_check,
     second_factor_check,
     second_person_check,
 )
+from ledger.services.journal import journal_record
 
 
 @transaction.atomic

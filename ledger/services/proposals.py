@@ -17,7 +17,8 @@ from django.utils import timezone
 
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale, ProposalWaits, WrongState
 from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
-from ledger.services.desk import journal_record, second_factor_check, second_person_check
+from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.journal import journal_record
 
 
 @transaction.atomic

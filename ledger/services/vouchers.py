@@ -24,7 +24,8 @@ from ledger.errors import (
 from ledger.models import Proposal, Voucher
 from ledger.services.alone import may_decide_alone
 from ledger.services.books import Posted, credits_issue
-from ledger.services.desk import journal_record, right_check, second_factor_check
+from ledger.services.desk import right_check, second_factor_check
+from ledger.services.journal import journal_record
 from ledger.services.proposals import (
     proposal_decide,
     proposal_make,

@@ -17,7 +17,7 @@ from ledger.audit import Finding
 from ledger.errors import MalformedPosting, ProposalStale
 from ledger.models import Proposal, ProposalState
 from ledger.services import proposal_decide, proposal_holds, proposal_make
-from ledger.services.desk import journal_record
+from ledger.services.journal import journal_record
 
 KIND: Final = "prices.change"
 SUBJECT: Final = "house:prices"

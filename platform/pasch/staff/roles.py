@@ -26,7 +26,8 @@ from accounts.grants import (
 from accounts.models import User
 from accounts.roles import Role, administrators, is_lower, role_of
 from ledger.errors import MalformedPosting, NotAllowed
-from ledger.services.desk import journal_record, second_factor_check, second_person_check
+from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.journal import journal_record
 from pasch.staff.notices import notice, notice_role
 
 PERMISSION = "accounts.give_role"

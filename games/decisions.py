@@ -1,0 +1,134 @@
+"""Decisions of administrators and moderators about matches and chat, as the books require them.
+
+A decision about a match with stakes needs a fresh second factor and may need a second person; every
+decision is entered in the journal. The books also say who may not write at tables. Moving credits
+and ratings is settlement's work.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+
+from games.models import Match
+from ledger.selectors import wallet_is_frozen
+from ledger.selectors_desk import pause_of
+from ledger.services import proposal_decide, proposal_holds, proposal_make
+from ledger.services.alone import may_decide_alone
+from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.journal import journal_record
+
+DECISIONS = ("match.void", "match.adjudicate")
+"""The verbs of the journal, and the kinds of proposals, by which a match is decided."""
+
+
+def decided_alone(
+    match: Match, actor: AbstractUser, verified_at: datetime | None, *, lock: bool = True
+) -> bool:
+    """Whether one administrator may decide this match alone; always if it has no stakes.
+
+    Raises `ledger.errors.SecondFactorStale` for a match with stakes.
+    """
+    if not match.stake_cents:
+        return True
+    second_factor_check(verified_at)
+    return may_decide_alone(actor, match.stake_cents, lock=lock)
+
+
+def decider_check(match: Match, person: AbstractUser) -> None:
+    """Raise `ledger.errors.SecondPersonFresh` if this person and a player do not count as two.
+
+    Within 24 hours one of the two got a role, or a way into an account, through the other.
+    """
+    for player_id in match.players:
+        second_person_check(player_id, person)
+
+
+def decision_propose(
+    match: Match,
+    kind: str,
+    *,
+    permission: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    content: Mapping[str, Any],
+    before: Mapping[str, Any],
+    reason: str,
+) -> int:
+    """Propose a decision to a second administrator; return the number of the proposal."""
+    proposal = proposal_make(
+        actor=actor,
+        kind=kind,
+        subject=match.reference,
+        permission=permission,
+        content=content,
+        before=before,
+        reason=reason,
+        verified_at=verified_at,
+    )
+    return int(proposal.pk)
+
+
+def decision_confirm(
+    *,
+    proposal_id: int,
+    kind: str,
+    actor: AbstractUser,
+    verified_at: datetime | None,
+    reason: str,
+    action: Callable[[Any, str], object],
+) -> None:
+    """As the second administrator, carry out a proposed decision: `action(proposal, match id)`.
+
+    The action calls `decision_holds` first. Raises what proposals raise.
+    """
+    proposal_decide(
+        proposal_id=proposal_id,
+        kind=kind,
+        actor=actor,
+        verified_at=verified_at,
+        reason=reason,
+        action=lambda it: action(it, it.subject.removeprefix("match:")),
+    )
+
+
+decision_holds = proposal_holds
+"""Refuse a proposed decision that would now have another effect or another subject."""
+
+
+def decision_record(
+    match: Match,
+    actor: AbstractUser,
+    verb: str,
+    *,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
+) -> None:
+    """Enter an administrator's decision about a match in the journal."""
+    journal_record(
+        actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
+    )
+
+
+def report_record(
+    *, report_id: int, actor: AbstractUser, after: dict[str, Any], reason: str
+) -> None:
+    """Enter a moderator's decision about a complaint in the journal."""
+    journal_record(
+        actor=actor,
+        verb="report.close",
+        subject=f"report:{report_id}",
+        before={"outcome": ""},
+        after=after,
+        reason=reason,
+    )
+
+
+def barred_from_talk(user_id: int) -> str:
+    """Why this person may not write at tables: "frozen", "excluded", or "" if they may."""
+    if wallet_is_frozen(user_id):
+        return "frozen"
+    pause = pause_of(user_id)
+    return "excluded" if pause is not None and pause.kind == pause.Kind.EXCLUSION else ""
