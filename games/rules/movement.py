@@ -1,13 +1,15 @@
 """Single moves on a packed board: which checker may take one die, and what the board is then.
 
-`stepper` prepares a roll once (which points are open does not change while one player moves) and
-returns a function that lists the single moves of one die from any board reached in that turn.
+`prepared` looks at a board once before a turn: which points are open does not change while one
+player moves, so what is left for each board reached in that turn is a list of candidates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+
+import msgspec
 
 from games.rules.moves import BAR, OFF
 from games.rules.packed import (
@@ -20,12 +22,6 @@ from games.rules.packed import (
     own_mask,
     own_unit,
 )
-
-Step = tuple[int, int, int]
-"""(source, target, board after the move)."""
-
-Stepper = Callable[[int, int], list[Step]]
-"""(board, die) -> the single moves of that die."""
 
 StepRule = Callable[[int, int, int, int], bool]
 """(board, source, target, board after) -> whether the variant allows this single move."""
@@ -51,69 +47,101 @@ HITTING = Movement(closed_by=2, hits=True)
 PINNING = Movement(closed_by=2, pins=True)
 BLOCKING = Movement(closed_by=1)
 
-_Quiet = tuple[int, int, int, int]  # bits that must hold a checker, source, target, difference
-_Hit = tuple[int, int, int, int, int, int]  # the same, bits of the blot, difference with the hit
+Candidate = tuple[int, int, int, int, int, int]
+"""A move that no closed point stops: the bits of which one must be set (a checker to move),
+source, target, what it adds to the board; the bits of a blot to hit, what it adds with the hit.
+The last two are 0 where nothing can be hit."""
 
 
 _POINT_LANES = range(1, 25)
 _OWN = [own_mask(lane) for lane in range(LANES)]
 _OWN_ABOVE = [own_lanes(point + 1, HAND_LANE) for point in range(25)]
-_BEAR_OFF = [own_unit(OFF_LANE) - own_unit(point) for point in range(25)]
 
 
-def _quiet(lane: int, die: int) -> _Quiet:
+def _quiet(lane: int, die: int) -> Candidate:
     source = min(lane, BAR)
     target = source - die
-    return own_mask(lane), source, target, own_unit(target) - own_unit(lane)
+    return own_mask(lane), source, target, own_unit(target) - own_unit(lane), 0, 0
 
 
-def _hit(lane: int, die: int) -> _Hit:
-    mask, source, target, difference = _quiet(lane, die)
+def _hit(lane: int, die: int) -> Candidate:
+    mask, source, target, difference, _, _ = _quiet(lane, die)
     blot = opposing_unit(target)
     return mask, source, target, difference, blot, difference - blot + opposing_unit(BAR_LANE)
+
+
+def _borne_off(point: int) -> Candidate:
+    return own_mask(point), point, OFF, own_unit(OFF_LANE) - own_unit(point), 0, 0
 
 
 _QUIET = [[_quiet(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
 _HIT = [[_hit(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
 """By die and lane; the entries of lanes that the die would bear off are never looked at."""
+_BORNE_OFF = [_borne_off(max(point, 1)) for point in range(25)]
+_EVERYWHERE = own_lanes(OFF_LANE, HAND_LANE)
+_REARMOST_FIRST = (HAND_LANE, *range(24, 0, -1))
 _CLOSED = 15 << 4
 
 
-def stepper(board: int, trapped: int, dice: Iterable[int], movement: Movement) -> Stepper:
-    """Prepare a roll: `dice` are the single dice to be played, repeated as often as they count."""
+class Prepared(msgspec.Struct, frozen=True):
+    """The candidates of one turn by die, in the order in which they are tried.
+
+    `entering` is for boards with an own checker in a lane of `own_bar` (0 if that cannot be). One
+    checker may be borne off besides from boards without any in `outside`, see `bearing_off`.
+    """
+
+    moving: dict[int, list[Candidate]]
+    entering: dict[int, list[Candidate]]
+    own_bar: int
+    outside: int
+
+
+def prepared(board: int, trapped: int, dice: tuple[int, ...], movement: Movement) -> Prepared:
+    """Prepare a turn; `dice` are the single dice to be played, as often as they count."""
     lanes = _lanes_of(board, trapped)
-    quiet: dict[int, list[_Quiet]] = {}
-    hits: dict[int, list[_Hit]] = {}
-    entries: dict[int, tuple[list[_Quiet], list[_Hit]]] = {}
-    reachable = _reachable_lanes(lanes, tuple(dice))
-    for die in set(dice):
-        quiet[die], hits[die] = _candidates(lanes, reachable, die, movement)
-        if lanes[BAR_LANE] & 15:
-            entries[die] = _candidates(lanes, [BAR_LANE], die, movement)
-    outside = _OWN_ABOVE[movement.home]
-    bears_off = not trapped
-    own_bar = _OWN[BAR_LANE]
+    reachable = _reachable_lanes(lanes, dice)
+    different = set(dice)
+    entering = {}
+    if lanes[BAR_LANE] & 15:
+        entering = {die: _candidates(lanes, (BAR_LANE,), die, movement) for die in different}
+    return Prepared(
+        {die: _candidates(lanes, reachable, die, movement) for die in different},
+        entering,
+        _OWN[BAR_LANE] if entering else 0,
+        _EVERYWHERE if trapped else _OWN_ABOVE[movement.home],
+    )
 
-    def steps(board: int, die: int) -> list[Step]:
-        if board & own_bar:
-            calm, wild = entries[die]
-        else:
-            calm, wild = quiet[die], hits[die]
-        found = [
-            (source, target, board + difference)
-            for mask, source, target, difference in calm
-            if board & mask
-        ]
-        for mask, source, target, difference, blot, with_hit in wild:
-            if board & mask:
-                found.append((source, target, board + (with_hit if board & blot else difference)))
-        if bears_off and not board & outside:
-            point = _bearing_off_from(board, die, movement)
-            if point:
-                found.append((point, OFF, board + _BEAR_OFF[point]))
-        return found
 
-    return steps
+def bearing_off(board: int, die: int, movement: Movement) -> Candidate | None:
+    """The checker that this die bears off, None if it bears off none; all stand at home."""
+    if die <= movement.home and board & _OWN[die]:
+        return _BORNE_OFF[die]
+    if movement.exact_off or board & _OWN_ABOVE[die]:
+        return None
+    for point in range(die - 1, 0, -1):
+        if board & _OWN[point]:
+            return _BORNE_OFF[point]
+    return None
+
+
+def can_step(
+    board: int, trapped: int, die: int, movement: Movement, rules: Sequence[StepRule]
+) -> bool:
+    """Whether one checker may take this die; the rearmost are asked first, most often they may."""
+    lanes = _lanes_of(board, trapped)
+    waits = lanes[BAR_LANE] & 15
+    for lane in (BAR_LANE,) if waits else _REARMOST_FIRST:
+        if lanes[lane] & 15:
+            for _, source, target, difference, blot, with_hit in _candidates(
+                lanes, (lane,), die, movement
+            ):
+                after = board + (with_hit if board & blot else difference)
+                if all(rule(board, source, target, after) for rule in rules):
+                    return True
+    if waits or trapped or board & _OWN_ABOVE[movement.home]:
+        return False
+    off = bearing_off(board, die, movement)
+    return off is not None and all(rule(board, off[1], OFF, board + off[3]) for rule in rules)
 
 
 def _lanes_of(board: int, trapped: int) -> bytearray:
@@ -148,11 +176,11 @@ def _reachable_lanes(lanes: bytearray, dice: tuple[int, ...]) -> list[int]:
 
 def _candidates(
     lanes: bytearray, sources: Iterable[int], die: int, movement: Movement
-) -> tuple[list[_Quiet], list[_Hit]]:
-    """The moves of one die that no closed point stops: without and with a blot to hit."""
+) -> list[Candidate]:
+    """The moves of one die that no closed point stops: first without, then with a blot to hit."""
     closed_at = movement.closed_by << 4
-    calm: list[_Quiet] = []
-    wild: list[_Hit] = []
+    calm: list[Candidate] = []
+    wild: list[Candidate] = []
     quiet, hit = _QUIET[die], _HIT[die]
     for lane in sources:
         if lane > die:
@@ -164,16 +192,4 @@ def _candidates(
                 wild.append(hit[lane])
             else:
                 calm.append(step)
-    return calm, wild
-
-
-def _bearing_off_from(board: int, die: int, movement: Movement) -> int:
-    """The point from which this die bears a checker off, 0 if from none; all are home."""
-    if die <= movement.home and board & _OWN[die]:
-        return die
-    if movement.exact_off or board & _OWN_ABOVE[die]:
-        return 0
-    for point in range(die - 1, 0, -1):
-        if board & _OWN[point]:
-            return point
-    return 0
+    return calm + wild if wild else calm

@@ -7,11 +7,11 @@ Afterwards what does not use the most dice is cut away (see `_kept`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
-from games.rules.movement import Stepper
+from games.rules.movement import Movement, Prepared, StepRule, bearing_off, prepared
 
 BoardRule = Callable[[int], bool]
 
@@ -30,54 +30,67 @@ class Found(msgspec.Struct, frozen=True, eq=False):
     dice_played: int
 
 
+class Rules(msgspec.Struct, frozen=True):
+    """What a variant asks of a turn beyond how its checkers move.
+
+    Each single move must satisfy all of `steps`. `is_over` says that a board ends the game, None
+    if no board of this turn can. `is_dropped` marks results that are only legal when there is no
+    other (end of turn).
+    """
+
+    steps: Sequence[StepRule] = ()
+    is_over: BoardRule | None = None
+    is_dropped: BoardRule | None = None
+
+
 class _Search:
     """The nodes met so far, in the order of the number of dice played."""
 
-    def __init__(self, board: int, steps: Stepper, is_over: BoardRule) -> None:
-        self.steps = steps
-        self.is_over = is_over
+    def __init__(self, board: int, roll: Prepared, movement: Movement, rules: Rules) -> None:
+        self.roll = roll
+        self.movement = movement
+        self.rules = rules
+        self.rule = _all_of(rules.steps)
         self.boards = [board]
         self.links: list[Links] = [[]]
         self.over: set[int] = set()
-        self.last_die = [0]
 
     def extend(self, nodes: dict[int, int], die: int, children: dict[int, int]) -> None:
         """Play `die` from each of `nodes`; both dictionaries map boards to node numbers."""
-        boards, links, steps, is_over = self.boards, self.links, self.steps, self.is_over
+        boards, links, over, roll = self.boards, self.links, self.over, self.roll
+        rule, is_over = self.rule, self.rules.is_over
+        own_bar, outside = roll.own_bar, roll.outside
         for board, number in nodes.items():
-            if number in self.over:
+            if over and number in over:
                 continue
+            candidates = (roll.entering if board & own_bar else roll.moving)[die]
+            if not board & outside and (off := bearing_off(board, die, self.movement)):
+                candidates = [*candidates, off]
             out = links[number]
-            for source, target, after in steps(board, die):
+            for mask, source, target, difference, blot, with_hit in candidates:
+                if not board & mask:
+                    continue
+                after = board + (with_hit if blot and board & blot else difference)
+                if rule is not None and not rule(board, source, target, after):
+                    continue
                 child = children.get(after)
                 if child is None:
                     child = children[after] = len(boards)
                     boards.append(after)
                     links.append([])
-                    self.last_die.append(die)
-                    if is_over(after):
-                        self.over.add(child)
+                    if is_over is not None and is_over(after):
+                        over.add(child)
                 out.append((source, target, die, child))
 
 
 def find_plays(
-    board: int,
-    dice: tuple[int, ...],
-    steps: Stepper,
-    is_over: BoardRule,
-    is_dropped: BoardRule | None = None,
+    board: int, trapped: int, dice: tuple[int, ...], movement: Movement, rules: Rules
 ) -> Found:
-    """Search every order of `dice` (a double is given four times) from `board`.
-
-    `is_over` says that a board ends the game; `is_dropped` marks results that are only legal when
-    there is no other (end of turn).
-    """
-    if is_over(board):
+    """Search every order of `dice` (highest first, a double four times) from a packed board."""
+    if rules.is_over is not None and rules.is_over(board):
         return Found([board], [[]], 0)
-    search = _Search(board, steps, is_over)
-    frontier: dict[tuple[int, ...], dict[int, int]] = {
-        tuple(sorted(dice, reverse=True)): {board: 0}
-    }
+    search = _Search(board, prepared(board, trapped, dice, movement), movement, rules)
+    frontier: dict[tuple[int, ...], dict[int, int]] = {dice: {board: 0}}
     depth_starts = [0]
     while frontier:
         depth_starts.append(len(search.boards))
@@ -91,20 +104,33 @@ def find_plays(
         frontier = {rest: nodes for rest, nodes in following.items() if nodes and rest}
     while len(depth_starts) > 1 and depth_starts[-1] == len(search.boards):
         depth_starts.pop()
-    return _kept(search, depth_starts, is_dropped)
+    return _kept(search, depth_starts)
 
 
-def _kept(search: _Search, depth_starts: list[int], is_dropped: BoardRule | None) -> Found:
+def _all_of(rules: Sequence[StepRule]) -> StepRule | None:
+    """One rule for all of them, None if there are none."""
+    if len(rules) < 2:
+        return rules[0] if rules else None
+    first, *others = rules
+    rest = _all_of(others)
+    assert rest is not None
+    return lambda *step: first(*step) and rest(*step)
+
+
+def _kept(search: _Search, depth_starts: list[int]) -> Found:
     """Keep the plays that use the most dice, and those that end the game.
 
     If the most is one die and different dice could be that one, the largest must be played.
     """
-    boards, links = search.boards, search.links
-    dice_played = len(depth_starts) - 1
-    ends = set(range(depth_starts[-1], len(boards)))
+    boards, links, is_dropped = search.boards, search.links, search.rules.is_dropped
+    dice_played, first_end = len(depth_starts) - 1, depth_starts[-1]
+    if dice_played > 1 and not search.over and is_dropped is None and all(links[:first_end]):
+        return Found(boards, links, dice_played)
+    ends = set(range(first_end, len(boards)))
     if dice_played == 1:
-        largest = max(search.last_die)
-        ends = {number for number in ends if search.last_die[number] == largest}
+        die_of = {child: die for _, _, die, child in links[0]}
+        largest = max(die_of.values())
+        ends = {number for number in ends if die_of[number] == largest}
     ends |= search.over
     if is_dropped is not None:
         good = {number for number in ends if not is_dropped(boards[number])}

@@ -11,12 +11,12 @@ from typing import ClassVar
 import msgspec
 
 from games.rules.errors import InvalidDice, InvalidPosition, OptionNotOffered
-from games.rules.movement import HITTING, Movement, Stepper, StepRule, stepper
+from games.rules.movement import HITTING, Movement, StepRule, can_step
 from games.rules.options import PLAIN, Options
 from games.rules.packed import OFF_LANE, own_mask, pack
 from games.rules.plays import LegalPlays
 from games.rules.position import Position, Way
-from games.rules.search import BoardRule, find_plays
+from games.rules.search import BoardRule, Rules, find_plays
 from games.rules.start import StartRule
 
 
@@ -58,6 +58,8 @@ class TurnFlow(msgspec.Struct, frozen=True):
 
 
 TURN_OVER = TurnFlow()
+
+_OFF = own_mask(OFF_LANE)
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -125,17 +127,27 @@ class Variant:
         """
         self.check(position)
         self.check_options(options)
-        steps_to_play = self.single_dice(dice)
+        return self.plays_from(position, dice, first_turn=first_turn, options=options)
+
+    def plays_from(
+        self,
+        position: Position,
+        dice: Sequence[int],
+        *,
+        first_turn: bool = False,
+        options: Options = PLAIN,
+    ) -> LegalPlays:
+        """`legal_plays` for a position that came about by these rules, and offered options.
+
+        :raises InvalidDice: if this is not a roll of the variant's dice.
+        """
+        single = self.single_dice(dice)
         board, trapped = pack(position)
-        turn = Turn(board, trapped, steps_to_play, first_turn, options)
-        found = find_plays(
-            board, steps_to_play, self.steps(turn), self.over_rule(turn), self.end_rule(turn)
-        )
+        turn = Turn(board, trapped, single, first_turn, options)
+        rules = Rules(self.step_rules(turn), self.over_rule(turn), self.end_rule(turn))
+        found = find_plays(board, trapped, single, self.movement, rules)
         return LegalPlays(
-            found,
-            trapped=trapped,
-            pins=self.movement.pins,
-            steps_in_roll=len(steps_to_play),
+            found, trapped=trapped, pins=self.movement.pins, steps_in_roll=len(single)
         )
 
     def single_dice(self, dice: Sequence[int]) -> tuple[int, ...]:
@@ -208,21 +220,16 @@ class Variant:
             if type(value := getattr(options, name)) is not bool:
                 raise OptionNotOffered(f"{name} is on or off, not {value!r}")
 
-    def steps(self, turn: Turn) -> Stepper:
-        """The single moves of this turn, with the variant's own restrictions."""
-        steps = stepper(turn.board, turn.trapped, turn.dice, self.movement)
-        for rule in self.step_rules(turn):
-            steps = _restricted(steps, rule)
-        return steps
-
     def step_rules(self, turn: Turn) -> list[StepRule]:
         """Restrictions on single moves; a move must satisfy all of them."""
         return []
 
-    def over_rule(self, turn: Turn) -> BoardRule:
-        """Tells whether a board reached in this turn ends the game."""
-        mask, full = own_mask(OFF_LANE), self.checkers
-        return lambda board: board & mask == full
+    def over_rule(self, turn: Turn) -> BoardRule | None:
+        """Tells whether a board reached in this turn ends the game; None if none can."""
+        full = self.checkers
+        if (turn.board & _OFF) + len(turn.dice) < full:
+            return None
+        return lambda board: board & _OFF == full
 
     def end_rule(self, turn: Turn) -> BoardRule | None:
         """Marks results that are dropped when the roll has others, if the variant has such."""
@@ -274,8 +281,8 @@ class Variant:
         """Whether the mover could play at least one number of a die."""
         board, trapped = pack(position)
         for die in range(1, 7):
-            turn = Turn(board, trapped, (die,), False, PLAIN)
-            if self.steps(turn)(board, die):
+            rules = self.step_rules(Turn(board, trapped, (die,), False, PLAIN))
+            if can_step(board, trapped, die, self.movement, rules):
                 return True
         return False
 
@@ -295,10 +302,3 @@ class Variant:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
-
-
-def _restricted(steps: Stepper, rule: StepRule) -> Stepper:
-    def allowed(board: int, die: int) -> list[tuple[int, int, int]]:
-        return [step for step in steps(board, die) if rule(board, *step)]
-
-    return allowed

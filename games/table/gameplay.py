@@ -85,7 +85,7 @@ def _rolled(
     if legal_plays(state.terms.variant, state.game, rolled).dice_played:
         return (event,)
     passed = ev.PlayMade(at_ms=now_ms, seat=seat, dice=rolled, moves=(), text="", forced=True)
-    frozen = state.variant.outcome(state.game.position)
+    frozen = state.variant.ending(state.game.position)
     state = evolve(state, passed)
     ended = _ended_on_board(state, seat, frozen, now_ms) if frozen else ()
     return (event, passed, *ended)
@@ -102,7 +102,7 @@ def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events
         after = plays.graph.follow(moves)
     except IllegalPlay as error:
         raise IllegalTablePlay(str(error)) from error
-    outcome = variant.outcome(after)
+    outcome = variant.ending(after)  # a legal play leads to a position that can stand
     flow = flow_after(variant.key, game, game.dice, command.moves)
     event = ev.PlayMade(
         at_ms=now_ms,

@@ -17,4 +17,4 @@ def legal_plays(variant: str, game: Game, dice: tuple[int, ...]) -> LegalPlays:
 def _legal_plays(
     variant: str, position: Position, dice: tuple[int, ...], first_turn: bool
 ) -> LegalPlays:
-    return by_key(variant).legal_plays(position, dice, first_turn=first_turn)
+    return by_key(variant).plays_from(position, dice, first_turn=first_turn)

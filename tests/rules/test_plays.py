@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 
 import pytest
 
@@ -16,8 +17,9 @@ from games.rules.errors import (
 from games.rules.moves import Move
 from games.rules.options import Options
 from games.rules.position import Position
-from games.rules.variant import Outcome, Termination
+from games.rules.variant import Outcome, Termination, Variant
 from games.rules.variants import ALL, KEYS, by_key
+from tests.rules.playing import rolled_positions, scattered
 
 BACKGAMMON = by_key("backgammon")
 DANCE = Position.parse("-2 0 0 0 0 4 0 0 0 0 0 0 0 0 0 0 0 0 -2 -2 -2 -2 -2 1 | bar 1 0 | off 9 3")
@@ -133,3 +135,24 @@ def test_a_game_in_which_nobody_can_move_any_more_is_drawn() -> None:
     assert BACKGAMMON.outcome(Position.parse(frozen)) == drawn
     one_gap = frozen.replace("2 2 2 2 2 2", "2 2 2 2 4 0")
     assert BACKGAMMON.outcome(Position.parse(one_gap)) is None
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
+def test_whether_anything_can_move_is_what_the_search_says(variant: Variant) -> None:
+    chance = random.Random(f"can move {variant.key}")
+    found = set()
+    for _ in range(120):
+        position = scattered(variant, chance)
+        plays = [variant.legal_plays(position, (die,) * variant.dice_count) for die in range(1, 7)]
+        can_move = any(each.dice_played for each in plays)
+        assert variant.can_move(position) == can_move, position.text()
+        found.add(can_move)
+    assert True in found
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
+def test_plays_of_a_position_from_a_game_need_no_check(variant: Variant) -> None:
+    for rolled in rolled_positions(variant, 5, 30):
+        plays = variant.plays_from(rolled.position, rolled.dice, first_turn=rolled.first_turn)
+        assert plays.graph.wire() == rolled.plays.graph.wire()
+        assert plays.results == rolled.plays.results

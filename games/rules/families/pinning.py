@@ -50,6 +50,8 @@ class Pinning(Variant):
     def over_rule(self, turn: Turn) -> BoardRule:
         all_off = super().over_rule(turn)
         trapped, ends = turn.trapped, self._ending_mothers()
+        if all_off is None:
+            return lambda board: mothers(board, trapped) in ends
         return lambda board: all_off(board) or mothers(board, trapped) in ends
 
     def _ending_mothers(self) -> frozenset[Mothers]:
