@@ -22,7 +22,7 @@ from ledger.models import (
 )
 
 
-class LookOnly(admin.ModelAdmin):
+class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """Rows are changed by the ledger's services alone."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

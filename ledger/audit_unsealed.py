@@ -5,7 +5,7 @@ rows of its age have their seal is one.
 """
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection
@@ -39,7 +39,7 @@ def _left_out() -> Iterator[Finding]:
             )
 
 
-def _waiting(stream: Stream, before: object) -> tuple[int, object]:
+def _waiting(stream: Stream, before: datetime) -> tuple[int, object]:
     """How many rows of a stream that are older than this have no seal, and the first of them."""
     with connection.cursor() as cursor:
         cursor.execute(

@@ -201,7 +201,7 @@ def role_powers(role: str) -> list[str]:
 
 def _rows(
     query: str, arguments: dict[str, str] | None = None, *, database: Any = connection
-) -> list[tuple[object, ...]]:
+) -> list[tuple[Any, ...]]:
     with database.cursor() as cursor:
         cursor.execute(query, arguments)
         return list(cursor.fetchall())

@@ -116,13 +116,15 @@ class _DayField(forms.DateField):
 class EntryFilterForm(forms.Form):
     """Which entries to show; days are UTC, both are included."""
 
-    kind = forms.ChoiceField(required=False, label=gettext_lazy("Kind"))
+    use_required_attribute = False
+
+    kind = forms.ChoiceField(
+        required=False,
+        label=gettext_lazy("Kind"),
+        choices=lambda: [("", _("All entries")), *_kind_choices()],
+    )
     since = _DayField(label=gettext_lazy("From"))
     until = _DayField(label=gettext_lazy("To"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, use_required_attribute=False, **kwargs)
-        self.fields["kind"].choices = [("", _("All entries")), *_kind_choices()]
 
     def clean(self) -> dict[str, Any]:
         """Refuse a stretch of time that ends before it begins."""
@@ -168,7 +170,9 @@ class PayoutForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["client_key"].initial = str(uuid4())
-        self.fields["amount_cents"].least_cents = payout_minimum_cents()
+        amount = self.fields["amount_cents"]
+        assert isinstance(amount, CreditsField)
+        amount.least_cents = payout_minimum_cents()
 
     def clean_destination(self) -> str:
         """Return the one spelling that is stored."""
@@ -212,13 +216,10 @@ class LimitsForm(forms.Form):
 class ExclusionForm(forms.Form):
     """For how long somebody wants to be kept from playing for credits."""
 
-    length = forms.ChoiceField(label=gettext_lazy("For how long"))
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["length"].choices = [
-            (key, label) for key, (label, _days) in EXCLUSION_LENGTHS.items()
-        ]
+    length = forms.ChoiceField(
+        label=gettext_lazy("For how long"),
+        choices=[(key, label) for key, (label, _days) in EXCLUSION_LENGTHS.items()],
+    )
 
     @property
     def days(self) -> int | None:

@@ -1,12 +1,11 @@
 """Telling a player by mail how a payout goes on, in the player's own language."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
 from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.mails import mail_enqueue
-from accounts.models import OutgoingMail
+from accounts.models import OutgoingMail, User
 from ledger.models import Payout, PayoutState
 from ledger.payout_states import STATES
 
@@ -14,7 +13,7 @@ from ledger.payout_states import STATES
 def step_mail(payout: Payout, state: PayoutState, reason: str) -> OutgoingMail | None:
     """Put a step of a payout into the outbox; None for a player without an address, and for a
     step that is not mailed."""
-    player: AbstractUser = payout.user
+    player: User = payout.user
     if not (player.email and STATES[state].mail):
         return None
     with translation.override(getattr(player, "language", "") or settings.LANGUAGE_CODE):

@@ -8,11 +8,12 @@ from datetime import datetime
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.requests import SignedInRequest
 from ledger import selectors
 from ledger.errors import LedgerError
 from ledger.forms import EntryFilterForm, VoucherForm
@@ -55,7 +56,7 @@ class WalletRow:
 
 @login_required
 @require_safe
-def wallet(request: HttpRequest) -> HttpResponse:
+def wallet(request: SignedInRequest) -> HttpResponse:
     """Show the reader's balance and a page of the entries asked for, the newest first."""
     user_id = request.user.pk
     asked = EntryFilterForm(request.GET)
@@ -81,7 +82,7 @@ def wallet(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def wallet_csv(request: HttpRequest) -> HttpResponse:
+def wallet_csv(request: SignedInRequest) -> HttpResponseBase:
     """Send the entries asked for as comma-separated values, the newest first."""
     asked = EntryFilterForm(request.GET)
     if not asked.is_valid():
@@ -98,7 +99,7 @@ def wallet_csv(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_safe
-def wallet_statement(request: HttpRequest, year: int) -> HttpResponse:
+def wallet_statement(request: SignedInRequest, year: int) -> HttpResponse:
     """Show a year of the reader's wallet on a page that can be printed."""
     years = statement_years(request.user.pk)
     if year not in years:
@@ -116,7 +117,7 @@ def wallet_statement(request: HttpRequest, year: int) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def wallet_voucher(request: HttpRequest) -> HttpResponse:
+def wallet_voucher(request: SignedInRequest) -> HttpResponse:
     """Redeem a voucher and go back to the wallet, or say why not."""
     form = VoucherForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -156,6 +157,7 @@ def _csv_rows(entries: Iterator[Entry]) -> Iterator[tuple[str, ...]]:
 
 def _row(entry: Entry) -> WalletRow:
     """Put one entry into the reader's words."""
+    assert entry.balance_after_cents is not None, "only accounts of the house keep no balance"
     subject, _colon, subject_id = entry.transfer.reference.partition(":")
     return WalletRow(
         when=entry.transfer.created_at,

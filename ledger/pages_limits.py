@@ -5,13 +5,14 @@ from datetime import timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.mailboxes import mailboxes_proved
+from accounts.requests import SignedInRequest
 from ledger.forms import ExclusionForm, LimitsForm
 from ledger.models import Measure
 from ledger.selectors_desk import limits_of, pause_shown
@@ -20,7 +21,7 @@ from ledger.services import break_start, exclusion_start, limit_set
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def wallet_limits(request: HttpRequest) -> HttpResponse:
+def wallet_limits(request: SignedInRequest) -> HttpResponse:
     """Show the limits and what is used of them; change those that were written otherwise."""
     form = LimitsForm(limits_of(request.user.pk), request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -42,7 +43,7 @@ def wallet_limits(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def wallet_limit_keep(request: HttpRequest) -> HttpResponse:
+def wallet_limit_keep(request: SignedInRequest) -> HttpResponse:
     """Keep a limit as it is: what was to widen it is forgotten."""
     views = {f"{view.measure}_{view.period}": view for view in limits_of(request.user.pk)}
     view = views.get(request.POST.get("limit", ""))
@@ -59,7 +60,7 @@ def wallet_limit_keep(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def wallet_break(request: HttpRequest) -> HttpResponse:
+def wallet_break(request: SignedInRequest) -> HttpResponse:
     """No stakes for a day, at one click."""
     break_start(user=request.user)
     messages.success(request, _("Your break has begun. It ends by itself after 24 hours."))
@@ -68,7 +69,7 @@ def wallet_break(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def wallet_exclusion(request: HttpRequest) -> HttpResponse:
+def wallet_exclusion(request: SignedInRequest) -> HttpResponse:
     """Say what an exclusion of the chosen length means, and start it when that is confirmed."""
     form = ExclusionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
@@ -89,7 +90,7 @@ def wallet_exclusion(request: HttpRequest) -> HttpResponse:
 
 
 @transaction.atomic
-def _limits_save(request: HttpRequest, form: LimitsForm) -> None:
+def _limits_save(request: SignedInRequest, form: LimitsForm) -> None:
     """Set every limit that changed, all or none, and say which of them wait."""
     changes = list(form.changes())
     for measure, period, amount_cents in changes:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.presence import proved_at
+from accounts.requests import SignedInRequest
 from accounts.selectors import verified_address
 from ledger.errors import LedgerError, ProofStale
 from ledger.forms import PayoutForm
@@ -67,7 +68,7 @@ class PayoutRow:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def wallet_payouts(request: HttpRequest) -> HttpResponse:
+def wallet_payouts(request: SignedInRequest) -> HttpResponse:
     """Show the reader's payouts and the form for a new one; ask for it when it is sent.
 
     Where the reader has not just given the password, a passkey or a second factor, they are asked
@@ -104,7 +105,7 @@ def wallet_payouts(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def wallet_payout_cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
+def wallet_payout_cancel(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Take a payout of the reader back; somebody else's does not exist here."""
     payout = get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
     try:

@@ -210,7 +210,7 @@ def _outside(at: str, since: datetime | None, began: datetime) -> bool:
 def _transaction_began() -> datetime:
     with connection.cursor() as cursor:
         cursor.execute("SELECT transaction_timestamp()")
-        (began,) = cursor.fetchone()
+        began: datetime = cursor.fetchone()[0]
     return began
 
 

@@ -1,10 +1,10 @@
 """One's own limits, a break, a self-exclusion. None of them can be lifted early by anybody."""
 
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from ledger.api.operations import checked, described
 from ledger.api.serializers import (
     ExclusionSerializer,
@@ -22,7 +22,7 @@ class LimitsApi(APIView):
     """My limits."""
 
     @described(answer=LimitsSerializer, operation_id="limits_list", tags=["limits"])
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """All six with what is used of them, and the break or exclusion in force."""
         user_id = request.user.pk
         answer = {"limits": limits_of(user_id), "pause": pause_of(user_id)}
@@ -43,7 +43,7 @@ class LimitSetApi(APIView):
         operation_id="limits_set",
         tags=["limits"],
     )
-    def put(self, request: Request, measure: str, period: str) -> Response:
+    def put(self, request: SignedInApiRequest, measure: str, period: str) -> Response:
         """Narrower holds at once; wider, or none, after 24 hours: see `next_from`."""
         wish = checked(LimitSetSerializer, request.data)
         limit_set(
@@ -64,7 +64,7 @@ class BreakApi(APIView):
         operation_id="break_start",
         tags=["limits"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """No stakes for 24 hours from now. It cannot be taken back; running matches finish."""
         return Response(PauseSerializer(break_start(user=request.user)).data, status=201)
 
@@ -80,7 +80,7 @@ class ExclusionApi(APIView):
         operation_id="exclusion_start",
         tags=["limits"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """No stakes for half a year or longer. It cannot be taken back; payouts stay possible."""
         wish = checked(ExclusionSerializer, request.data)
         pause = exclusion_start(user=request.user, days=wish["days"])

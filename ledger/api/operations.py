@@ -1,7 +1,7 @@
 """What every operation of the interface shares: checked input, pages of a list, listed refusals."""
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
 
 from django.db.models import Model, QuerySet
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,6 +10,7 @@ from rest_framework.serializers import BaseSerializer, MultipleChoiceField, Seri
 
 from ledger.api.serializers import ErrorSerializer
 
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 Row = TypeVar("Row", bound=Model)
 
 REFUSALS: Mapping[int, str] = {
@@ -29,16 +30,17 @@ def described(
     refusals: tuple[int, ...] = (),
     status: int = 200,
     **schema: Any,
-) -> Any:
+) -> Callable[[Handler], Handler]:
     """Describe an operation for the schema: its answer and every refusal it may give."""
     responses: dict[int, Any] = {status: answer}
     for code in sorted({*ALWAYS, *refusals}):
         responses[code] = OpenApiResponse(ErrorSerializer, description=REFUSALS[code])
     describe = extend_schema(responses=responses, **schema)
 
-    def decorate(handler: Any) -> Any:
+    def decorate(handler: Handler) -> Handler:
         decorated = describe(handler)
-        decorated.operation_id = schema["operation_id"]  # what pasch.api.access looks up for tokens
+        # pasch.api.access looks it up for tokens.
+        cast("Any", decorated).operation_id = schema["operation_id"]
         return decorated
 
     return decorate

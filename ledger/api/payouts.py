@@ -5,11 +5,11 @@ import re
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.presence import proved_at
+from accounts.requests import SignedInApiRequest
 from ledger.api.operations import checked, described, page_of, query_of
 from ledger.api.serializers import (
     PageQuerySerializer,
@@ -42,7 +42,7 @@ class PayoutsApi(APIView):
         operation_id="payouts_list",
         tags=["payouts"],
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """All payouts of mine with their steps, the newest first; `before` is an id."""
         asked = query_of(request, PageQuerySerializer)
         page = page_of(payouts_of(request.user.pk), "id", PayoutSerializer, **asked)
@@ -61,7 +61,7 @@ class PayoutRequestApi(APIView):
         operation_id="payouts_request",
         tags=["payouts"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """Put the credits aside at once. The same key again answers with the same payout.
 
         Only in the session of a page, of a person with a confirmed mail address who has given the
@@ -86,7 +86,7 @@ class PayoutApi(APIView):
         operation_id="payouts_get",
         tags=["payouts"],
     )
-    def get(self, request: Request, payout_id: int) -> Response:
+    def get(self, request: SignedInApiRequest, payout_id: int) -> Response:
         """Where it stands, with every step so far."""
         return Response(PayoutSerializer(_own(request, payout_id)).data)
 
@@ -101,18 +101,18 @@ class PayoutCancelApi(APIView):
         operation_id="payouts_cancel",
         tags=["payouts"],
     )
-    def post(self, request: Request, payout_id: int) -> Response:
+    def post(self, request: SignedInApiRequest, payout_id: int) -> Response:
         """Before the approval the credits return at once; afterwards this asks to cancel it."""
         payout = payout_cancel(payout_id=_own(request, payout_id).pk, user=request.user)
         return Response(PayoutSerializer(payout).data)
 
 
-def _own(request: Request, payout_id: int) -> Payout:
+def _own(request: SignedInApiRequest, payout_id: int) -> Payout:
     """The reader's payout; somebody else's does not exist for him. Raises `Http404`."""
     return get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
 
 
-def _client_key(request: Request) -> str:
+def _client_key(request: SignedInApiRequest) -> str:
     """The client's word for the request, from its header. Raises `ValidationError`."""
     key = str(request.headers.get(KEY_HEADER, ""))
     if not re.fullmatch(KEY_PATTERN, key):

@@ -1,9 +1,9 @@
 """Redeeming a voucher."""
 
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from ledger.api.operations import checked, described
 from ledger.api.serializers import RedeemedSerializer, VoucherSerializer
 from ledger.selectors import wallet_balance, wallet_entries
@@ -20,7 +20,7 @@ class VoucherRedeemApi(APIView):
         operation_id="vouchers_redeem",
         tags=["vouchers"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """Move its credits into the wallet, once; the same player may say the code again."""
         posted = voucher_redeem(user=request.user, **checked(VoucherSerializer, request.data))
         entry = wallet_entries(request.user.pk).get(transfer=posted.transfer_id)

@@ -2,10 +2,10 @@
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from ledger import selectors
 from ledger.api.operations import described, page_of, query_of
 from ledger.api.serializers import (
@@ -28,7 +28,7 @@ class WalletApi(APIView):
     """What I have."""
 
     @described(answer=WalletSerializer, operation_id="wallet_get", tags=["wallet"])
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """Balance in cents, what of it can be paid out, and whether anything holds it back."""
         user_id = request.user.pk
         view = payable(user_id)
@@ -55,7 +55,7 @@ class EntriesApi(APIView):
         operation_id="wallet_entries",
         tags=["wallet"],
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """Entries with the running balance, the newest first; filter by kinds and time."""
         asked = query_of(request, EntriesQuerySerializer)
         entries = selectors.wallet_entries(
@@ -84,7 +84,7 @@ class StatementApi(APIView):
         operation_id="wallet_statement",
         tags=["wallet"],
     )
-    def get(self, request: Request, year: int) -> Response:
+    def get(self, request: SignedInApiRequest, year: int) -> Response:
         """Opening balance, what each kind of entry sums to, closing balance; years are UTC."""
         if year not in statement_years(request.user.pk):
             raise Http404

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
 from ledger.errors import KeyConflict, MalformedPosting, NotAllowed, WrongState
 from ledger.models import Adjustment, AdjustmentState
 from ledger.postings import ADJUSTMENT, lines_of, wallet_key
@@ -22,8 +22,8 @@ from ledger.services.journal import journal_record
 @transaction.atomic
 def adjustment_propose(
     *,
-    actor: AbstractUser,
-    user: AbstractUser,
+    actor: User,
+    user: User,
     amount_cents: int,
     reason: str,
     client_key: str,
@@ -67,7 +67,7 @@ def adjustment_propose(
 
 @transaction.atomic
 def adjustment_approve(
-    *, adjustment_id: int, actor: AbstractUser, verified_at: datetime | None
+    *, adjustment_id: int, actor: User, verified_at: datetime | None
 ) -> Adjustment:
     """Second administrator: book it.
 
@@ -83,7 +83,7 @@ def adjustment_approve(
 
 @transaction.atomic
 def adjustment_refuse(
-    *, adjustment_id: int, actor: AbstractUser, reason: str, verified_at: datetime | None
+    *, adjustment_id: int, actor: User, reason: str, verified_at: datetime | None
 ) -> Adjustment:
     """Second administrator: no. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`."""
     adjustment = _locked_for(adjustment_id, actor, verified_at)
@@ -93,9 +93,7 @@ def adjustment_refuse(
     return adjustment
 
 
-def _locked_for(
-    adjustment_id: int, actor: AbstractUser, verified_at: datetime | None
-) -> Adjustment:
+def _locked_for(adjustment_id: int, actor: User, verified_at: datetime | None) -> Adjustment:
     right_check(actor, "adjust_credits")
     second_factor_check(verified_at)
     adjustment = Adjustment.objects.select_for_update(no_key=True).get(pk=adjustment_id)
@@ -104,9 +102,7 @@ def _locked_for(
     return adjustment
 
 
-def _decide(
-    adjustment: Adjustment, actor: AbstractUser, state: AdjustmentState, reason: str
-) -> None:
+def _decide(adjustment: Adjustment, actor: User, state: AdjustmentState, reason: str) -> None:
     if adjustment.state != AdjustmentState.PROPOSED:
         raise WrongState(adjustment.reference, adjustment.state)
     Adjustment.objects.filter(pk=adjustment.pk).update(
@@ -136,7 +132,7 @@ def _book(adjustment: Adjustment) -> None:
 
 def _journal(
     adjustment: Adjustment,
-    actor: AbstractUser,
+    actor: User,
     verb: str,
     before: dict[str, str],
     reason: str = "",

@@ -4,17 +4,17 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser
 from django.db.models import F, Sum
 from django.db.models.functions import Abs
 from django.utils import timezone
 
+from accounts.models import User
 from ledger.models import Adjustment, JournalEntry, Voucher
 
 ALONE_SPAN = timedelta(hours=24)
 
 
-def alone_cents_spent(actor: AbstractUser) -> int:
+def alone_cents_spent(actor: User) -> int:
     """What this person moved alone within the last 24 hours.
 
     The sum of adjustments, given or taken, of vouchers, revoked ones too, and of `alone_cents` in
@@ -34,7 +34,7 @@ def alone_cents_spent(actor: AbstractUser) -> int:
     return int(sum(sums))
 
 
-def within_alone_limit(actor: AbstractUser, amount_cents: int, *, lock: bool = True) -> bool:
+def within_alone_limit(actor: User, amount_cents: int, *, lock: bool = True) -> bool:
     """Whether so much more, in either direction, stays within LEDGER_ALONE_CENTS.
 
     The lock on the person's row holds until the transaction ends, so two movements at once cannot
@@ -46,7 +46,7 @@ def within_alone_limit(actor: AbstractUser, amount_cents: int, *, lock: bool = T
     return alone_cents_spent(actor) + abs(amount_cents) <= settings.LEDGER_ALONE_CENTS
 
 
-def may_decide_alone(actor: AbstractUser, amount_cents: int, *, lock: bool = True) -> bool:
+def may_decide_alone(actor: User, amount_cents: int, *, lock: bool = True) -> bool:
     """Whether this person needs no second one for so much: it is within the limit, or the house
     has a single administrator."""
     within = within_alone_limit(actor, amount_cents, lock=lock)

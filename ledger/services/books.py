@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
+from accounts.models import User
 from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting, StakesStopped
 from ledger.models import Account, StakesStop, Transfer, Warrant, Welcome
 from ledger.postings import (
@@ -48,7 +48,7 @@ class Posted:
     replayed: bool
 
 
-def wallet_open(*, user: AbstractBaseUser) -> Account:
+def wallet_open(*, user: User) -> Account:
     """The player's wallet, opened if there is none."""
     (account_id,) = call("SELECT ledger_wallet_open(%s)", [user.pk])
     return Account.objects.get(pk=account_id)
@@ -99,9 +99,9 @@ def escrow_correct(
     reference: str,
     payouts: Mapping[int, int],
     rake_cents: int,
-    actor: AbstractBaseUser,
+    actor: User,
     memo: str,
-    approver: AbstractBaseUser | None = None,
+    approver: User | None = None,
 ) -> Posted:
     """Turn a resolution into another one: a match voided or adjudicated after it was settled.
 
@@ -135,9 +135,9 @@ def escrow_correct(
 def transfer_reverse(
     *,
     transfer_id: int,
-    actor: AbstractBaseUser,
+    actor: User,
     memo: str,
-    approver: AbstractBaseUser | None = None,
+    approver: User | None = None,
 ) -> Posted:
     """Undo a transfer by its negative, once. Stakes and payouts have decisions of their own.
 
@@ -164,13 +164,13 @@ def transfer_reverse(
 @transaction.atomic
 def credits_issue(
     *,
-    user: AbstractBaseUser,
+    user: User,
     amount_cents: int,
     key: str,
     memo: str,
     kind: Literal["welcome", "voucher", "grant"] = "grant",
     campaign: str = "house",
-    actor: AbstractBaseUser | None = None,
+    actor: User | None = None,
 ) -> Posted:
     """Issue new credits to a player's wallet, at a campaign's expense.
 
@@ -199,8 +199,8 @@ def transfer_post(
     kind: str,
     reference: str,
     lines: Iterable[Line],
-    actor: AbstractBaseUser | None = None,
-    approver: AbstractBaseUser | None = None,
+    actor: User | None = None,
+    approver: User | None = None,
     memo: str = "",
     reverses_id: int | None = None,
 ) -> Posted:
@@ -223,7 +223,7 @@ def transfer_post(
     return Posted(posted_id, replayed)
 
 
-def wallet_freeze(*, user: AbstractBaseUser) -> bool:
+def wallet_freeze(*, user: User) -> bool:
     """Nothing leaves the wallet until it is thawed; what running matches pay still comes in.
 
     Answers whether this changed anything.
@@ -232,7 +232,7 @@ def wallet_freeze(*, user: AbstractBaseUser) -> bool:
     return not was_frozen
 
 
-def wallet_thaw(*, user: AbstractBaseUser) -> bool:
+def wallet_thaw(*, user: User) -> bool:
     """End a freeze. Answers whether this changed anything."""
     (was_frozen,) = call("SELECT ledger_account_freeze(%s, false)", [wallet_key(user.pk)])
     return bool(was_frozen)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 from django.db import Error, connection
 
 from ledger.errors import (
@@ -24,7 +25,7 @@ from ledger.errors import (
 )
 
 
-def call(statement: str, arguments: Sequence[object]) -> tuple[Any, ...]:
+def call(statement: str, arguments: Sequence[Any]) -> tuple[Any, ...]:
     """Run one SELECT of one row; a refusal of the books becomes its `LedgerError`."""
     with refusals_told(), connection.cursor() as cursor:
         cursor.execute(statement, arguments)
@@ -46,17 +47,17 @@ def refusals_told() -> Iterator[None]:
 
 def refusal_of(error: Error) -> LedgerError | None:
     """The refusal behind a database error, or None for others (a deadlock, a lost connection)."""
-    diagnosis = getattr(error.__cause__, "diag", None)
-    sqlstate = getattr(diagnosis, "sqlstate", None) or ""
+    if not isinstance(error.__cause__, psycopg.Error):
+        return None
+    diagnosis = error.__cause__.diag
+    sqlstate, message = diagnosis.sqlstate or "", diagnosis.message_primary or ""
     if sqlstate == "23505" and "reverses" in (diagnosis.constraint_name or ""):
         return AlreadyReversed("this transfer was reversed or corrected before")
     if sqlstate == "23514":
-        return BooksGuarded(diagnosis.message_primary)
+        return BooksGuarded(message)
     if not sqlstate.startswith("LG"):
         return None
-    return _refusal(
-        sqlstate, diagnosis.message_primary, json.loads(diagnosis.message_detail or "{}")
-    )
+    return _refusal(sqlstate, message, json.loads(diagnosis.message_detail or "{}"))
 
 
 def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError:

@@ -4,14 +4,14 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 
 from accounts.grants import pair_is_fresh
+from accounts.models import User
 from ledger.errors import NotAllowed, SecondFactorStale, SecondPersonFresh
 
 
-def right_check(actor: AbstractUser, permission: str) -> None:
+def right_check(actor: User, permission: str) -> None:
     """Raise `NotAllowed` unless the actor has the permission (``decide_payout``, …)."""
     if not actor.has_perm(f"ledger.{permission}"):
         raise NotAllowed(f"{actor.get_username()} has no right to {permission}")
@@ -25,7 +25,7 @@ def second_factor_check(verified_at: datetime | None) -> None:
         raise SecondFactorStale(f"the second factor was last shown at {verified_at}")
 
 
-def second_person_check(first_id: int, second: AbstractUser) -> None:
+def second_person_check(first_id: int, second: User) -> None:
     """Raise `NotAllowed` unless this person can be the second one for what the first one began.
 
     Nobody is their own second person, a closed account is nobody's. `SecondPersonFresh`: one of the

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
-
+from accounts.models import User
 from accounts.plain_text import text_fault
 from ledger.errors import UnreadableText
 from ledger.models import JournalEntry
@@ -12,7 +11,7 @@ from ledger.models import JournalEntry
 
 def journal_record(
     *,
-    actor: AbstractUser,
+    actor: User,
     verb: str,
     subject: str,
     before: Mapping[str, Any],

@@ -6,11 +6,11 @@ They are checked where credits enter escrow, under the lock of the wallet (ledge
 from datetime import datetime, timedelta
 
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.mailboxes import mailboxes_note
+from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed
 from ledger.models import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.services.books import wallet_freeze, wallet_thaw
@@ -24,7 +24,7 @@ EXCLUSION_DAYS_MIN = 182  # half a year
 
 @transaction.atomic
 def limit_set(
-    *, user: AbstractUser, measure: str, period: str, amount_cents: int | None
+    *, user: User, measure: str, period: str, amount_cents: int | None
 ) -> PlayLimit | None:
     """Set, narrow, widen or (None) remove a limit: narrower at once, wider after 24 hours.
 
@@ -44,7 +44,7 @@ def limit_set(
 
 
 @transaction.atomic
-def break_start(*, user: AbstractUser, length: timedelta = BREAK) -> PlayPause:
+def break_start(*, user: User, length: timedelta = BREAK) -> PlayPause:
     """No stakes for a day (or longer). It cannot be taken back; running matches finish."""
     if length < BREAK:
         raise MalformedPosting("a break lasts at least 24 hours")
@@ -52,7 +52,7 @@ def break_start(*, user: AbstractUser, length: timedelta = BREAK) -> PlayPause:
 
 
 @transaction.atomic
-def exclusion_start(*, user: AbstractUser, days: int | None) -> PlayPause:
+def exclusion_start(*, user: User, days: int | None) -> PlayPause:
     """Self-exclusion for at least half a year, or (None) for ever. Payouts stay possible.
 
     It holds for every account that names a mailbox of this one, now and later.
@@ -65,7 +65,7 @@ def exclusion_start(*, user: AbstractUser, days: int | None) -> PlayPause:
 
 
 @transaction.atomic
-def player_freeze(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bool:
+def player_freeze(*, user: User, actor: User, reason: str) -> bool:
     """An administrator freezes a wallet while something is looked into. Raises `NotAllowed`."""
     right_check(actor, "freeze_account")
     changed = wallet_freeze(user=user)
@@ -75,9 +75,7 @@ def player_freeze(*, user: AbstractUser, actor: AbstractUser, reason: str) -> bo
 
 
 @transaction.atomic
-def player_thaw(
-    *, user: AbstractUser, actor: AbstractUser, reason: str, verified_at: datetime | None
-) -> bool:
+def player_thaw(*, user: User, actor: User, reason: str, verified_at: datetime | None) -> bool:
     """End a freeze; payouts may go on then. Raises `NotAllowed`, `SecondFactorStale`.
 
     Nobody releases a wallet of their own.
@@ -93,7 +91,7 @@ def player_thaw(
 
 
 @transaction.atomic
-def stakes_stop(*, scope: str, actor: AbstractUser, reason: str) -> StakesStop:
+def stakes_stop(*, scope: str, actor: User, reason: str) -> StakesStop:
     """No new stakes for a scope (``house`` is all of it); running games finish."""
     right_check(actor, "stop_stakes")
     if not scope or not reason.strip():
@@ -114,7 +112,7 @@ def stakes_stop(*, scope: str, actor: AbstractUser, reason: str) -> StakesStop:
 
 
 @transaction.atomic
-def stakes_resume(*, scope: str, actor: AbstractUser, reason: str) -> bool:
+def stakes_resume(*, scope: str, actor: User, reason: str) -> bool:
     """Take stakes again. Answers whether this changed anything."""
     right_check(actor, "stop_stakes")
     deleted, _ = StakesStop.objects.filter(scope=scope).delete()
@@ -151,7 +149,7 @@ def _change(limit: PlayLimit, amount_cents: int | None) -> PlayLimit | None:
     return limit
 
 
-def _journal_freeze(user: AbstractUser, actor: AbstractUser, reason: str, *, frozen: bool) -> None:
+def _journal_freeze(user: User, actor: User, reason: str, *, frozen: bool) -> None:
     journal_record(
         actor=actor,
         verb="player.freeze" if frozen else "player.thaw",

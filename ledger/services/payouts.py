@@ -8,11 +8,11 @@ way between them stand in `ledger/payout_states.py`.
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from accounts.plain_text import line_fault, normal, text_fault
 from accounts.selectors import verified_address
 from ledger.errors import (
@@ -43,7 +43,7 @@ from ledger.services.journal import journal_record
 @transaction.atomic
 def payout_request(
     *,
-    user: AbstractUser,
+    user: User,
     amount_cents: int,
     destination: str,
     note: str = "",
@@ -85,7 +85,7 @@ def payout_request(
 
 @transaction.atomic
 def payout_approve(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+    *, payout_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Payout:
     """First administrator: it is right. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`,
     `AccountFrozen`."""
@@ -98,7 +98,7 @@ def payout_approve(
 
 @transaction.atomic
 def payout_claim(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+    *, payout_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Payout:
     """Second administrator: take the payout, so that nobody else ends it, and pay it then.
 
@@ -123,7 +123,7 @@ def payout_claim(
 
 @transaction.atomic
 def payout_settle(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, receipt: str
+    *, payout_id: int, actor: User, verified_at: datetime | None, receipt: str
 ) -> Payout:
     """The administrator who took it has paid; `receipt` says how (a transaction's number).
 
@@ -146,7 +146,7 @@ def payout_settle(
 
 @transaction.atomic
 def payout_decline(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+    *, payout_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Payout:
     """Give the credits back and say why, before anybody took it to pay.
 
@@ -158,7 +158,7 @@ def payout_decline(
 
 @transaction.atomic
 def payout_fail(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+    *, payout_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Payout:
     """The payment of the one who took it did not arrive: the credits go back.
 
@@ -172,7 +172,7 @@ def payout_fail(
 
 @transaction.atomic
 def payout_cancel_asked(
-    *, payout_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+    *, payout_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Payout:
     """Cancel as the player asked: nothing was paid, the credits go back.
 
@@ -188,7 +188,7 @@ def payout_cancel_asked(
 
 
 @transaction.atomic
-def payout_cancel(*, payout_id: int, user: AbstractUser) -> Payout:
+def payout_cancel(*, payout_id: int, user: User) -> Payout:
     """The player takes a request back; after the approval this asks the administrators to cancel.
 
     Answers the payout: cancelled, or still open with `cancel_asked_at`. Raises `WrongState` after
@@ -206,7 +206,7 @@ def payout_cancel(*, payout_id: int, user: AbstractUser) -> Payout:
     return payout
 
 
-def _player_check(user: AbstractUser, verified_at: datetime | None) -> None:
+def _player_check(user: User, verified_at: datetime | None) -> None:
     """Raise unless a person with a proved mailbox has just shown to be there."""
     if getattr(user, "is_bot", True):
         raise NotAllowed("a bot is paid nothing")
@@ -236,7 +236,7 @@ def _text_check(what: str, text: str) -> None:
         raise UnreadableText(what, fault)
 
 
-def _locked_for(payout_id: int, actor: AbstractUser, verified_at: datetime | None) -> Payout:
+def _locked_for(payout_id: int, actor: User, verified_at: datetime | None) -> Payout:
     """The payout, locked, once it is certain that this administrator may decide about it."""
     right_check(actor, "decide_payout")
     second_factor_check(verified_at)
@@ -245,7 +245,7 @@ def _locked_for(payout_id: int, actor: AbstractUser, verified_at: datetime | Non
     return payout
 
 
-def _own_claim_check(payout: Payout, actor: AbstractUser) -> None:
+def _own_claim_check(payout: Payout, actor: User) -> None:
     """Raise unless this administrator took the payout to pay it."""
     if payout.state != PayoutState.PAYING:
         raise WrongState(payout.reference, payout.state)
@@ -253,9 +253,10 @@ def _own_claim_check(payout: Payout, actor: AbstractUser) -> None:
         raise NotAllowed("a payout is ended by the administrator who took it to pay it")
 
 
-def _take_over(payout: Payout, actor: AbstractUser, reason: str) -> Payout:
+def _take_over(payout: Payout, actor: User, reason: str) -> Payout:
     """Take a payout from an administrator who took it long ago and did not end it."""
     assert payout.claimed_at is not None
+    assert payout.claimed_by is not None
     if timezone.now() < payout.claimed_at + CLAIM_TIME:
         raise WrongState(payout.reference, payout.state)
     if not reason.strip():
@@ -275,7 +276,7 @@ def _take_over(payout: Payout, actor: AbstractUser, reason: str) -> Payout:
     return payout
 
 
-def _give_back(payout: Payout, state: PayoutState, actor: AbstractUser, reason: str) -> Payout:
+def _give_back(payout: Payout, state: PayoutState, actor: User, reason: str) -> Payout:
     if payout.state == state and payout.closed_by_id == actor.pk:
         return payout
     if not reason.strip():
@@ -284,7 +285,7 @@ def _give_back(payout: Payout, state: PayoutState, actor: AbstractUser, reason: 
 
 
 def _close(
-    payout: Payout, state: PayoutState, actor: AbstractUser, reason: str, receipt: str = ""
+    payout: Payout, state: PayoutState, actor: User, reason: str, receipt: str = ""
 ) -> Payout:
     _change(payout, state, actor, reason, closed_by=actor, closed_at=Now(), receipt=receipt)
     kind = "payout_paid" if STATES[state].good else "payout_return"
@@ -293,7 +294,7 @@ def _close(
 
 
 def _change(
-    payout: Payout, state: PayoutState, actor: AbstractUser, reason: str, **fields: object
+    payout: Payout, state: PayoutState, actor: User, reason: str, **fields: object
 ) -> Payout:
     """Bring the payout to its next state, with a step for the player and a journal entry."""
     before = PayoutState(payout.state)
@@ -316,7 +317,7 @@ def _change(
     return payout
 
 
-def _step(payout: Payout, actor: AbstractUser) -> None:
+def _step(payout: Payout, actor: User) -> None:
     """Keep the step, with the mail about it in the outbox."""
     mail = step_mail(payout, PayoutState(payout.state), payout.reason)
     PayoutStep.objects.create(
@@ -324,9 +325,7 @@ def _step(payout: Payout, actor: AbstractUser) -> None:
     )
 
 
-def _move(
-    payout: Payout, kind: str, key: str, actor: AbstractUser | None = None, memo: str = ""
-) -> None:
+def _move(payout: Payout, kind: str, key: str, actor: User | None = None, memo: str = "") -> None:
     """Book the request, the payment or the return: the last statement of the transaction."""
     hold, wallet = hold_key(payout.reference), wallet_key(payout.user_id)
     amount = payout.amount_cents

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from ledger.errors import MalformedPosting, NotAllowed, ProposalStale, ProposalWaits, WrongState
 from ledger.models import PROPOSAL_LIFE, Proposal, ProposalState
 from ledger.services.desk import second_factor_check, second_person_check
@@ -24,7 +24,7 @@ from ledger.services.journal import journal_record
 @transaction.atomic
 def proposal_make(
     *,
-    actor: AbstractUser,
+    actor: User,
     kind: str,
     subject: str,
     permission: str,
@@ -67,7 +67,7 @@ def proposal_decide(
     *,
     proposal_id: int,
     kind: str,
-    actor: AbstractUser,
+    actor: User,
     verified_at: datetime | None,
     action: Callable[[Proposal], object],
     reason: str = "",
@@ -93,7 +93,7 @@ def proposal_decide(
 
 @transaction.atomic
 def proposal_refuse(
-    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Proposal:
     """Second person: no. Raises `NotAllowed`, `SecondFactorStale`, `WrongState`,
     `MalformedPosting`."""
@@ -110,7 +110,7 @@ def proposal_refuse(
 
 
 @transaction.atomic
-def proposal_withdraw(*, proposal_id: int, actor: AbstractUser, reason: str = "") -> Proposal:
+def proposal_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Proposal:
     """The one who proposed takes it back. Raises `NotAllowed`, `WrongState`."""
     proposal = Proposal.objects.select_for_update(no_key=True).get(pk=proposal_id)
     if actor.pk != proposal.proposed_by_id:
@@ -147,12 +147,12 @@ def _differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     return sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
 
 
-def _right_check(actor: AbstractUser, permission: str) -> None:
+def _right_check(actor: User, permission: str) -> None:
     if not actor.has_perm(permission):
         raise NotAllowed(f"{actor.get_username()} has no right to {permission}")
 
 
-def _locked(proposal_id: int, actor: AbstractUser) -> Proposal:
+def _locked(proposal_id: int, actor: User) -> Proposal:
     proposal = Proposal.objects.select_for_update(no_key=True).get(pk=proposal_id)
     _right_check(actor, proposal.permission)
     return proposal
@@ -166,7 +166,7 @@ def _waiting_check(proposal: Proposal) -> None:
 
 
 def _close(
-    proposal: Proposal, actor: AbstractUser, state: ProposalState, verb: str, reason: str
+    proposal: Proposal, actor: User, state: ProposalState, verb: str, reason: str
 ) -> Proposal:
     Proposal.objects.filter(pk=proposal.pk).update(
         state=state, decided_by=actor, decided_at=Now(), decision_reason=reason.strip()
@@ -178,7 +178,7 @@ def _close(
 
 def _journal(
     proposal: Proposal,
-    actor: AbstractUser,
+    actor: User,
     verb: str,
     state_before: ProposalState | None,
     reason: str,

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Sum
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from ledger.errors import (
     MalformedPosting,
     NotAllowed,
@@ -51,7 +51,7 @@ class NewVoucher:
 @transaction.atomic
 def voucher_make(
     *,
-    actor: AbstractUser,
+    actor: User,
     amount_cents: int,
     count: int = 1,
     note: str,
@@ -95,7 +95,7 @@ def voucher_make(
 
 @transaction.atomic
 def voucher_confirm(
-    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Proposal:
     """Second person: the vouchers of a batch may be redeemed. Revoked ones of it stay revoked.
 
@@ -113,7 +113,7 @@ def voucher_confirm(
 
 @transaction.atomic
 def voucher_refuse(
-    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Proposal:
     """Second person: no. The vouchers of the batch are revoked. Raises as `proposal_refuse`."""
     proposal = proposal_refuse(
@@ -124,7 +124,7 @@ def voucher_refuse(
 
 
 @transaction.atomic
-def voucher_withdraw(*, proposal_id: int, actor: AbstractUser, reason: str = "") -> Proposal:
+def voucher_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Proposal:
     """The maker takes a batch back that waits; its vouchers are revoked. Raises as
     `proposal_withdraw`."""
     proposal = proposal_withdraw(proposal_id=proposal_id, actor=actor, reason=reason)
@@ -133,7 +133,7 @@ def voucher_withdraw(*, proposal_id: int, actor: AbstractUser, reason: str = "")
 
 
 @transaction.atomic
-def voucher_redeem(*, user: AbstractUser, code: str) -> Posted:
+def voucher_redeem(*, user: User, code: str) -> Posted:
     """Move a voucher's credits into the wallet, once; the same person may say it again.
 
     Raises `VoucherRefused` with the reason: unknown, own, revoked, expired, unconfirmed or used.
@@ -158,7 +158,7 @@ def voucher_redeem(*, user: AbstractUser, code: str) -> Posted:
 
 
 @transaction.atomic
-def voucher_revoke(*, voucher_id: int, actor: AbstractUser, reason: str) -> Voucher:
+def voucher_revoke(*, voucher_id: int, actor: User, reason: str) -> Voucher:
     """Make an unused voucher worthless. Raises `WrongState` for a used one, `NotAllowed`."""
     right_check(actor, "make_voucher")
     voucher = Voucher.objects.select_for_update(no_key=True).get(pk=voucher_id)
@@ -191,7 +191,7 @@ def _make(new: Voucher) -> NewVoucher:
     return NewVoucher(voucher, code)
 
 
-def _day_check(actor: AbstractUser, amount_cents: int) -> None:
+def _day_check(actor: User, amount_cents: int) -> None:
     """Raise `NotAllowed` where so much more is more than anybody makes in 24 hours."""
     day_cents = settings.LEDGER_VOUCHER_DAY_CENTS
     since = timezone.now() - timedelta(days=1)
@@ -201,9 +201,7 @@ def _day_check(actor: AbstractUser, amount_cents: int) -> None:
         raise NotAllowed(f"one administrator makes vouchers of {day_cents} cents in 24 hours")
 
 
-def _propose(
-    made: tuple[NewVoucher, ...], actor: AbstractUser, verified_at: datetime | None
-) -> None:
+def _propose(made: tuple[NewVoucher, ...], actor: User, verified_at: datetime | None) -> None:
     first = made[0].voucher
     content: dict[str, Any] = {
         "ids": [new.voucher.pk for new in made],
@@ -232,7 +230,7 @@ def _open_of(proposal: Proposal) -> list[Voucher]:
     return [each for each in found if each.waits and each.revoked_by_id is None]
 
 
-def _confirm(proposal: Proposal, actor: AbstractUser) -> None:
+def _confirm(proposal: Proposal, actor: User) -> None:
     waiting = _open_of(proposal)
     if not waiting:
         raise ProposalStale(proposal.reference, ["revoked"])
@@ -240,12 +238,12 @@ def _confirm(proposal: Proposal, actor: AbstractUser) -> None:
     Voucher.objects.filter(pk__in=ids).update(confirmed_by=actor, confirmed_at=Now())
 
 
-def _revoke_batch(proposal: Proposal, actor: AbstractUser, reason: str) -> None:
+def _revoke_batch(proposal: Proposal, actor: User, reason: str) -> None:
     for voucher in _open_of(proposal):
         _revoke(voucher, actor, reason)
 
 
-def _revoke(voucher: Voucher, actor: AbstractUser, reason: str) -> None:
+def _revoke(voucher: Voucher, actor: User, reason: str) -> None:
     Voucher.objects.filter(pk=voucher.pk).update(revoked_by=actor, revoked_at=Now())
     journal_record(
         actor=actor,
@@ -257,7 +255,7 @@ def _revoke(voucher: Voucher, actor: AbstractUser, reason: str) -> None:
     )
 
 
-def _redeemable_check(voucher: Voucher, user: AbstractUser) -> None:
+def _redeemable_check(voucher: Voucher, user: User) -> None:
     if voucher.revoked_by_id is not None:
         raise VoucherRefused("revoked")
     if voucher.expires_at is not None and voucher.expires_at <= timezone.now():
