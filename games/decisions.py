@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractUser
-
+from accounts.models import User
 from games.models import Match
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import pause_of
@@ -24,7 +23,7 @@ DECISIONS = ("match.void", "match.adjudicate")
 
 
 def decided_alone(
-    match: Match, actor: AbstractUser, verified_at: datetime | None, *, lock: bool = True
+    match: Match, actor: User, verified_at: datetime | None, *, lock: bool = True
 ) -> bool:
     """Whether one administrator may decide this match alone; always if it has no stakes.
 
@@ -36,7 +35,7 @@ def decided_alone(
     return may_decide_alone(actor, match.stake_cents, lock=lock)
 
 
-def decider_check(match: Match, person: AbstractUser) -> None:
+def decider_check(match: Match, person: User) -> None:
     """Raise `ledger.errors.SecondPersonFresh` if this person and a player do not count as two.
 
     Within 24 hours one of the two got a role, or a way into an account, through the other.
@@ -50,7 +49,7 @@ def decision_propose(
     kind: str,
     *,
     permission: str,
-    actor: AbstractUser,
+    actor: User,
     verified_at: datetime | None,
     content: Mapping[str, Any],
     before: Mapping[str, Any],
@@ -74,7 +73,7 @@ def decision_confirm(
     *,
     proposal_id: int,
     kind: str,
-    actor: AbstractUser,
+    actor: User,
     verified_at: datetime | None,
     reason: str,
     action: Callable[[Any, str], object],
@@ -99,7 +98,7 @@ decision_holds = proposal_holds
 
 def decision_record(
     match: Match,
-    actor: AbstractUser,
+    actor: User,
     verb: str,
     *,
     before: Mapping[str, Any],
@@ -112,9 +111,7 @@ def decision_record(
     )
 
 
-def report_record(
-    *, report_id: int, actor: AbstractUser, after: dict[str, Any], reason: str
-) -> None:
+def report_record(*, report_id: int, actor: User, after: dict[str, Any], reason: str) -> None:
     """Enter a moderator's decision about a complaint in the journal."""
     journal_record(
         actor=actor,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import msgspec
-from django.contrib.auth.models import AbstractUser
 
+from accounts.models import User
 from games.models import Match
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
 from games.table.terms import Terms
@@ -195,7 +195,7 @@ def match_refund(match: Match) -> tuple[Payout, Callable[[], None]]:
 
 
 def match_take_back(
-    match: Match, actor: AbstractUser, reason: str, approver: AbstractUser | None
+    match: Match, actor: User, reason: str, approver: User | None
 ) -> Callable[[], None]:
     """Take back a settled match: ratings at once, credits by the returned transfer.
 
@@ -207,9 +207,7 @@ def match_take_back(
     return lambda: _correct(match, paid, actor, reason, approver)
 
 
-def _correct(
-    match: Match, paid: Payout, actor: AbstractUser, reason: str, approver: AbstractUser | None
-) -> None:
+def _correct(match: Match, paid: Payout, actor: User, reason: str, approver: User | None) -> None:
     if not match.stake_cents:
         return
     escrow_correct(

@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 
+from accounts.models import User
 from games import decisions, settlement
 from games.models import Match
 from games.prizes.payout import UNCOUNTED, Ending, Result
@@ -101,7 +101,7 @@ def match_preview(*, match_id: UUID, verdict: Verdict | None) -> Preview:
 def match_void(
     *,
     match_id: UUID,
-    actor: AbstractUser,
+    actor: User,
     reason: str,
     shown: str,
     verified_at: datetime | None = None,
@@ -120,7 +120,7 @@ def match_adjudicate(
     *,
     match_id: UUID,
     verdict: Verdict,
-    actor: AbstractUser,
+    actor: User,
     reason: str,
     shown: str,
     verified_at: datetime | None = None,
@@ -136,7 +136,7 @@ def match_confirm(
     *,
     proposal_id: int,
     kind: str,
-    actor: AbstractUser,
+    actor: User,
     verified_at: datetime | None,
     reason: str = "",
 ) -> None:
@@ -171,7 +171,7 @@ def match_confirm(
 def _decide(
     match_id: UUID,
     verdict: Verdict | None,
-    actor: AbstractUser,
+    actor: User,
     reason: str,
     shown: str,
     verified_at: datetime | None,
@@ -199,7 +199,7 @@ def _decide(
         return Decided(match, proposal_id)
 
 
-def _locked(match_id: UUID, actor: AbstractUser, *proposers: AbstractUser) -> tuple[Match, Change]:
+def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, Change]:
     """The match under the lock of its table, for somebody who may decide it.
 
     The proposer of a decision that is confirmed must still be somebody else than its players.
@@ -267,11 +267,11 @@ def _is_present(state: TableState, match: Match) -> bool:
 
 def _carry_out(
     case: _Case,
-    actor: AbstractUser,
+    actor: User,
     reason: str,
     after: Mapping[str, Any],
     *,
-    proposer: AbstractUser | None = None,
+    proposer: User | None = None,
 ) -> Match:
     """Void or adjudicate, pay and rate, and enter it in the journal; the books come last."""
     match, change, preview = case.match, case.change, case.preview

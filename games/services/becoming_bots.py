@@ -4,16 +4,16 @@ This check is early and in words. What holds is the database: no stake of a bot 
 and nobody becomes a bot while a stake of theirs lies in one (ledger/sql/limits.sql).
 """
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db.models import Q
 
+from accounts.models import User
 from accounts.tokens import StillAtStakes
 from games.models import Challenge, ChallengeState, Match, Table
 from games.selectors import table_state
 from games.services.moments import database_now_ms, moment
 
 
-def stakes_end_first(*, user: AbstractBaseUser, **_: object) -> None:
+def stakes_end_first(*, user: User, **_: object) -> None:
     """Do nothing for an account that has nothing to do with stakes. Raises `StillAtStakes`."""
     reason = _reason(user.pk)
     if reason:

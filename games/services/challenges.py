@@ -10,10 +10,10 @@ from uuid import UUID, uuid4
 
 import msgspec
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 
+from accounts.models import User
 from games import settlement
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
@@ -93,7 +93,7 @@ class ChallengerBusy(ChallengeError):
     code = "challenger_busy"
 
 
-def challenge_make(*, user: AbstractBaseUser, opponent_id: int, **wishes: object) -> Challenge:
+def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challenge:
     """Ask a player to a table on these terms (`games.table.terms.Wishes`).
 
     Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
@@ -157,7 +157,7 @@ def _count(
         )
 
 
-def challenge_accept(*, user: AbstractBaseUser, challenge_id: UUID) -> Table:
+def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
     """Sit both down and begin the match, or nothing; said twice it answers the same table.
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
@@ -201,12 +201,12 @@ def _plays_since(challenge: Challenge) -> bool:
     return begun.filter(Q(player_0=player) | Q(player_1=player)).exists()
 
 
-def challenge_decline(*, user: AbstractBaseUser, challenge_id: UUID) -> None:
+def challenge_decline(*, user: User, challenge_id: UUID) -> None:
     """Decline a challenge. Raises `NobodyThere`, `ChallengeOver`."""
     _answer(user.pk, challenge_id, "challenged_id", ChallengeState.DECLINED)
 
 
-def challenge_withdraw(*, user: AbstractBaseUser, challenge_id: UUID) -> None:
+def challenge_withdraw(*, user: User, challenge_id: UUID) -> None:
     """Take one's own challenge back. Raises `NobodyThere`, `ChallengeOver`."""
     _answer(user.pk, challenge_id, "challenger_id", ChallengeState.WITHDRAWN)
 

@@ -5,10 +5,10 @@ from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from games import decisions
 from games.models import ChatMeasure, ChatMessage, ChatReport
 from games.selectors import ears_of, utterance
@@ -123,7 +123,7 @@ def _words(message: ChatMessage) -> str:
     return message.text or f"[{message.phrase}]"
 
 
-def report_close(*, report_id: int, actor: AbstractUser, outcome: str, reason: str) -> ChatReport:
+def report_close(*, report_id: int, actor: User, outcome: str, reason: str) -> ChatReport:
     """Decide a complaint: nothing, a warning, or days of silence for who said it.
 
     Raises `NotAllowed` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.

@@ -12,10 +12,10 @@ from typing import Final
 
 from celery import current_app
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from accounts.models import User
 from games.bots.player import owes_answer
 from games.bots.strength import STRENGTHS, Strength
 from games.models import BotTurn, HouseBot, Table
@@ -51,7 +51,7 @@ class NoSuchStrength(TableError):
     code = "no_such_strength"
 
 
-def house_bot(strength: str) -> AbstractBaseUser:
+def house_bot(strength: str) -> User:
     """The player who is the house bot of this strength, made when it is first wanted.
 
     With `ALONE` it is the one whose side the other player plays, too. Its name has a space in it,

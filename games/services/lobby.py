@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import msgspec
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q
 
+from accounts.models import User
 from games import settlement
 from games.models import Outage, Table
 from games.selectors import table_state, tables_open, terms_offered
@@ -46,9 +46,7 @@ class Pairing:
     found: bool
 
 
-def quick_pair(
-    *, user: AbstractBaseUser, strength_span: int | None = None, **wishes: object
-) -> Pairing:
+def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> Pairing:
     """Sit down at the oldest table that fits, or open one that others find.
 
     `wishes` are those of `games.table.terms.Wishes`; a table fits when its terms are the same to

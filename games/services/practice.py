@@ -3,9 +3,9 @@
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 
+from accounts.models import User
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
@@ -39,7 +39,7 @@ class GuestPlayedEnough(TableError):
 
 
 def practice_open(
-    *, user: AbstractUser, strength: str = "expert", clock: str = "slow", **wishes: object
+    *, user: User, strength: str = "expert", clock: str = "slow", **wishes: object
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import AbstractBaseUser
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q
 
+from accounts.models import User
 from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.selectors import table_state, terms_offered
@@ -94,7 +94,7 @@ class Answer:
 
 def table_open(
     *,
-    user: AbstractBaseUser,
+    user: User,
     mode: str,
     stake_cents: int = 0,
     clock: str = "normal",
@@ -130,7 +130,7 @@ def _code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
-def table_join(*, user: AbstractBaseUser, table_id: UUID) -> Table:
+def table_join(*, user: User, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
     A table at which the guest himself waits is closed. Who sits in the second seat already gets
@@ -192,7 +192,7 @@ def stakes_told(user_id: int) -> Iterator[None]:
         raise StakeNotPossible(str(error), who=who, reason=error.code) from error
 
 
-def table_close(*, user: AbstractBaseUser, table_id: UUID) -> None:
+def table_close(*, user: User, table_id: UUID) -> None:
     """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
     with transaction.atomic(durable=True):
         table = table_locked(table_id)

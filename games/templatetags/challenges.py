@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from django import template
-from django.contrib.auth.base_user import AbstractBaseUser
 
+from accounts.models import User
 from games.models import Challenge
 from games.selectors import challenges_waiting_for
 
@@ -12,6 +12,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def challenges_for(user: AbstractBaseUser) -> Iterable[Challenge]:
+def challenges_for(user: User) -> Iterable[Challenge]:
     """What this person can answer: a page that fetched it later would jump."""
     return challenges_waiting_for(user.pk)

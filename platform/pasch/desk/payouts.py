@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
@@ -14,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from ledger import services
 from ledger.models import CLAIM_TIME, OPEN_STATES, Payout, PayoutState
 from ledger.payout_states import STATES, StateRule
@@ -48,7 +48,7 @@ class Choices:
     """What a reader may do about a payout, and what holds it up."""
 
     payout: Payout
-    reader: AbstractUser
+    reader: User
     frozen: bool
 
     @property

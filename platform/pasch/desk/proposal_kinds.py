@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from django.contrib.auth.models import AbstractUser
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
@@ -18,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.models import User
 from games.models import HousePrices, Match
 from games.services.administration import ADJUDICATE, VOID, match_confirm
 from games.table.prices import BadPrices, Prices, prices_of
@@ -34,7 +34,7 @@ Lines = list[tuple[str, str]]
 """Content in words: names and values."""
 
 
-def _nobody(_proposal: Proposal, _user: AbstractUser) -> bool:
+def _nobody(_proposal: Proposal, _user: User) -> bool:
     return False
 
 
@@ -45,7 +45,7 @@ class ProposalKind:
     title: str | Promise
     lines: Callable[[Proposal], Lines]
     confirm: Callable[..., object]
-    concerns: Callable[[Proposal, AbstractUser], bool] = _nobody
+    concerns: Callable[[Proposal, User], bool] = _nobody
     refuse: Callable[..., object] = services.proposal_refuse
     withdraw: Callable[..., object] = services.proposal_withdraw
 
@@ -74,7 +74,7 @@ def _match_lines(proposal: Proposal) -> Lines:
     return [*lines, (_("Rake"), credits_text(content["rake_cents"]))]
 
 
-def _plays_in_it(proposal: Proposal, user: AbstractUser) -> bool:
+def _plays_in_it(proposal: Proposal, user: User) -> bool:
     return user.pk in _match_of(proposal).players
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from django.contrib.auth.models import AbstractUser
-
+from accounts.models import User
 from games.models import HousePrices
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
@@ -26,7 +25,7 @@ RIGHT: Final = "games.decide_prices"
 
 def prices_propose(
     *,
-    actor: AbstractUser,
+    actor: User,
     new: Prices,
     number: int,
     reason: str,
@@ -51,7 +50,7 @@ def prices_propose(
 
 
 def prices_confirm(
-    *, proposal_id: int, actor: AbstractUser, verified_at: datetime | None, reason: str = ""
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Proposal:
     """Second administrator: let the proposed prices count for tables opened from now on.
 
@@ -68,7 +67,7 @@ def prices_confirm(
     )
 
 
-def _carry_out(proposal: Proposal, actor: AbstractUser) -> None:
+def _carry_out(proposal: Proposal, actor: User) -> None:
     number, old = prices_number(), prices()
     proposal_holds(proposal, {"number": number})
     try:
