@@ -21,6 +21,8 @@ from bench.instructions import Cost, Counter
 from games.fairness.chain import BLACK, HOUSE, WHITE, chains_back, steps
 from games.fairness.opening import canonical_json, context_hash
 from games.fairness.rolls import Kind, roll_dice
+from games.modes.prices import Prices
+from games.modes.terms import Wishes
 from games.rules.variant import Variant
 from games.rules.variants import ALL
 from games.table import commands as cmd
@@ -28,9 +30,8 @@ from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
-from games.table.prices import Prices
 from games.table.state import TableState
-from games.table.terms import Wishes, terms_of
+from games.table.terms import terms_of
 from games.table.view import View, table_view
 from games.wire import encode, event_frame, event_payload
 

@@ -26,11 +26,13 @@ from games.models import (
     Table,
     TableEvent,
 )
-from games.table.prices import Prices
+from games.modes.prices import Prices
+from games.modes.registry import PRACTICE_KEYS
+from games.modes.terms import Terms, Wishes
 from games.table.state import TableState
 from games.table.takeback import lasting
 from games.table.talk import Ears, Utterance
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import event_frame
 
@@ -244,7 +246,9 @@ def tables_played() -> QuerySet[Table]:
     """
     played = Table.objects.filter(deadline__isnull=False, code__isnull=True)
     return (
-        played.exclude(phase__in=("open", "over")).exclude(mode="practice").order_by("-changed_at")
+        played.exclude(phase__in=("open", "over"))
+        .exclude(mode__in=PRACTICE_KEYS)
+        .order_by("-changed_at")
     )
 
 

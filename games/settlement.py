@@ -14,8 +14,9 @@ import msgspec
 
 from accounts.models import User
 from games.models import Match
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.prizes.payout import Ending, Payout, Purse, Result, payout
-from games.table.terms import Terms
 from ledger.errors import (
     InsufficientCredits,
     LedgerError,
@@ -184,7 +185,8 @@ def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[
 
 def purse_of(match: Match) -> Purse:
     """What lies in the match's escrow, and how it is divided."""
-    purse = msgspec.convert(match.terms, Terms).purse
+    terms = msgspec.convert(match.terms, Terms)
+    purse = mode_of(terms).purse(terms)
     return purse if match.rated else replace(purse, rated_points=0)
 
 

@@ -3,9 +3,10 @@
 from typing import Any
 
 from games.models import HousePrices
+from games.modes.prices import figures_of
+from games.modes.pricing import prices_of
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
-from games.table.prices import figures_of, prices_of
 
 
 def house_prices(**figures: Any) -> HousePrices:

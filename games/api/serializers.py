@@ -7,10 +7,11 @@ from rest_framework import serializers
 
 from accounts.names import MAX_LENGTH
 from games.models import ChallengeState
+from games.modes.registry import OPENED, PRACTICE_KEYS
+from games.modes.terms import CLOCKS
 from games.rules.variants import ALL
-from games.table.terms import CLOCKS
 
-MODES = ("normal", "prize3", "prize5", "single", "stake")
+MODES = tuple(sorted(mode.key for mode in OPENED))
 RESULTS = ("won", "lost", "drawn", "void")
 AMOUNT_MAX_CENTS = 10**9
 PAGE_MAX = 10**6
@@ -172,7 +173,7 @@ class ChallengeSerializer(serializers.Serializer):
 class MatchesQuerySerializer(serializers.Serializer):
     """Which of one's matches: a page of the newest that fit."""
 
-    mode = serializers.ChoiceField(choices=[*MODES, "practice"], required=False)
+    mode = serializers.ChoiceField(choices=[*MODES, *PRACTICE_KEYS], required=False)
     result = serializers.ChoiceField(choices=RESULTS, required=False)
     page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
 

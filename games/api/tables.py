@@ -16,6 +16,7 @@ from games.api.serializers import (
     WishesSerializer,
 )
 from games.models import Table
+from games.modes.registry import mode_of
 from games.selectors import prices, table_get, table_state, tables_open
 from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
@@ -149,7 +150,7 @@ def table_shown(
             "stake_cents": table.stake_cents,
             "phase": table.phase,
             "watchers": terms.watchers,
-            "rated": rated and bool(terms.purse.rated_points),
+            "rated": rated and bool(mode_of(terms).rated(terms)),
             "pair_matches": pair.matches,
             "people": people,
         }

@@ -19,11 +19,12 @@ from games.formats.record import (
     Stakes,
     Turn,
 )
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.rules.match import FormatKind
 from games.rules.moves import Move
 from games.table import events as ev
 from games.table.state import PLAYED_OUT
-from games.table.terms import Terms
 
 KINDS: Final = {
     "points": FormatKind.POINTS,
@@ -85,7 +86,7 @@ def _heading(started: ev.MatchStarted, terms: Terms, site: str) -> Heading:
         round=str(started.number),
         date=at.date(),
         time=datetime.time(at.hour, at.minute),
-        unrated=not (started.rated and terms.purse.rated_points),
+        unrated=not (started.rated and mode_of(terms).rated(terms)),
     )
 
 

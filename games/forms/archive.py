@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from games.forms.names import MODE_NAMES
+from games.forms.names import mode_choices
+from games.modes.registry import ALL
 
 
 class ArchiveForm(forms.Form):
@@ -13,11 +14,7 @@ class ArchiveForm(forms.Form):
 
     mode = forms.ChoiceField(
         label=gettext_lazy("Mode"),
-        choices=[
-            ("", gettext_lazy("every mode")),
-            *MODE_NAMES.items(),
-            ("practice", gettext_lazy("Practice")),
-        ],
+        choices=[("", gettext_lazy("every mode")), *mode_choices(ALL)],
         required=False,
     )
     opponent = forms.CharField(

@@ -5,23 +5,20 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES, WATCHERS_NAMES
+from games.forms.names import CLOCK_NAMES, VARIANT_NAMES, WATCHERS_NAMES, mode_choices
+from games.modes.registry import OPENED
 from games.selectors import prices
 
 
 def quick_offers() -> dict[str, dict[str, object]]:
     """The games one can ask for without filling in more: a key for each and its wishes."""
     house = prices()
-    offers: dict[str, dict[str, object]] = {}
-    for mode in ("prize5", "prize3"):
-        for cents in house.prize_stakes_cents:
-            offers[f"{mode}-{cents}"] = {"mode": mode, "stake_cents": cents}
-    for rate in house.single_rates_cents:
-        for limit in house.single_limits_cents:
-            wishes = {"mode": "single", "rate_cents": rate, "limit_cents": limit}
-            offers[f"single-{rate}-{limit}"] = wishes
-    offers["normal"] = {"mode": "normal"}
-    return offers
+    return {
+        "-".join(filter(None, (mode.key, choice.key))): {"mode": mode.key, **choice.wishes}
+        for mode in OPENED
+        if mode.is_quick
+        for choice in mode.choices(house)
+    }
 
 
 class GameForm(forms.Form):
@@ -70,7 +67,7 @@ class FilterForm(forms.Form):
 
     mode = forms.ChoiceField(
         label=gettext_lazy("Mode"),
-        choices=[("", gettext_lazy("every mode")), *MODE_NAMES.items()],
+        choices=[("", gettext_lazy("every mode")), *mode_choices(OPENED)],
         required=False,
     )
     variant = forms.ChoiceField(

@@ -1,21 +1,26 @@
 """The names of modes, variants, clocks and ways to begin, for people."""
 
+from collections.abc import Iterable
 from typing import Final
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.modes.mode import Mode
+from games.modes.registry import ALL as MODES
 from games.rules.start import StartRule
-from games.rules.variants import ALL
+from games.rules.variants import ALL as VARIANTS
 
-MODE_NAMES: Final = {
-    "prize5": gettext_lazy("Prize, 5 points"),
-    "prize3": gettext_lazy("Prize, 3 games"),
-    "single": gettext_lazy("Prize, single game"),
-    "stake": gettext_lazy("Free stakes"),
-    "normal": gettext_lazy("Normal game"),
-}
+#: every mode in the order of lists, by the name that its file gives it.
+MODE_NAMES: Final = {mode.key: gettext_lazy(mode.name) for mode in MODES}
 
-VARIANT_NAMES: Final = {variant.key: gettext_lazy(variant.name) for variant in ALL}
+
+def mode_choices(modes: Iterable[Mode]) -> list[tuple[str, Promise]]:
+    """Modes as a field offers them: keys and names."""
+    return [(mode.key, MODE_NAMES[mode.key]) for mode in modes]
+
+
+VARIANT_NAMES: Final = {variant.key: gettext_lazy(variant.name) for variant in VARIANTS}
 
 CLOCK_NAMES: Final = {
     "fast": gettext_lazy("fast"),

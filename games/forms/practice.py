@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
+from games.modes.registry import by_key
 from games.services.house_bots import ALONE
 
 STRENGTH_NAMES: Final = {
@@ -29,5 +30,7 @@ class PracticeForm(forms.Form):
         label=gettext_lazy("Variant"), choices=list(VARIANT_NAMES.items()), initial="backgammon"
     )
     clock = forms.ChoiceField(
-        label=gettext_lazy("Clock"), choices=list(CLOCK_NAMES.items()), initial="slow"
+        label=gettext_lazy("Clock"),
+        choices=list(CLOCK_NAMES.items()),
+        initial=by_key("practice").clock_usual,
     )

@@ -9,15 +9,8 @@ from django.db.models import F, Func, Q
 from django.db.models.functions import Now
 
 from games.models.tables import Table
-from games.table.prices import (
-    FIGURE_NAMES,
-    FIGURES,
-    OFFERED_MOST,
-    STAKE_CENTS_MOST,
-    Figure,
-    Prices,
-    prices_of,
-)
+from games.modes.prices import FIGURE_NAMES, FIGURES, OFFERED_MOST, STAKE_CENTS_MOST, Figure, Prices
+from games.modes.pricing import prices_of
 
 _PERSON: Final = settings.AUTH_USER_MODEL
 
@@ -44,7 +37,7 @@ def _bounds(figure: Figure) -> models.CheckConstraint:
 class HousePrices(models.Model):
     """A set of figures that this house had, and since when; the highest number counts.
 
-    The columns are the fields of `games.table.prices.Prices`, within the bounds of `FIGURES`. A
+    The columns are the fields of `games.modes.prices.Prices`, within the bounds of `FIGURES`. A
     row is what two administrators decided by a proposal, or, without one, what somebody at the
     server set as the owner of the database. Rows are never changed and never deleted.
     """

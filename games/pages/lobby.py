@@ -14,9 +14,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm, GameForm, QuickForm
-from games.forms.tables import OPEN_FORMS, StakeForm, TableForm, open_form
+from games.forms.tables import TableForm, open_form, open_forms
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
+from games.modes.terms import Terms
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
@@ -34,7 +35,6 @@ from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
 from games.services.tables import table_open
 from games.table.errors import TableError
-from games.table.terms import Terms
 
 OPEN_TABLES_MAX: Final = 100
 ONLINE_MAX: Final = 40
@@ -186,7 +186,7 @@ def _forms_context(request: HttpRequest, bound: TableForm | None = None) -> Row:
     """The quick game and a form for each mode; `bound` is one that came back with mistakes."""
     balance_cents = settlement.balance_cents(request.user.pk) if request.user.pk else None
     forms = [
-        bound if bound is not None and isinstance(bound, form) else form() for form in OPEN_FORMS
+        bound if bound is not None and bound.mode is form.mode else form for form in open_forms()
     ]
     return {
         "quick": game_choices(QuickForm(), balance_cents),
@@ -197,23 +197,16 @@ def _forms_context(request: HttpRequest, bound: TableForm | None = None) -> Row:
 
 def _open_part(form: TableForm, balance_cents: int | None) -> Row:
     """A mode's form with its choices and what each of them costs and pays."""
-    offers = form.offers() if hasattr(form, "offers") else ()
-    chosen = form.data.get(form.choice) if form.is_bound and hasattr(form, "choice") else None
+    chosen = form.data.get(form.choice.name) if form.is_bound and form.choice else None
+    terms = form.terms or form.first_terms()
     return {
         "form": form,
-        "mode": form.mode,
+        "mode": form.mode.key,
         "choices": mark_first(
-            [_choice(key, terms, balance_cents, chosen == key) for key, terms in offers]
+            [_choice(key, terms, balance_cents, chosen == key) for key, terms in form.offers()]
         ),
-        "facts": terms_facts(form.terms) if form.is_bound and form.terms else stake_facts(form),
+        "facts": terms_facts(terms) if terms else None,
     }
-
-
-def stake_facts(form: TableForm) -> Row | None:
-    """What free stakes cost and pay as the form stands at first."""
-    if form.is_bound or not isinstance(form, StakeForm):
-        return None
-    return terms_facts(terms_offered(mode=form.mode, stake_cents=form.base_cents))
 
 
 def game_choices(form: GameForm, balance_cents: int | None) -> Row:
@@ -250,25 +243,20 @@ def mark_first(choices: list[Row]) -> list[Row]:
 @require_GET
 def table_terms(request: HttpRequest) -> HttpResponse:
     """What a table would cost and pay as the form stands: the lobby asks while one fills it in."""
-    form = _open_form_of(request.GET)
+    form = open_form(request.GET)
     facts = terms_facts(form.terms) if form is not None and form.is_valid() else None
     return render(request, "games/table_terms.html", {"facts": facts, "form": form})
-
-
-def _open_form_of(data: Any) -> TableForm | None:
-    form = open_form(data.get("mode", ""))
-    return form(data) if form is not None else None
 
 
 @login_required
 @require_POST
 def open_table(request: HttpRequest) -> HttpResponse:
     """Open a table and go to it; with "preview" only show what it would cost."""
-    form = _open_form_of(request.POST)
+    form = open_form(request.POST)
     if form is None:
         return redirect("lobby")
     if not form.is_valid() or "preview" in request.POST:
-        return _lobby(request, **_forms_context(request, form), open_mode=form.mode)
+        return _lobby(request, **_forms_context(request, form), open_mode=form.mode.key)
     try:
         private = form.cleaned_data["private"]
         table = table_open(user=request.user, private=private, **form.wishes())

@@ -6,10 +6,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from games.forms.names import MODE_NAMES, START_NAMES, VARIANT_NAMES
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.prizes.payout import Ending, Result, break_even_percent, payout
 from games.rules.start import StartRule
 from games.rules.variants import by_key
-from games.table.terms import Terms
 
 Facts = dict[str, Any]
 
@@ -32,8 +33,8 @@ def terms_facts(terms: Terms) -> Facts:
         return {"kind": "free", **facts}
     if terms.rate_cents:
         return {"kind": "points", **facts, **_by_the_point(terms)}
-    won = payout(terms.purse, Result(0, Ending.BORNE_OFF))
-    tie = payout(terms.purse, Result(None, Ending.BORNE_OFF))
+    won = payout(mode_of(terms).purse(terms), Result(0, Ending.BORNE_OFF))
+    tie = payout(mode_of(terms).purse(terms), Result(None, Ending.BORNE_OFF))
     return {
         "kind": "pot",
         **facts,
@@ -57,7 +58,7 @@ def _by_the_point(terms: Terms) -> Facts:
 
 
 def _level(terms: Terms, level: int) -> Facts:
-    paid = payout(terms.purse, Result(0, Ending.BORNE_OFF, level))
+    paid = payout(mode_of(terms).purse(terms), Result(0, Ending.BORNE_OFF, level))
     return {
         "level": level,
         "won_cents": paid.paid_cents[0] - terms.stake_cents,
@@ -84,7 +85,7 @@ def terms_words(terms: Terms) -> Facts:
     """Mode, clock, and every rule that is not the plain one, in words."""
     return {
         "mode": terms.mode,
-        "mode_name": MODE_NAMES.get(terms.mode, ""),
+        "mode_name": str(MODE_NAMES[terms.mode]),
         "clock_label": clock_label(terms),
         "rules": list(_rules(terms)),
     }
@@ -94,7 +95,7 @@ def _rules(terms: Terms) -> list[str]:
     rules = []
     if terms.variant != "backgammon":
         rules.append(str(VARIANT_NAMES[terms.variant]))
-    if not terms.has_cube and terms.mode in ("stake", "normal", "practice"):
+    if not terms.has_cube and "has_cube" in mode_of(terms).asks:
         rules.append(_("without the cube"))
     named = {
         "holland": _("Holland rule"),

@@ -17,6 +17,8 @@ from accounts.models import User
 from games import settlement
 from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.selectors import mutes_of, terms_offered
 from games.services.commit import LOCK_TIMEOUT
 from games.services.moments import database_now_ms, moment
@@ -31,7 +33,6 @@ from games.services.tables import (
 )
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Later, TableError
-from games.table.terms import Terms
 
 EXPIRES_AFTER: Final = timedelta(minutes=2)
 DECLINED_FOR: Final = timedelta(minutes=5)
@@ -94,14 +95,14 @@ class ChallengerBusy(ChallengeError):
 
 
 def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challenge:
-    """Ask a player to a table on these terms (`games.table.terms.Wishes`).
+    """Ask a player to a table on these terms (`games.modes.terms.Wishes`).
 
     Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
     `OneChallenge`, `DeclinedLately`, `ChallengesTooMany`, `AskedTooOften`, and what
     `account_check` and `seat_check` do.
     """
     terms = terms_offered(**wishes)
-    if terms.mode == "practice":
+    if mode_of(terms).is_practice:
         raise BadTerms("nobody is challenged to practise")
     account_check(user.pk, terms)
     seat_check(user.pk)

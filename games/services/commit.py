@@ -15,6 +15,7 @@ from django.db import OperationalError, connection
 from games import settlement
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
 from games.models import Deadline, Match, Table, TableEvent
+from games.modes.registry import mode_of
 from games.prizes.payout import Ending, Result
 from games.selectors import prices, update_frame
 from games.services.dice.source import TableDice, dice_of
@@ -117,7 +118,7 @@ class Change:
         if opener_id is None or guest_id in (None, opener_id):
             return True  # no match begins
         assert guest_id is not None
-        if not self.state.terms.purse.rated_points:
+        if not mode_of(self.state.terms).rated(self.state.terms):
             return True  # nothing is rated in this mode anyway
         try:
             return pair_claim(opener_id, guest_id, prices().pair_limit)
@@ -164,7 +165,7 @@ class Change:
         listed_before = self.table.seq > 0 and self.table.phase == "open"
         self._save_table()
         self._save_deadline()
-        if self.state.terms.mode == "practice":
+        if mode_of(self.state.terms).is_practice:
             bot_turn_note(self.table, self.state, moment(self.now_ms))
         frames = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
         frame = update_frame(self.table, self.state, frames, self.now_ms)

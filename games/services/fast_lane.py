@@ -16,6 +16,7 @@ from uuid import UUID
 from django.conf import settings
 
 from games.models import GameDice, Table
+from games.modes.registry import mode_of
 from games.selectors import update_frame
 from games.services.commit import Change
 from games.services.dice.fair import FairDice
@@ -180,7 +181,7 @@ def _plan(
 
 def _is_plain(state: TableState) -> bool:
     """Whether two people play each other here, with the dice of the house."""
-    plays = state.phase in RUNNING_PHASES and state.terms.mode != "practice"
+    plays = state.phase in RUNNING_PHASES and not mode_of(state.terms).is_practice
     return plays and settings.DICE_SOURCE == FAIR_DICE
 
 

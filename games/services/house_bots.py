@@ -19,6 +19,7 @@ from accounts.models import User
 from games.bots.player import owes_answer
 from games.bots.strength import STRENGTHS, Strength
 from games.models import BotTurn, HouseBot, Table
+from games.modes.registry import mode_of
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.state import TableState
@@ -100,7 +101,7 @@ def hand(state: TableState, user_id: int, command: cmd.Command | None = None) ->
     What is taken back is the last play, whichever side made it.
     """
     seat = state.seat_of(user_id)
-    if seat is None or state.terms.mode != "practice" or isinstance(command, OWN_WORDS):
+    if seat is None or not mode_of(state.terms).is_practice or isinstance(command, OWN_WORDS):
         return seat
     found = bot_seat(state)
     if found is None or found[1] != ALONE:

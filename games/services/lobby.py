@@ -15,6 +15,8 @@ from django.db.models import Q
 from accounts.models import User
 from games import settlement
 from games.models import Outage, Table
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.selectors import table_state, tables_open, terms_offered
 from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well
@@ -29,7 +31,6 @@ from games.services.tables import (
     tables_lock,
 )
 from games.table.errors import BadTerms, TableError
-from games.table.terms import Terms
 
 CANDIDATES_MAX = 50
 CLOSE_BATCH = 100
@@ -49,7 +50,7 @@ class Pairing:
 def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object) -> Pairing:
     """Sit down at the oldest table that fits, or open one that others find.
 
-    `wishes` are those of `games.table.terms.Wishes`; a table fits when its terms are the same to
+    `wishes` are those of `games.modes.terms.Wishes`; a table fits when its terms are the same to
     the last rule and each player is within the other's `strength_span` (None: anybody). Two who
     ask for the same at once find each other: whoever comes second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
@@ -58,7 +59,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     a table on other terms.
     """
     terms = terms_offered(**wishes)
-    if terms.mode == "practice":
+    if mode_of(terms).is_practice:
         raise BadTerms("nobody is paired to practise")
     account_check(user.pk, terms)
     seat_check(user.pk)

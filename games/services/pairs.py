@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from games import settlement
 from games.models import Match
+from games.modes.registry import PRACTICE_KEYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ def pair_standings(
     if limit is None:
         return {opponent_id: PairStanding(0, None) for opponent_id in asked}
     counts = Counter(settlement.pair_matches(user_id, asked))
-    running = Match.objects.filter(ended_at=None, rated=True).exclude(mode="practice")
+    running = Match.objects.filter(ended_at=None, rated=True).exclude(mode__in=PRACTICE_KEYS)
     mine = Q(player_0=user_id, player_1__in=asked) | Q(player_1=user_id, player_0__in=asked)
     for seats in running.filter(mine).values_list("player_0", "player_1"):
         counts[seats[1] if seats[0] == user_id else seats[0]] += 1

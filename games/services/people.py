@@ -5,9 +5,10 @@ from django.contrib.auth import get_user_model
 from accounts.selectors import same_mailbox
 from games import settlement
 from games.models import Table
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.services.house_bots import HouseBotOnlyPractises, bot_strengths
 from games.table.errors import TableError
-from games.table.terms import Terms
 
 Person = dict[str, object]
 
@@ -48,7 +49,7 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
     seated = [user_id for user_id in seats if user_id is not None]
     standings = settlement.standings(seated, pool)
     users = get_user_model().objects.in_bulk(seated)
-    strengths = bot_strengths(seated) if terms.mode == "practice" else {}
+    strengths = bot_strengths(seated) if mode_of(terms).is_practice else {}
     return [
         {
             "id": user_id,
@@ -70,16 +71,16 @@ def account_check(user_id: int, terms: Terms) -> None:
     Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`, `Paused`. The books
     check the last two again when a stake enters escrow (ledger/sql/limits.sql).
     """
-    if terms.mode != "practice":
+    if not mode_of(terms).is_practice:
         if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
             raise GuestsOnlyPractise("guests practise; other games need an account")
         if bot_strengths([user_id]):
             raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
-    if terms.mode in ("normal", "practice"):
+    if not terms.stake_cents:
         return
     if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
         raise BotsPlayNormal("bots play at normal tables, which have no stake")
-    if terms.stake_cents and settlement.is_paused(user_id):
+    if settlement.is_paused(user_id):
         raise Paused("a break or a self-exclusion is in force")
 
 

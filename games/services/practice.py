@@ -9,6 +9,7 @@ from accounts.models import User
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
+from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_get, table_state, tables_running_of, terms_offered
 from games.services.house_bots import bot_awaited, hand, house_bot
 from games.services.moments import database_now_ms, moment
@@ -45,7 +46,7 @@ def practice_open(
 
     With the strength "alone" nobody answers: who opened the table plays both sides. It does not
     matter whether he waits at an open table meanwhile. The other wishes are those of
-    `games.table.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`, and for a guest
+    `games.modes.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`, and for a guest
     `GuestPlaysAlready` and `GuestPlayedEnough`.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
@@ -81,7 +82,7 @@ def bot_answer(*, table_id: UUID) -> int:
 
 def _answer_once(table_id: UUID) -> bool:
     table = table_get(table_id)
-    if table is None or table.mode != "practice":
+    if table is None or table.mode not in PRACTICE_KEYS:
         return False
     state = table_state(table)
     found = bot_awaited(state)
@@ -127,7 +128,7 @@ def hint(*, table_id: UUID, user_id: int | None) -> dict[str, Any]:
     table = table_get(table_id)
     if table is None:
         raise NoSuchTable("there is no such table")
-    if table.mode != "practice":
+    if table.mode not in PRACTICE_KEYS:
         raise OnlyInPractice("hints are given in practice alone")
     state = table_state(table)
     seat = None if user_id is None else hand(state, user_id)

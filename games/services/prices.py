@@ -4,8 +4,8 @@ from django.conf import settings
 from django.db import transaction
 
 from games.models import HousePrices, Table
+from games.modes.prices import Prices, figures_of
 from games.selectors import prices_row
-from games.table.prices import Prices, figures_of
 
 
 class PricesByTwo(Exception):

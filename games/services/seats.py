@@ -12,6 +12,8 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q
 
 from games.models import Challenge, Match, Table, TableEvent
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.selectors import table_state
 from games.services.commit import Change
 from games.services.moments import database_now_ms, moment
@@ -21,7 +23,6 @@ from games.table.errors import Busy, Later, TableError
 from games.table.machine import reopens
 from games.table.pauses import MEMORY_MS, paused_until_ms
 from games.table.state import TableState
-from games.table.terms import Terms
 
 #: a guest sits at so many tables at most whose first roll has not fallen.
 FIRST_ROLLS_MAX: Final = 3
@@ -63,7 +64,7 @@ def table_create(
         variant=terms.variant,
         stake_cents=terms.stake_cents,
         # practice never waits for anybody, so it is no open table even for a moment
-        phase="closed" if terms.mode == "practice" else "open",
+        phase="closed" if mode_of(terms).is_practice else "open",
         seq=0,
         state=msgspec.to_builtins(TableState()),
         people=people_at((user_id, None), terms),

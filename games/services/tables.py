@@ -15,6 +15,7 @@ from django.db.models import Q
 from accounts.models import User
 from games import settlement
 from games.models import CommandRecord, Deadline, Table
+from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import table_state, terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, table_lock
 from games.services.house_bots import hand
@@ -105,13 +106,13 @@ def table_open(
     """Open a table and take its first seat. No credits move before somebody sits down.
 
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
-    are those of `games.table.terms.Wishes`. A private table is not listed and has a code; it takes
+    are those of `games.modes.terms.Wishes`. A private table is not listed and has a code; it takes
     no `watchers` unless they are wished. Raises `BadTerms`, `StakeNotPossible` if the opener could
     not pay now, `OneOpenTable`, what `seat_check` does.
     """
     wishes["watchers"] = not private if watchers is None else watchers
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
-    if terms.mode == "practice":
+    if mode_of(terms).is_practice:
         raise BadTerms("practice is against the house bot or alone, never with another player")
     account_check(user.pk, terms)
     seat_check(user.pk)
@@ -139,7 +140,7 @@ def table_join(*, user: User, table_id: UUID) -> Table:
     `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
-        if Table.objects.filter(pk=table_id, mode="practice").exists():
+        if Table.objects.filter(pk=table_id, mode__in=PRACTICE_KEYS).exists():
             raise PracticeIsAlone("this table is for practice, which takes no other player")
         return table_sit(user.pk, table_id)
 

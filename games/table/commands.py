@@ -6,7 +6,7 @@ ids come in from outside as fields; the machine never makes them.
 
 import msgspec
 
-from games.table.terms import Terms
+from games.modes.terms import Terms
 
 
 class Command(

@@ -7,7 +7,7 @@ part of the protocol, see docs/protocol.md.
 
 import msgspec
 
-from games.table.terms import Terms
+from games.modes.terms import Terms
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

@@ -4,6 +4,7 @@
 Nothing here reads a clock, rolls dice or makes an id: they come in with the command.
 """
 
+from games.modes.registry import mode_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import gameplay, offers, takeback
@@ -160,7 +161,7 @@ def reopens(state: TableState, seat: int | None) -> bool:
 
     That is when a guest gives the seat back before the first roll of the first match.
     """
-    if state.match is None or state.match.number > 1 or state.terms.mode == "practice":
+    if state.match is None or state.match.number > 1 or mode_of(state.terms).is_practice:
         return False
     return seat == 1 and state.before_first_roll
 

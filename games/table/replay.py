@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import msgspec
 
+from games.modes.terms import Terms
 from games.rules.variants import by_key
 from games.table import events as ev
 from games.table.doubling import offered_value
 from games.table.evolve import evolve
 from games.table.state import TableState
-from games.table.terms import Terms
 from games.table.view import board_view, capture
 
 Step = dict[str, Any]

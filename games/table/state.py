@@ -4,13 +4,14 @@ from typing import Final, Literal
 
 import msgspec
 
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.rules.cube import Cube
 from games.rules.match import MatchScore
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
 from games.table.clock import Clock
-from games.table.terms import Terms
 
 Phase = Literal[
     "open",
@@ -220,7 +221,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The score of the match, as the rules see it."""
         assert self.match is not None, "there is no match"
         return MatchScore(
-            self.terms.match_format,
+            mode_of(self.terms).match_format(self.terms),
             points=self.match.score,
             games_played=self.match.games_played,
             crawford_played=self.match.crawford_played,

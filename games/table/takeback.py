@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from games.modes.registry import mode_of
 from games.table import events as ev
 from games.table.errors import OnlyInPractice, WrongPhase
 from games.table.guards import running_match
@@ -19,14 +20,14 @@ _with = msgspec.structs.replace
 
 def may_take_back(state: TableState, seat: int) -> bool:
     """Whether this seat has a play to take back."""
-    if state.terms.mode != "practice" or state.phase not in DECISION_PHASES:
+    if not mode_of(state.terms).is_practice or state.phase not in DECISION_PHASES:
         return False
     return state.match is not None and state.match.checkpoints[seat] is not None
 
 
 def take_back(state: TableState, now_ms: int, seat: int) -> tuple[ev.Event, ...]:
     """Take the seat's last play back. Raises `OnlyInPractice`, `WrongPhase`, `MatchOver`."""
-    if state.terms.mode != "practice":
+    if not mode_of(state.terms).is_practice:
         raise OnlyInPractice("plays are taken back in practice alone")
     match = running_match(state)
     point = match.checkpoints[seat]
@@ -38,7 +39,7 @@ def take_back(state: TableState, now_ms: int, seat: int) -> tuple[ev.Event, ...]
 def kept(state: TableState, seat: int, moves: tuple[tuple[int, int, int], ...]) -> TableState:
     """The state with the moment before this play kept, if it is one that may be taken back."""
     match = state.match
-    if state.terms.mode != "practice" or not moves or match is None or match.game is None:
+    if not mode_of(state.terms).is_practice or not moves or match is None or match.game is None:
         return state
     points = list(match.checkpoints)
     points[seat] = Checkpoint(seq=state.seq, game=match.game)

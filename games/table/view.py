@@ -6,6 +6,8 @@ The form is part of the protocol (docs/protocol.md, "The view").
 from functools import lru_cache
 from typing import Any
 
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.rules.plays import Wire
 from games.rules.position import Position, Way
 from games.rules.variant import Variant
@@ -15,7 +17,6 @@ from games.table.doubling import offered_value, why_no_double
 from games.table.forfeit import forfeit_points
 from games.table.plays import legal_plays
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, GameResult, Match, TableState
-from games.table.terms import Terms
 
 View = dict[str, Any]
 
@@ -53,7 +54,7 @@ def glance(state: TableState) -> View:
         "capture": capture(state.variant),
         "phase": state.phase,
         "terms": _terms(state.terms),
-        "rated": bool(state.terms.purse.rated_points) and (match is None or match.rated),
+        "rated": bool(mode_of(state.terms).rated(state.terms)) and (match is None or match.rated),
         "match": match.number if match else 0,
         "game": game.number if game else 0,
         "score": list(match.score) if match else [0, 0],

@@ -7,6 +7,7 @@ number in `{count}`; other `{names}` are filled in by the script.
 from django import template
 from django.utils.translation import gettext as _
 
+from games.forms.names import MODE_NAMES
 from games.rules.variants import ALL
 from games.templatetags.practice import practice_words
 from games.templatetags.talk_strings import phrases, talk_words
@@ -114,12 +115,7 @@ def _facts() -> dict[str, str]:
         "of_games_one": _("{count} game"),
         "of_games_other": _("{count} games, most points win"),
         "one_game": _("one game"),
-        "mode_normal": _("Normal game"),
-        "mode_prize3": _("Prize, 3 games"),
-        "mode_prize5": _("Prize, 5 points"),
-        "mode_single": _("Prize, single game"),
-        "mode_stake": _("Free stakes"),
-        "mode_practice": _("Practice"),
+        **{f"mode_{key}": str(name) for key, name in MODE_NAMES.items()},
         "game_number": _("Game {game}"),
         "crawford": _("Crawford"),
         "crawford_game": _("Crawford game: no doubling in this game"),

@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from games.table.terms import ClockName, Contest, Mode
+from games.modes.keys import ModeKey
+from games.modes.terms import ClockName, Contest
 
 Seat = Literal[0, 1]
 Cents = Annotated[int, msgspec.Meta(ge=0)]
@@ -181,7 +182,7 @@ class View(Part, frozen=True):
 
     table: str
     players: tuple[Person | None, Person | None]
-    mode: Mode
+    mode: ModeKey
     variant: str
     way: Literal["against", "half", "same"]
     capture: Literal["hit", "pin", "block"]

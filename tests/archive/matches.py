@@ -2,11 +2,11 @@
 
 from random import Random
 
+from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions, resignable_levels
 from games.table.state import NEXT_GAME_MS
-from games.table.terms import Terms
 from tests.table.play import Rig
 
 STEPS_MAX = 20_000

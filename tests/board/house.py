@@ -10,14 +10,15 @@ from typing import Any
 
 import msgspec
 
+from games.modes.prices import Prices
+from games.modes.terms import Terms, Wishes
 from games.table import commands as cmd
 from games.table.commands import PlayerCommand
 from games.table.errors import TableError
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
-from games.table.prices import Prices
 from games.table.state import TableState
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.roles import Role
 from games.models import HousePrices
+from games.modes.prices import FIGURES, Prices, figures_of
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
-from games.table.prices import FIGURES, Prices, figures_of
 from ledger.errors import ProposalStale
 from ledger.models import JournalEntry, Proposal
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
@@ -227,7 +227,7 @@ def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, mon
     proposal = prices_propose(actor=anna, new=new, number=0, reason="r", verified_at=factor)
     lower = [f for f in FIGURES if f.name != "rake_bps"]
     narrow = type(FIGURES[0])("rake_bps", "bps", 0, 4_000)
-    monkeypatch.setattr("games.table.prices.FIGURES", (*lower, narrow))
+    monkeypatch.setattr("games.modes.pricing.FIGURES", (*lower, narrow))
     with pytest.raises(ProposalStale):
         prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     assert figures_of(prices()) == figures_of(Prices())

@@ -7,9 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from games.forms.names import CLOCK_NAMES, MODE_NAMES, VARIANT_NAMES
+from games.modes.keys import KEYS as MODE_KEYS
+from games.modes.terms import CLOCKS
 from games.prizes.payout import Ending
 from games.rules.variants import KEYS
-from games.table.terms import CLOCKS
 from pasch.pages.rules import ENDING_POINTS
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
@@ -31,7 +32,7 @@ def test_every_ending_has_its_row(page):
 def test_everything_that_can_be_chosen_has_a_name():
     assert set(CLOCK_NAMES) == set(CLOCKS)
     assert set(VARIANT_NAMES) == set(KEYS)
-    assert set(MODE_NAMES) == {"prize5", "prize3", "single", "stake", "normal"}
+    assert set(MODE_NAMES) == set(MODE_KEYS)
 
 
 @pytest.mark.parametrize(

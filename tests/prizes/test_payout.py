@@ -4,14 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.modes.prices import Prices
+from games.modes.registry import mode_of
+from games.modes.terms import Terms, Wishes
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
 from games.table.errors import BadTerms
-from games.table.prices import Prices
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 
 
 def terms(**wishes) -> Terms:
     return terms_of(Wishes(**wishes), Prices())
+
+
+def purse(**wishes) -> Purse:
+    agreed = terms(**wishes)
+    return mode_of(agreed).purse(agreed)
 
 
 BOARD = Ending.BORNE_OFF
@@ -57,7 +64,7 @@ WORKED = [
 def test_worked_examples(case, seat):
     _, wishes, winner, points, winner_gets, loser_gets, rake = case
     won_by = None if winner is None else seat
-    paid = payout(terms(**wishes).purse, Result(won_by, BOARD, points))
+    paid = payout(purse(**wishes), Result(won_by, BOARD, points))
     assert (paid.paid_cents[seat], paid.paid_cents[1 - seat]) == (winner_gets, loser_gets)
     assert paid.rake_cents == rake
 
@@ -74,10 +81,10 @@ def test_worked_examples(case, seat):
     ],
 )
 def test_for_how_many_points_the_ratings_count(mode, wishes, n):
-    purse = terms(mode=mode, **wishes).purse
-    assert payout(purse, Result(0, BOARD, 1)).rated_points == n
-    assert payout(purse, Result(None, BOARD)).rated_points == 0
-    assert payout(purse, Result(None, Ending.VOIDED)).rated_points == 0
+    agreed = purse(mode=mode, **wishes)
+    assert payout(agreed, Result(0, BOARD, 1)).rated_points == n
+    assert payout(agreed, Result(None, BOARD)).rated_points == 0
+    assert payout(agreed, Result(None, Ending.VOIDED)).rated_points == 0
 
 
 purses = st.builds(

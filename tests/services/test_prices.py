@@ -14,21 +14,16 @@ from hypothesis import strategies as st
 
 from accounts.models import User
 from games.models import HousePrices, Table
+from games.modes.prices import FIGURES, OFFERED_MOST, BadPrices, Figure, Prices, figures_of
+from games.modes.pricing import prices_of
+from games.modes.registry import mode_of
+from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
 from games.prizes.payout import Ending, Result, payout
 from games.selectors import prices, table_state
 from games.services.prices import prices_number
 from games.services.tables import table_join, table_open
-from games.table.prices import (
-    FIGURES,
-    OFFERED_MOST,
-    BadPrices,
-    Figure,
-    Prices,
-    figures_of,
-    prices_of,
-)
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from tests.amounts import amount
 from tests.prices import house_prices
@@ -182,7 +177,7 @@ def offers(house: Prices) -> list[Terms]:
 def _every_payout_is_exact(terms: Terms) -> None:
     for winner in (0, 1, None):
         for points in (1, 3, 1000):
-            paid = payout(terms.purse, Result(winner, Ending.BORNE_OFF, points))
+            paid = payout(mode_of(terms).purse(terms), Result(winner, Ending.BORNE_OFF, points))
             assert sum(paid.paid_cents) + paid.rake_cents == terms.pot_cents
             assert min(*paid.paid_cents, paid.rake_cents) >= 0
             if winner is not None:

@@ -19,6 +19,7 @@ from django.db import transaction
 from accounts.models import User
 from games.broadcast import channel_key, table_channel
 from games.models import Deadline, Match, Table, TableEvent
+from games.modes.terms import Terms
 from games.selectors import resume_frame, table_state
 from games.services.commit import Change, table_lock
 from games.services.moments import moment
@@ -30,7 +31,6 @@ from games.table.errors import TableError, TimeOver
 from games.table.evolve import replay
 from games.table.machine import dice_count, due_ms
 from games.table.state import TableState
-from games.table.terms import Terms
 from games.wire import event_from_payload, event_payload
 from ledger.audit import run
 from ledger.services import credits_issue

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table.actions import actions, resignable_levels
 from games.table.machine import due_ms
 from games.table.state import RUNNING_PHASES, TableState
-from games.table.terms import Terms
 from games.table.verdict import possible_verdicts
 from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
 from tests.simulator.oracle import require

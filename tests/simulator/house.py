@@ -12,6 +12,8 @@ from typing import Final
 
 import msgspec
 
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.prizes.payout import Ending, Result, payout
 from games.table import commands as cmd
 from games.table import events as ev
@@ -19,7 +21,6 @@ from games.table.errors import TableError, TimeOver
 from games.table.evolve import evolve
 from games.table.machine import check_roll, decide, dice_count, due_ms, needs_dice
 from games.table.state import TableState
-from games.table.terms import Terms
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
 from tests.simulator.oracle import Broken, check_event, require
@@ -217,7 +218,7 @@ class House:
         if ended is None:
             raise Broken("a match has ended")
         result = Result(ended.winner, Ending(ended.ending), ended.points)
-        paid = payout(state.terms.purse, result)
+        paid = payout(mode_of(state.terms).purse(state.terms), result)
         elo = ("1500.0000", "1500.0000")
         return cmd.Settle(
             paid_cents=paid.paid_cents, rake_cents=paid.rake_cents, elo_before=elo, elo_after=elo

@@ -5,6 +5,7 @@ import os
 import msgspec
 import pytest
 
+from games.modes.registry import mode_of
 from games.prizes.payout import Ending, Result, payout
 from games.table import events as ev
 from games.table.evolve import replay
@@ -51,7 +52,8 @@ def test_stored_results_give_the_stored_payouts(evenings):
             elif isinstance(event, ev.MatchSettled):
                 assert ended is not None
                 result = Result(ended.winner, Ending(ended.ending), ended.points)
-                paid = payout(evening.state.terms.purse, result)
+                terms = evening.state.terms
+                paid = payout(mode_of(terms).purse(terms), result)
                 assert (paid.paid_cents, paid.rake_cents) == (event.paid_cents, event.rake_cents)
                 ended, settled = None, settled + 1
         assert ended is None, "every match that ended is settled"

@@ -3,10 +3,11 @@
 from random import Random
 from typing import Final
 
+from games.modes.prices import Prices
+from games.modes.terms import Terms, Wishes
 from games.rules.variants import KEYS
 from games.table.errors import BadTerms
-from games.table.prices import Prices
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 
 PRICES: Final = Prices()
 MODES: Final = ("normal", "prize3", "prize5", "single", "stake", "practice")

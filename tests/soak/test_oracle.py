@@ -11,12 +11,13 @@ from bench.soak import oracle
 from bench.soak.house import Down
 from bench.soak.journal import Acknowledged, Journal
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
+from games.modes.prices import Prices
+from games.modes.terms import Wishes
 from games.table import commands as cmd
 from games.table.evolve import evolve
 from games.table.machine import decide, due_ms
-from games.table.prices import Prices
 from games.table.state import GRACE_MS, TableState
-from games.table.terms import Wishes, terms_of
+from games.table.terms import terms_of
 from games.wire import event_payload
 
 BEGIN_MS = 1_790_000_000_000

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from random import Random
 
+from games.modes.prices import Prices
+from games.modes.terms import Terms, Wishes
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
-from games.table.prices import Prices
 from games.table.state import TableState
-from games.table.terms import Terms, Wishes, terms_of
+from games.table.terms import terms_of
 
 MAGRIEL, HILDE, TILO = 11, 22, 33
 START_MS = 1_790_000_000_000

@@ -6,9 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
+from games.modes.prices import FIGURES, BadPrices, Figure, figures_of
+from games.modes.pricing import prices_of
 from games.selectors import prices
 from games.services.prices import PricesByTwo, prices_number, prices_set_at_server
-from games.table.prices import FIGURES, BadPrices, Figure, figures_of, prices_of
 
 
 class Command(BaseCommand):

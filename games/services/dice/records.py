@@ -8,6 +8,7 @@ import msgspec
 from games.fairness.chain import NO_TIP
 from games.fairness.record import LogEntry, Play, Record, Roll
 from games.models import DiceRoll, GameDice, Match, Table, TableEvent
+from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.fair import Side
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
@@ -99,7 +100,7 @@ def _roll(roll: DiceRoll) -> Roll:
 
 def _plays(match: Match) -> list[dict[str, Any]] | None:
     """What lasts of the plays of a match; None in practice, where plays are taken back."""
-    if match.mode == "practice":
+    if match.mode in PRACTICE_KEYS:
         return None
     types = ("play_made", "game_started", "taken_back")
     rows = TableEvent.objects.filter(table=match.table_id, type__in=types).order_by("seq")

@@ -14,8 +14,8 @@ import msgspec
 from django.db import connection
 
 from games.models import Match
+from games.modes.terms import Terms
 from games.settlement import rating_pool
-from games.table.terms import Terms
 from ledger.audit import Finding, Mark
 from pasch.audits.matches import OVERLAP, recent_matches
 

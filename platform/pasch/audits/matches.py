@@ -15,10 +15,11 @@ import msgspec
 from django.db.models import Q, QuerySet
 
 from games.models import Match, Table
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.prizes.payout import Ending, Payout, Result, payout
 from games.selectors import table_state
 from games.table.evolve import replay
-from games.table.terms import Terms
 from games.wire import event_from_payload
 from ledger.audit import Finding, Mark
 from ledger.audit_books import rows_found, rows_since
@@ -137,7 +138,8 @@ def _expected_entries(match: Match) -> Counter[str]:
 def _derived(match: Match) -> Payout:
     """What the match must have paid, by its ending alone."""
     result = Result(match.winner_seat, Ending(match.ending), match.points)
-    paid = payout(msgspec.convert(match.terms, Terms).purse, result)
+    terms = msgspec.convert(match.terms, Terms)
+    paid = payout(mode_of(terms).purse(terms), result)
     return paid if match.rated else replace(paid, rated_points=0)
 
 

@@ -1,6 +1,6 @@
 """The figures of the house in words: their names, their values, and what tables then pay."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,9 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from games.forms.names import MODE_NAMES
-from games.pages.words import Facts, rake_percent, terms_facts
-from games.table.prices import (
+from games.modes.prices import (
     FIGURES,
     OFFERED_MOST,
     RAKE_BPS_MOST,
@@ -19,7 +17,10 @@ from games.table.prices import (
     PriceFault,
     Prices,
 )
-from games.table.terms import Wishes, terms_of
+from games.modes.registry import ALL
+from games.modes.terms import Wishes
+from games.pages.words import Facts, rake_percent, terms_facts
+from games.table.terms import terms_of
 from ledger.templatetags.credits import credits_text, percent
 
 Text = str | Promise
@@ -142,22 +143,20 @@ def bounds_help(figure: Figure) -> str:
 
 def examples(now: Prices, then: Prices) -> list[Example]:
     """Tables that the house would then offer, with what the paying function pays for each."""
-    offered_now = dict(_offers(now))
-    return [Example(label, facts, offered_now.get(label)) for label, facts in _offers(then)]
+    offered_now = _offers(now)
+    return [Example(label, facts, offered_now.get(label)) for label, facts in _offers(then).items()]
 
 
-def _offers(house: Prices) -> Iterator[tuple[str, Facts]]:
-    for cents in house.prize_stakes_cents:
-        wishes = Wishes(mode="prize3", stake_cents=cents)
-        label = _("Prize match for %(stake)s") % {"stake": credits_text(cents)}
-        yield label, terms_facts(terms_of(wishes, house))
-    for rate in house.single_rates_cents:
-        for limit in house.single_limits_cents:
-            wishes = Wishes(mode="single", rate_cents=rate, limit_cents=limit)
-            words = {"rate": credits_text(rate), "limit": credits_text(limit)}
-            label = _("Single game, %(rate)s a point, limit %(limit)s") % words
-            yield label, terms_facts(terms_of(wishes, house))
-    for cents in dict.fromkeys((house.base_stake_cents_min, house.base_stake_cents_max)):
-        wishes = Wishes(mode="stake", stake_cents=cents)
-        words = {"mode": MODE_NAMES["stake"], "stake": credits_text(cents)}
-        yield "{mode}, {stake}".format(**words), terms_facts(terms_of(wishes, house))
+def _offers(house: Prices) -> dict[str, Facts]:
+    """What tables pay, by what they are called: modes that pay alike share a name, and a line."""
+    offers: dict[str, Facts] = {}
+    for mode in ALL:
+        for wishes in mode.previews(house) if mode.is_staked else ():
+            terms = terms_of(Wishes(mode=mode.key, **wishes), house)
+            words = {
+                "stake": credits_text(wishes.get("stake_cents", terms.stake_cents)),
+                "rate": credits_text(terms.rate_cents),
+                "limit": credits_text(terms.stake_cents),
+            }
+            offers.setdefault(_(mode.preview_label) % words, terms_facts(terms))
+    return offers

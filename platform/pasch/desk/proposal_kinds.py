@@ -19,8 +19,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from games.models import HousePrices, Match
+from games.modes.prices import BadPrices, Prices
+from games.modes.pricing import prices_of
 from games.services.administration import ADJUDICATE, VOID, match_confirm
-from games.table.prices import BadPrices, Prices, prices_of
 from games.table.verdict import Verdict
 from ledger import services
 from ledger.models import Proposal

@@ -1,7 +1,6 @@
 """Closing the house, a mode or a player for new stakes; running games finish."""
 
 from dataclasses import dataclass
-from typing import get_args
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from games.forms.names import MODE_NAMES
-from games.table.terms import Mode
+from games.forms.names import mode_choices
+from games.modes.registry import ALL
 from ledger import services
 from ledger.models import StakesStop
 from ledger.selectors_desk import stops as stops_in_force
@@ -22,9 +21,8 @@ from pasch.desk.decisions import decide, decide_with
 from pasch.desk.forms import reason_field
 
 HOUSE = "house"
-UNSTAKED = ("normal", "practice")
-"""The modes in which no credits are at stake, so that there is nothing to stop."""
-MODES = tuple(mode for mode in get_args(Mode) if mode not in UNSTAKED)
+MODES = tuple(mode for mode in ALL if mode.is_staked)
+"""The modes in which credits are at stake, so that they can be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class StopForm(forms.Form):
         super().__init__(*args, **kwargs)  # type: ignore[arg-type] # as Django has it
         self.fields["what"].choices = [
             (HOUSE, gettext_lazy("The whole house")),
-            *((mode_scope(mode), MODE_NAMES[mode]) for mode in MODES),
+            *((mode_scope(key), name) for key, name in mode_choices(MODES)),
             ("user", gettext_lazy("One player")),
         ]
 

@@ -2,17 +2,22 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.forms.tables import base_cents_usual
-from games.pages.words import terms_facts
+from games.forms.names import MODE_NAMES
+from games.modes.mode import Mode
+from games.modes.prices import FIGURES, Prices
+from games.modes.registry import OPENED, mode_of
+from games.modes.terms import CLOCKS, Terms
+from games.pages.words import Facts, terms_facts
 from games.prizes.payout import Ending, Payout, Result, break_even_percent, payout
 from games.selectors import prices, prices_read_once, terms_offered
-from games.table.terms import CLOCKS, Terms
+from ledger.templatetags.credits import credits_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,33 @@ class EndingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ModeRow:
+    """A mode on the rules page: how it is played, and examples of what it pays."""
+
+    key: str
+    name: str
+    rules: str
+    label: str
+    examples: list[Facts]
+    remark: str
+
+    @property
+    def kind(self) -> str:
+        """How the examples pay: "pot" or "points"; empty without any."""
+        return str(self.examples[0]["kind"]) if self.examples else ""
+
+    @property
+    def has_ties(self) -> bool:
+        """Whether a match can end in a tie that divides the pot."""
+        return any(facts["tie_cents"] is not None for facts in self.examples)
+
+    @property
+    def cube_differs(self) -> bool:
+        """Whether some examples are played with the cube and some without."""
+        return len({facts["has_cube"] for facts in self.examples}) > 1
+
+
+@dataclass(frozen=True, slots=True)
 class ClockRow:
     """One clock of the house, for the rules page."""
 
@@ -75,17 +107,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         request,
         "pasch/rules.html",
         {
-            "prices": [price_of(stake) for stake in prices().prize_stakes_cents],
-            "ties": [_facts(mode="prize3", stake_cents=c) for c in prices().prize_stakes_cents],
-            "singles": [
-                _facts(mode="single", rate_cents=rate, limit_cents=limit)
-                for rate in prices().single_rates_cents
-                for limit in prices().single_limits_cents
-            ],
-            "stakes": [
-                _facts(mode="stake", stake_cents=base_cents_usual(prices()), has_cube=has_cube)
-                for has_cube in (False, True)
-            ],
+            "modes": [_mode_row(mode) for mode in OPENED],
             "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
             "ending_terms": {"pot": _facts_of(_pot_example()), "by_point": _facts_of(_example())},
             "house_prices": prices(),
@@ -102,12 +124,30 @@ def rake_percent() -> Decimal:
     return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
 
 
-def _facts(**wishes: object) -> dict[str, Any]:
-    """What a table on these wishes costs and pays."""
-    return _facts_of(terms_offered(**wishes))
+def _mode_row(mode: Mode) -> ModeRow:
+    """A mode in words, with what its examples cost and pay."""
+    examples = mode.examples(prices()) if mode.examples_label else ()
+    figures = figures_in_text(prices())
+    return ModeRow(
+        mode.key,
+        str(MODE_NAMES[mode.key]),
+        " ".join(_(sentence) % figures for sentence in mode.rules),
+        _(mode.examples_label) if examples else "",
+        [_facts_of(terms_offered(mode=mode.key, **wishes)) for wishes in examples],
+        _(mode.remark) if mode.remark else "",
+    )
 
 
-def _facts_of(terms: Terms) -> dict[str, Any]:
+def figures_in_text(house: Prices) -> dict[str, str]:
+    """The single figures of the house as a sentence has them, by name."""
+    return {
+        figure.name: credits_text(value) if figure.unit == "cents" else str(value)
+        for figure in FIGURES
+        if isinstance(value := getattr(house, figure.name), int)
+    }
+
+
+def _facts_of(terms: Terms) -> Facts:
     return {**terms_facts(terms), "has_cube": terms.has_cube}
 
 
@@ -124,8 +164,12 @@ def _example() -> Terms:
 def _ending(ending: Ending, points: int) -> EndingRow:
     """What an ending pays, by the function that pays it."""
     result = Result(0 if points else None, ending, points)
-    pot, by_point = payout(_pot_example().purse, result), payout(_example().purse, result)
+    pot, by_point = (_paid(terms, result) for terms in (_pot_example(), _example()))
     return EndingRow(ending.value, points, pot, by_point)
+
+
+def _paid(terms: Terms, result: Result) -> Payout:
+    return payout(mode_of(terms).purse(terms), result)
 
 
 def price_of(stake_cents: int) -> Price:

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from accounts.models import User
 from games.models import HousePrices
+from games.modes.prices import BadPrices, Prices, figures_of
+from games.modes.pricing import prices_of
 from games.selectors import prices
 from games.services.prices import prices_number, prices_store
-from games.table.prices import BadPrices, Prices, figures_of, prices_of
 from ledger.audit import Finding
 from ledger.errors import MalformedPosting, ProposalStale
 from ledger.models import Proposal, ProposalState

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from accounts.changes import IdentityKind
 from accounts.roles import Role
 from games.forms.names import MODE_NAMES, OUTCOME_NAMES
-from games.table.prices import FIGURE_NAMES
+from games.modes.prices import FIGURE_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
@@ -228,7 +228,7 @@ def _subject_text(kind: str, name: str) -> str:
         case "report":
             return _("Report %(number)s") % {"number": name}
         case "mode":
-            return str(MODE_NAMES.get(name, name))
+            return str(MODE_NAMES.get(name, name))  # a stop outlives its mode
         case "house":
             return _("The whole house")
     return f"{kind}:{name}" if name else kind

@@ -1,0 +1,9 @@
+"""What can go wrong with modes, told apart by cause."""
+
+
+class UnknownMode(ValueError):
+    """No mode has this key."""
+
+
+class BadWishes(ValueError):
+    """A mode does not offer what was wished; the text names it."""

@@ -1,0 +1,35 @@
+"""Games for the rating alone."""
+
+from games.modes.families import FREE_RULES, OneGame
+from games.modes.mode import Choice
+from games.modes.prices import Prices
+from games.modes.terms import Terms, Wishes
+from games.rules.naming import gettext_noop
+
+
+class Normal(OneGame):
+    """Games of any variant that stand alone, without credits."""
+
+    key = "normal"
+    place = 50
+    name = gettext_noop("Normal game")
+    summary = gettext_noop("For the rating alone, any variant, game after game.")
+    rules = (
+        gettext_noop(
+            "For the rating alone, any variant. Every game stands alone; after a game either"
+            " player may stop or play on."
+        ),
+    )
+    is_staked = False
+    rated_points = 1
+    asks = FREE_RULES
+
+    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+        """There is one."""
+        return (Choice(""),)
+
+    def offer(self, wishes: Wishes, prices: Prices) -> Terms:
+        return self.game(wishes, prices, 0, 0)
+
+
+MODE = Normal()

@@ -1,0 +1,26 @@
+"""Practice against the house bot or alone."""
+
+from games.modes.families import FREE_RULES, OneGame
+from games.modes.prices import Prices
+from games.modes.terms import ClockName, Terms, Wishes
+from games.rules.naming import gettext_noop
+
+
+class Practice(OneGame):
+    """Games of any variant for nothing: no other player, no rating."""
+
+    key = "practice"
+    place = 60
+    name = gettext_noop("Practice")
+    is_staked = False
+    is_practice = True
+    is_quick = False
+    rated_points = 0
+    clock_usual: ClockName = "slow"
+    asks = FREE_RULES
+
+    def offer(self, wishes: Wishes, prices: Prices) -> Terms:
+        return self.game(wishes, prices, 0, 0)
+
+
+MODE = Practice()

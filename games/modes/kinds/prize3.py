@@ -1,0 +1,36 @@
+"""A prize match of three games."""
+
+from typing import ClassVar
+
+import msgspec
+
+from games.modes.families import PrizeMatch
+from games.modes.prices import Prices
+from games.modes.terms import Contest, Terms, Wishes
+from games.rules.naming import gettext_noop
+
+
+class Prize3(PrizeMatch):
+    """Three games without the cube for a fixed prize; most points win, a tie shares it."""
+
+    key = "prize3"
+    place = 20
+    name = gettext_noop("Prize, 3 games")
+    summary = gettext_noop("Three games without the cube; most points win, a tie pays both.")
+    rules = (
+        gettext_noop(
+            "Three games without the cube; whoever has most points wins, and it ends as soon as"
+            " nobody can catch up. After a tie the pot less the rake is shared."
+        ),
+    )
+    examples_label = gettext_noop("What three games pay")
+    contest: ClassVar[Contest] = "games"
+    rated_points = 4
+    reserve_points = 4
+
+    def offer(self, wishes: Wishes, prices: Prices) -> Terms:
+        match = super().offer(wishes, prices)
+        return msgspec.structs.replace(match, games_max=3, has_cube=False, crawford=False)
+
+
+MODE = Prize3()

@@ -1,0 +1,169 @@
+"""What a mode is: the one place for everything that differs between what tables are played for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+import msgspec
+
+from games.modes.errors import BadWishes
+from games.modes.prices import PriceFault, Prices
+from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
+from games.prizes.payout import Purse, PurseKind
+from games.rules.match import MatchFormat, exactly, match_to
+from games.rules.start import StartRule
+from games.rules.variants import by_key as variant_by_key
+
+#: the wishes of which a mode takes only those that `Mode.asks` names.
+OPTIONAL_RULES: Final = (
+    "jacoby",
+    "beavers",
+    "raccoons",
+    "auto_doubles_max",
+    "start_rule",
+    "holland",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of the games a mode is offered as: a key that is part of addresses, and its wishes."""
+
+    key: str
+    wishes: Mapping[str, int] = field(default_factory=dict)
+
+
+class Mode:
+    """One mode. A file in `kinds/` states its data first, then what it does otherwise.
+
+    Instances carry no state; there is one of each, found by `games.modes.registry.by_key`. Texts
+    are marked by `gettext_noop` and translated by the faces (`games.rules.naming`).
+    """
+
+    key: ClassVar[str]
+    """The name of the file, and of the mode in rows, events, the protocol and the API."""
+    place: ClassVar[int]
+    """Its place wherever modes are listed: the lowest stands first."""
+    name: ClassVar[str]
+    """What people call it."""
+    summary: ClassVar[str] = ""
+    """What is played, in one line, beside the form that opens a table; empty in practice."""
+    rules: ClassVar[tuple[str, ...]] = ()
+    """The sentences that explain it on the rules page. They are %-formats: figures of the house
+    may stand in them by name, as in `%(factor_with_cube)s`; a percent sign is written twice."""
+    examples_label: ClassVar[str] = ""
+    """What the table of examples on the rules page shows; empty without one."""
+    remark: ClassVar[str] = ""
+    """A sentence that stands behind the examples."""
+    preview_label: ClassVar[str] = ""
+    """A table of this mode where prices are decided, with `%(stake)s`, `%(rate)s`, `%(limit)s`."""
+
+    is_staked: ClassVar[bool] = True
+    """Whether credits can be at stake, so that they can also be stopped."""
+    is_practice: ClassVar[bool] = False
+    """Whether it is played against the house bot or alone: with hints and taking back, by guests
+    too, with no seat for another player, and with no lasting record of plays and dice."""
+    contest: ClassVar[Contest]
+    """What a match is: a number of points or of games, or a single game."""
+    rated_points: ClassVar[int]
+    """As how many points a match is rated; 0: never."""
+    reserve_points: ClassVar[int] = 3
+    """For how many points the clock gives its reserve."""
+    clock_usual: ClassVar[ClockName] = "normal"
+    """The clock that a form begins with."""
+    asks: ClassVar[tuple[str, ...]] = ()
+    """The wishes, beside stake, clock and watchers, that the opener may state."""
+    choice_field: ClassVar[str] = ""
+    """The field of the form by which one of `choices` is taken; empty where there is none."""
+    is_quick: ClassVar[bool] = True
+    """Whether its choices are also offered in one click, and in challenges."""
+
+    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+        """The games that the house offers in this mode; one without a key where it is only one."""
+        return ()
+
+    def examples(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+        """The wishes whose cost and payout the rules page shows."""
+        return tuple(choice.wishes for choice in self.choices(prices))
+
+    def previews(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+        """The wishes that show administrators what figures would mean."""
+        return tuple(choice.wishes for choice in self.choices(prices))
+
+    def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
+        """What is wrong with figures that are sound one by one, as far as this mode uses them."""
+        yield from ()
+
+    # --- from wishes to terms ---------------------------------------------------------------------
+
+    def terms(self, wishes: Wishes, prices: Prices) -> Terms:
+        """The terms of a table on these wishes.
+
+        :raises ValueError: naming what the house does not offer, or not together.
+        """
+        if wishes.clock not in CLOCKS:
+            known = ", ".join(CLOCKS)
+            raise BadWishes(f"there is no clock {wishes.clock!r} (there are: {known})")
+        terms = self.offer(wishes, prices)
+        self._check(terms, wishes)
+        return msgspec.structs.replace(
+            self._with_clock(terms, wishes.clock), watchers=wishes.watchers
+        )
+
+    def offer(self, wishes: Wishes, prices: Prices) -> Terms:
+        """The terms without clock and watchers. Raises `BadWishes` for a stake not offered."""
+        raise NotImplementedError
+
+    def _check(self, terms: Terms, wishes: Wishes) -> None:
+        """Refuse what would silently be ignored: nobody sits down to other rules than asked."""
+        if terms.variant != wishes.variant:
+            raise BadWishes(f"{self.key} is played with standard backgammon")
+        for rule in OPTIONAL_RULES:
+            if getattr(terms, rule) != getattr(wishes, rule):
+                raise BadWishes(f"{self.key} is not played with the rule {rule!r}")
+        if terms.auto_doubles_max and terms.start is not StartRule.ROLL_OFF_USE:
+            raise BadWishes("automatic doubles need a roll-off whose numbers are used")
+        dice_count = variant_by_key(terms.variant).dice_count
+        if terms.start is StartRule.ROLL_OFF_USE and dice_count != 2:
+            raise BadWishes(f"the two numbers of a roll-off are no roll of {terms.variant}")
+        if terms.start is StartRule.WINNER_STARTS:
+            raise BadWishes("the first game has no winner before it")
+        terms.cube_rules.check(is_match=terms.contest != "game")
+
+    def _with_clock(self, terms: Terms, clock: str) -> Terms:
+        delay_ms, per_point_ms = CLOCKS[clock]
+        return msgspec.structs.replace(
+            terms, clock=clock, delay_ms=delay_ms, reserve_ms=self.reserve_points * per_point_ms
+        )
+
+    # --- what follows from terms ------------------------------------------------------------------
+
+    def rated(self, terms: Terms) -> int:
+        """As how many points a match on these terms is rated; 0: not at all."""
+        return self.rated_points
+
+    def purse(self, terms: Terms) -> Purse:
+        """How the stakes are divided when the match ends, and as how many points it is rated."""
+        rated = self.rated(terms)
+        if not terms.stake_cents:
+            return Purse(PurseKind.NOTHING, rated_points=rated)
+        kind = PurseKind.PER_POINT if terms.rate_cents else PurseKind.POT
+        return Purse(kind, terms.stake_cents, terms.rate_cents, terms.rake_bps, rated)
+
+    def match_format(self, terms: Terms) -> MatchFormat:
+        """Which games are played, and when the match is over."""
+        variant = variant_by_key(terms.variant)
+        if terms.contest == "points":
+            return match_to(
+                terms.target_points, variant, cube=terms.has_cube, crawford=terms.crawford
+            )
+        return exactly(terms.games_max, variant)
+
+
+def offered(name: str, value: int, amounts: Sequence[int]) -> None:
+    """Do nothing for one of these amounts in cents. Raises `BadWishes` for any other."""
+    if value not in amounts:
+        known = ", ".join(map(str, amounts))
+        raise BadWishes(f"a {name} of {value} cents is not offered (offered: {known})")

@@ -1,0 +1,101 @@
+"""The terms of a table: what it is played for and by which rules, fixed when it is opened."""
+
+from typing import Final, Literal
+
+import msgspec
+
+from games.modes.keys import ModeKey
+from games.prizes.payout import rake_of
+from games.rules.cube import HIGHEST_CAP, CubeRules
+from games.rules.start import StartRule
+
+ClockName = Literal["fast", "normal", "slow"]
+Contest = Literal["points", "games", "game"]
+
+#: delay per turn and reserve per point of the match, in milliseconds. `normal` is the clock of the
+#: United States tournament rules: 12 seconds a turn and two minutes a point.
+CLOCKS: Final[dict[str, tuple[int, int]]] = {
+    "fast": (8_000, 20_000),
+    "normal": (12_000, 120_000),
+    "slow": (15_000, 180_000),
+}
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What both players agreed to by sitting down. Amounts in cents; `stake_cents` is frozen."""
+
+    mode: ModeKey = "prize5"
+    variant: str = "backgammon"
+    contest: Contest = "points"
+    target_points: int = 5
+    games_max: int = 0
+    stake_cents: int = 250
+    rate_cents: int = 0
+    rake_bps: int = 1000
+    has_cube: bool = True
+    cube_cap: int = HIGHEST_CAP
+    crawford: bool = True
+    holland: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    raccoons: bool = False
+    auto_doubles_max: int = 0
+    start_rule: str = "opener_alternates"
+    clock: ClockName = "normal"
+    delay_ms: int = 12_000
+    reserve_ms: int = 600_000
+    watchers: bool = True
+    """Whether anybody but the players may look at the table while it is played."""
+
+    @property
+    def pot_cents(self) -> int:
+        """Both stakes together."""
+        return 2 * self.stake_cents
+
+    @property
+    def rake_cents(self) -> int:
+        """The most the house keeps: of the pot, or of the most that can be won by the point."""
+        raked = self.stake_cents if self.rate_cents else self.pot_cents
+        return rake_of(raked, self.rake_bps)
+
+    @property
+    def limit_points(self) -> int | None:
+        """How many points reach the limit of a game settled by the point; None without one."""
+        return -(-self.stake_cents // self.rate_cents) if self.rate_cents else None
+
+    @property
+    def cube_rules(self) -> CubeRules:
+        """What was agreed about the cube."""
+        return CubeRules(
+            cap=self.cube_cap,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
+            raccoons=self.raccoons,
+            auto_doubles_max=self.auto_doubles_max,
+            crawford=self.crawford,
+            holland=self.holland,
+        )
+
+    @property
+    def start(self) -> StartRule:
+        """Who begins."""
+        return StartRule(self.start_rule)
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the opener of a table asks for; what a mode does not offer is refused."""
+
+    mode: str
+    stake_cents: int = 0
+    rate_cents: int = 0
+    limit_cents: int = 0
+    variant: str = "backgammon"
+    has_cube: bool = True
+    jacoby: bool = False
+    beavers: bool = False
+    raccoons: bool = False
+    auto_doubles_max: int = 0
+    holland: bool = False
+    start_rule: str = "opener_alternates"
+    clock: str = "normal"
+    watchers: bool = True

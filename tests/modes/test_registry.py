@@ -1,0 +1,89 @@
+"""Every mode is found by its key and says all that is asked of it; an unknown one is an error."""
+
+import msgspec
+import pytest
+from django.utils.translation import override
+
+from games.forms.names import MODE_NAMES
+from games.forms.tables import CHOICE_LABELS, FIELDS
+from games.modes.errors import UnknownMode
+from games.modes.keys import KEYS
+from games.modes.prices import Prices
+from games.modes.registry import ALL, OPENED, by_key, mode_of
+from games.modes.terms import CLOCKS, Terms, Wishes
+from games.prizes.payout import Ending, Result, payout
+from games.table.terms import terms_of
+from games.templatetags.modes import mode_name
+from games.templatetags.table_strings import table_strings
+
+HOUSE = Prices()
+
+
+def every_terms(mode) -> list[Terms]:
+    """The terms of everything that the house shows of a mode."""
+    wishes = [choice.wishes for choice in mode.choices(HOUSE)]
+    wishes += [*mode.examples(HOUSE), *mode.previews(HOUSE)] or [{}]
+    return [terms_of(Wishes(mode=mode.key, **each), HOUSE) for each in wishes]
+
+
+def test_every_key_has_its_mode_and_every_place_is_taken_once():
+    assert {mode.key for mode in ALL} == set(KEYS)
+    assert [by_key(mode.key) for mode in ALL] == list(ALL)
+    assert len({mode.place for mode in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("key", ["", "chess", "Prize5", "prize6", None, ()])
+def test_an_unknown_mode_is_an_error_everywhere(key):
+    with pytest.raises(UnknownMode):
+        by_key(key)
+    with pytest.raises(UnknownMode):
+        mode_of(Terms(mode=key))
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"mode": key}, Terms)
+    with pytest.raises((KeyError, TypeError)):
+        mode_name(key)
+
+
+@pytest.mark.parametrize("mode", ALL, ids=lambda mode: mode.key)
+def test_every_mode_has_a_name_and_the_table_brings_it_in_both_languages(mode):
+    for language in ("en", "de"):
+        with override(language):
+            named = table_strings()[f"mode_{mode.key}"]
+            assert named == mode_name(mode.key) == str(MODE_NAMES[mode.key])
+            assert (named == mode.name) == (language == "en")
+
+
+@pytest.mark.parametrize("mode", OPENED, ids=lambda mode: mode.key)
+def test_every_mode_between_people_is_explained_and_can_be_asked_for(mode):
+    assert mode.summary
+    assert mode.rules
+    assert set(mode.asks) <= set(FIELDS)
+    assert not mode.choice_field or mode.choice_field in CHOICE_LABELS
+    assert bool(mode.examples_label) == bool(mode.preview_label) == mode.is_staked
+
+
+@pytest.mark.parametrize("mode", ALL, ids=lambda mode: mode.key)
+def test_what_a_mode_offers_it_makes_terms_of_and_pays_out_to_the_cent(mode):
+    for terms in every_terms(mode):
+        assert mode_of(terms) is mode
+        assert bool(terms.stake_cents) == mode.is_staked
+        assert mode.match_format(terms).cycle == (terms.variant,)
+        purse = mode.purse(terms)
+        for winner in (0, 1, None):
+            paid = payout(purse, Result(winner, Ending.BORNE_OFF, 1 if winner is not None else 0))
+            assert sum(paid.paid_cents) + paid.rake_cents == terms.pot_cents
+            assert paid.rated_points == (mode.rated(terms) if winner is not None else 0)
+
+
+@pytest.mark.parametrize("mode", ALL, ids=lambda mode: mode.key)
+def test_the_reserve_grows_with_what_is_played(mode):
+    (terms, *_) = every_terms(mode)
+    _, per_point_ms = CLOCKS[terms.clock]
+    assert terms.reserve_ms == mode.reserve_points * per_point_ms
+
+
+def test_only_practice_is_without_other_people_and_never_rated():
+    alone = [mode for mode in ALL if mode.is_practice]
+    assert [mode.key for mode in alone] == ["practice"]
+    assert not any(mode.rated_points or mode.is_staked for mode in alone)
+    assert all(mode.rated_points for mode in OPENED)
