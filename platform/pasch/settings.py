@@ -370,7 +370,7 @@ LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the op
 DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another one
 # Whoever brings this token may read the figures at /metrics/; without one there is no such page.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
-# The figures of money have one home: the desk (games/table/prices.py has their bounds).
+# The figures of money have one home: the desk (games/modes/prices.py has their bounds).
 retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at /desk/money/.")
 BROADCAST_PREFIX = "pasch:"
 

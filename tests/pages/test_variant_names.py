@@ -6,7 +6,7 @@ from django.utils.translation import override
 from games.api.serializers import GameWishesSerializer
 from games.forms.lobby import FilterForm
 from games.forms.practice import PracticeForm
-from games.forms.tables import FreeForm
+from games.forms.tables import FIELDS
 from games.rules.variants import KEYS, by_key
 from games.templatetags.table_strings import table_strings
 from games.templatetags.variants import variant_name
@@ -16,8 +16,9 @@ from games.templatetags.variants import variant_name
 def test_a_variant_can_be_chosen_everywhere_by_its_name(key: str) -> None:
     name = by_key(key).name
     with override("en"):
-        for form in (FilterForm, FreeForm, PracticeForm):
+        for form in (FilterForm, PracticeForm):
             assert dict(form.base_fields["variant"].choices)[key] == name
+        assert dict(FIELDS["variant"]().choices)[key] == name
         assert table_strings()[f"variant_{key}"] == variant_name(key) == name
     assert key in GameWishesSerializer().fields["variant"].choices
 
