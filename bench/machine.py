@@ -27,6 +27,7 @@ from games.rules.variant import Variant
 from games.rules.variants import ALL
 from games.table import commands as cmd
 from games.table import events as ev
+from games.table.actions import actions, resignable_levels
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
@@ -108,7 +109,7 @@ class Played:
         if state.decider is None:
             return cmd.Ready(), state.ready.index(False)
         seat = state.decider
-        may = table_view(state)["actions"][seat] if chance < CHANCE_OF_DOUBLE else ()
+        may = actions(state, seat) if chance < CHANCE_OF_DOUBLE else ()
         match state.phase:
             case "double_offered":
                 return (cmd.Drop() if chance < CHANCE_OF_DROP else cmd.Take()), seat
@@ -117,7 +118,7 @@ class Played:
             case "play":
                 return cmd.Play(moves=self.walk()), seat
         if chance < CHANCE_OF_RESIGNATION and "offer_resignation" in may:
-            return cmd.OfferResignation(level=state.variant.levels[-1]), seat
+            return cmd.OfferResignation(level=resignable_levels(state)[-1]), seat
         return (cmd.Double() if "double" in may else cmd.Roll()), seat
 
     def walk(self) -> tuple[tuple[int, int, int], ...]:

@@ -1,5 +1,6 @@
 """The terms of a table: what it is played for and by which rules, fixed when it is opened."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -21,7 +22,7 @@ CLOCKS: Final[dict[str, tuple[int, int]]] = {
 }
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """What both players agreed to by sitting down. Amounts in cents; `stake_cents` is frozen."""
 
     mode: ModeKey = "prize5"
@@ -66,20 +67,25 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def cube_rules(self) -> CubeRules:
         """What was agreed about the cube."""
-        return CubeRules(
-            cap=self.cube_cap,
-            jacoby=self.jacoby,
-            beavers=self.beavers,
-            raccoons=self.raccoons,
-            auto_doubles_max=self.auto_doubles_max,
-            crawford=self.crawford,
-            holland=self.holland,
-        )
+        return _cube_rules(self)
 
     @property
     def start(self) -> StartRule:
         """Who begins."""
         return StartRule(self.start_rule)
+
+
+@lru_cache(maxsize=1024)  # asked several times in each command
+def _cube_rules(terms: Terms) -> CubeRules:
+    return CubeRules(
+        cap=terms.cube_cap,
+        jacoby=terms.jacoby,
+        beavers=terms.beavers,
+        raccoons=terms.raccoons,
+        auto_doubles_max=terms.auto_doubles_max,
+        crawford=terms.crawford,
+        holland=terms.holland,
+    )
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

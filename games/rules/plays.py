@@ -98,9 +98,9 @@ class LegalPlays:
     @property
     def is_forced(self) -> bool:
         """Whether the roll can lead to one position alone, as `len(results) == 1` says."""
-        found = self._found
-        ends = {board for board, out in zip(found.boards, found.links, strict=True) if not out}
-        return len(ends) == 1
+        boards, links = self._found.boards, self._found.links
+        only = boards[-1]  # moves lead to higher numbers, so the last node is an end
+        return all(links[node] or boards[node] == only for node in range(len(boards) - 2, -1, -1))
 
     @property
     def results(self) -> frozenset[Position]:

@@ -23,6 +23,8 @@ _MOST = 15
 class Way(Enum):
     """How the two players' paths lie to each other."""
 
+    __hash__ = object.__hash__  # members are single; the one of `Enum` is written in Python
+
     AGAINST = "against"
     """In opposite directions, as in backgammon: his point p is my point 25-p."""
     HALF = "half"
@@ -113,11 +115,18 @@ class Position(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     def pips(self, way: Way = Way.AGAINST) -> tuple[int, int]:
         """Pips each side needs to bear off everything: mover, opponent. Bar and hand count 25."""
-        mine = sum(point * count for point, count in self.own().items())
-        his = sum(
-            (25 if point == 25 else way.across(point)) * count
-            for point, count in self.opposing().items()
-        )
+        mine = 25 * (self.bar[0] + self.hand[0])
+        his = 25 * (self.bar[1] + self.hand[1])
+        for point, count in enumerate(self.points, start=1):
+            if count > 0:
+                mine += point * count
+            elif count:
+                his -= way.across(point) * count
+        for point in self.pinned:
+            if self.points[point - 1] > 0:
+                his += way.across(point)
+            else:
+                mine += point
         return mine, his
 
     def contact(self, way: Way = Way.AGAINST) -> bool:

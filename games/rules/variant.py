@@ -176,6 +176,8 @@ class Variant:
             self._check_pins(position)
         balance = sum(points)
         total = sum(map(abs, points))
+        if self._may_stand(position, (total + balance) // 2, (total - balance) // 2):
+            return
         for seat, name, on_points in (
             (0, "the mover", (total + balance) // 2),
             (1, "the opponent", (total - balance) // 2),
@@ -190,6 +192,18 @@ class Variant:
                 raise InvalidPosition(f"{name} has checkers on the bar, but {self.key} has no bar")
             if trays[2] and not self.in_hand:
                 raise InvalidPosition(f"{name} has checkers in hand, but {self.key} has no hand")
+
+    def _may_stand(self, position: Position, mine: int, his: int) -> bool:
+        """Whether nothing is wrong with a position without pins: most have not even trays."""
+        bar, off, hand = position.bar, position.off, position.hand
+        return (
+            mine + bar[0] + off[0] + hand[0] == self.checkers
+            and his + bar[1] + off[1] + hand[1] == self.checkers
+            and min(off) >= 0
+            and (bar == (0, 0) or (self.movement.hits and min(bar) >= 0))
+            and (hand == (0, 0) or (self.in_hand > 0 and min(hand) >= 0))
+            and not position.pinned
+        )
 
     def _check_pins(self, position: Position) -> None:
         if not self.movement.pins:

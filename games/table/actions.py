@@ -3,6 +3,7 @@
 from games.rules.scoring import leave_level, resignation_levels
 from games.table.absence import claimant
 from games.table.doubling import cube_answers, why_no_double
+from games.table.remembering import remembers_last
 from games.table.state import RUNNING_PHASES, Game, TableState, other
 from games.table.takeback import may_take_back
 
@@ -17,6 +18,7 @@ def highest_resignation(state: TableState, game: Game) -> int:
     )
 
 
+@remembers_last
 def resignable_levels(state: TableState) -> tuple[int, ...]:
     """The levels the player on roll may offer to resign at now, ascending."""
     game = state.game

@@ -1,5 +1,6 @@
 """The state of a table: what the events so far add up to. Values only; nothing here decides."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 import msgspec
@@ -7,7 +8,7 @@ import msgspec
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.rules.cube import Cube
-from games.rules.match import MatchScore
+from games.rules.match import MatchFormat, MatchScore
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
@@ -221,7 +222,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         """The score of the match, as the rules see it."""
         assert self.match is not None, "there is no match"
         return MatchScore(
-            mode_of(self.terms).match_format(self.terms),
+            _match_format(self.terms),
             points=self.match.score,
             games_played=self.match.games_played,
             crawford_played=self.match.crawford_played,
@@ -232,6 +233,11 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if player is None or player not in self.seats:
             return None
         return self.seats.index(player)
+
+
+@lru_cache(maxsize=1024)  # the score is asked several times in each command
+def _match_format(terms: Terms) -> MatchFormat:
+    return mode_of(terms).match_format(terms)
 
 
 DECISION_PHASES: Final = frozenset(
