@@ -19,7 +19,7 @@ from tests.simulator import house as simulated
 from tests.simulator.driver import simulate
 
 #: so many tables are played before the simulator counts as blind.
-TABLES = 150
+TABLES = 600
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
