@@ -1,0 +1,73 @@
+"""docs/adding-a-mode.md is followed to the letter in a copy of the project."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import ROOT
+
+GUIDE = (ROOT / "docs" / "adding-a-mode.md").read_text()
+#: a fenced block, and the file in a line of its own before it; commands have none.
+BLOCKS = re.findall(r"(?:^`(\S+)`\n\n)?^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+FILES = ("games/modes/kinds/prize7.py", "tests/modes/test_prize7.py")
+GERMAN = "locale/de/LC_MESSAGES/django.po"
+#: what the checks of the guide read
+COPIED = (
+    *("accounts", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
+    *("templates", "tests", "pyproject.toml", ".importlinter", "manage.py"),
+)
+COMMAND_SECONDS_MAX = 300
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The project without its history, on the packages of this run."""
+    ignored = shutil.ignore_patterns("screenshots", "*.png", "*.webp")
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=ignored)
+        else:
+            shutil.copy(source, tmp_path / name)
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    return tmp_path
+
+
+def shell(command: str, place: Path) -> str:
+    """What a command of the guide prints in the copy, where it must succeed.
+
+    Its tests leave out those that need a database: they ask the same of every mode, in this run.
+    """
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
+    }
+    environment["PYTHONPATH"] = os.pathsep.join((str(place), str(place / "platform")))
+    ended = subprocess.run(
+        ["sh", "-c", command.replace(" -m pytest ", " -m pytest -m 'not django_db' ")],
+        cwd=place,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=COMMAND_SECONDS_MAX,
+    )
+    assert ended.returncode == 0, f"{command}\n{ended.stdout[-8000:]}"
+    return ended.stdout
+
+
+def test_a_mode_is_one_file_one_test_and_its_german_texts(copy: Path) -> None:
+    files = [(path, text) for path, language, text in BLOCKS if language != "sh"]
+    assert [path for path, _ in files] == [*FILES, GERMAN]
+    for path in FILES:
+        assert not (copy / path).exists(), f"the example of the guide is in the project: {path}"
+    for path, text in files:
+        with (copy / path).open("a") as file:
+            file.write(text)
+    written, proof = (text for _, language, text in BLOCKS if language == "sh")
+    shell(written, copy)
+    assert re.search(r"\d+ passed", shell(proof.replace(" -n 0", " -n 0 -v"), copy))

@@ -1,0 +1,73 @@
+"""Wherever modes are listed, every mode is: nothing has a list of its own."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
+
+from accounts.models import User
+from games.forms.archive import ArchiveForm
+from games.forms.lobby import FilterForm, quick_offers
+from games.modes.prices import Prices
+from games.modes.registry import ALL, OPENED
+from games.wire.schema import protocol_schema
+from pasch.desk.money_words import examples
+from pasch.desk.stops import StopForm
+from tests.logins import logged_in
+from tests.pages.test_pages import text_of
+
+EVERY = [mode.key for mode in ALL]
+BETWEEN_PEOPLE = [mode.key for mode in OPENED]
+
+
+def keys_of(field) -> list[str]:
+    return [key for key, _name in field.choices if key]
+
+
+def test_filters_offer_every_mode_in_the_order_of_their_places():
+    assert keys_of(FilterForm().fields["mode"]) == BETWEEN_PEOPLE
+    assert keys_of(ArchiveForm().fields["mode"]) == EVERY
+
+
+def test_the_interfaces_name_every_mode():
+    parts = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    wishes = parts["TableWishes"]["properties"]["mode"]
+    assert set(parts[wishes["$ref"].rpartition("/")[2]]["enum"]) == set(BETWEEN_PEOPLE)
+    assert set(protocol_schema()["$defs"]["View"]["properties"]["mode"]["enum"]) == set(EVERY)
+
+
+def test_stakes_of_every_mode_that_has_them_can_be_stopped():
+    stopped = [key.removeprefix("mode:") for key in keys_of(StopForm().fields["what"])]
+    assert stopped == ["house", *(mode.key for mode in OPENED if mode.is_staked), "user"]
+
+
+def test_whoever_decides_prices_sees_what_each_mode_would_pay():
+    told = {facts.label: facts for facts in examples(Prices(), Prices(rake_bps=500))}
+    for mode in OPENED:
+        if mode.is_staked:
+            label = mode.preview_label.partition("%")[0]
+            assert any(name.startswith(label) for name in told), mode.key
+    assert all(facts.now != facts.then for facts in told.values())
+
+
+@pytest.mark.django_db
+def test_what_a_mode_offers_can_be_had_in_one_click():
+    offered = {wishes["mode"] for wishes in quick_offers().values()}
+    assert offered == {mode.key for mode in OPENED if mode.is_quick}
+
+
+@pytest.mark.django_db
+def test_the_rules_page_and_the_lobby_show_every_mode():
+    client = Client(headers={"accept-language": "en"})
+    page = client.get(reverse("rules"))
+    shown = re.findall(r'<h3 id="(\w+)">', page.content.decode())
+    assert [key for key in shown if key in EVERY] == BETWEEN_PEOPLE
+    lobby = logged_in(client, User.objects.create_user("magriel")).get(reverse("lobby"))
+    assert re.findall(r'<details class="mode" [^>]*id="open-(\w+)"', lobby.content.decode()) == (
+        BETWEEN_PEOPLE
+    )
+    for mode in OPENED:
+        assert mode.name in text_of(page)
+        assert mode.summary in text_of(lobby)
