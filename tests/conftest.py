@@ -6,6 +6,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -120,26 +121,34 @@ class _ThreadServer(uvicorn.Server):
         pass
 
 
-@pytest.fixture(scope="session")
-def asgi_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
-    """The whole site on a free port, over the real channel layer; its address."""
+@contextmanager
+def site_served(ws: Any) -> Iterator[str]:
+    """The whole site on a free port, with this protocol for WebSockets; its address."""
     from pasch.asgi import application
 
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        application, log_level="warning", lifespan="off", ws="websockets-sansio"
+        application, log_level="warning", lifespan="off", ws=ws, ws_per_message_deflate=False
     )
     server = _ThreadServer(config)
-    with django_db_blocker.unblock():
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive(), "the web server ended before it had started"
-            time.sleep(0.01)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join(5)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive(), "the web server ended before it had started"
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(5)
+
+
+@pytest.fixture(scope="session")
+def asgi_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The site, served as in every house; its address."""
+    from pasch.web.frame_socket import FrameSocket
+
+    with django_db_blocker.unblock(), site_served(FrameSocket) as address:
+        yield address
 
 
 @pytest.fixture

@@ -80,19 +80,20 @@ def _acknowledged_early() -> None:
 
     swap(Change, "store", store)
     swap(consumers, "table_command", command)
-    right_ask, late = Batches.ask, set[Any]()
+    right_put, late = Batches.put, set[Any]()
 
     async def commit_later(batches: Any, plan: Any) -> None:
         await asyncio.sleep(COMMIT_LATE_SECONDS)
-        await right_ask(batches, plan)
+        right_put(batches, plan, lambda *_: None)
 
-    async def ask(self: Any, item: Any) -> Any:
+    def put(self: Any, item: Any, done: Any) -> None:
         if not isinstance(item, Plan):
-            return await right_ask(self, item)
+            right_put(self, item, done)
+            return
         late.add(asyncio.create_task(commit_later(self, item)))
-        return True
+        done(True, None)
 
-    swap(Batches, "ask", ask)
+    swap(Batches, "put", put)
 
 
 def _asynchronous_commit() -> None:

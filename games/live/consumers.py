@@ -1,20 +1,27 @@
-"""The WebSockets of table and lobby: parse, call a service, send. Nothing is decided here."""
+"""The WebSocket of a table: parse, call a service, send. Nothing is decided here.
+
+A command whose table is at hand is taken, committed and answered by callbacks (`games.live.lane`);
+everything else is the work of a task. Frames of one client are finished one after the other.
+"""
 
 import asyncio
 import logging
 import time
+from contextvars import Context, copy_context
 from functools import partial
 from uuid import uuid4
 
 from django.db import DatabaseError
 
 from accounts.guests import guest_of
-from games.broadcast import LOBBY_CHANNEL, person_channel, table_channel
+from games.broadcast import table_channel
 from games.live.census import socket_done, socket_opened
 from games.live.figures import command_done
+from games.live.frames import text_frame
 from games.live.granted import scope_refusal
-from games.live.lane import lane
+from games.live.lane import Lane, lane
 from games.live.limits import FrameBucket
+from games.live.line import EXTENSION, Inbox, Line
 from games.live.newest import newest
 from games.live.presence import Presence, attendants
 from games.live.sockets import Frame, HubConsumer
@@ -25,7 +32,7 @@ from games.services.attendance import attendance_note
 from games.services.dice_parts import dice_part_give
 from games.services.moments import database_now_ms
 from games.services.practice import hint
-from games.services.tables import table_command, table_wake
+from games.services.tables import Answer, table_command, table_wake
 from games.table.errors import TableError
 from games.table.machine import dice_due_ms
 from games.table.state import TableState
@@ -42,6 +49,7 @@ from games.wire import (
     Hint,
     Ping,
     Resume,
+    encode,
     parse_client,
 )
 
@@ -59,37 +67,6 @@ CLOSE_TOO_BIG = 1009
 WAKE_AFTER_SECONDS = 0.02
 
 
-class LobbyConsumer(HubConsumer):
-    """Tells a page of the lobby that its list has changed, and a player that he is challenged."""
-
-    user_id: int | None = None
-
-    async def connect(self) -> None:
-        """Anyone may listen; who is logged in also hears what concerns him, and is seen here.
-
-        The first frame says that from now on nothing is missed: what has changed since the page
-        was made is fetched then.
-        """
-        await self.accept()
-        user = self.scope.get("user")
-        if user is None or not user.is_authenticated:
-            await self.follow(LOBBY_CHANNEL)
-            await self.send_frame({"type": "changed"})
-            return
-        if not await self.take_place(user.pk):
-            return
-        await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
-        await self.send_frame({"type": "changed"})
-        await self.guard(user.pk)
-        self.user_id = user.pk
-        await attendants().enter_person(user.pk)
-
-    async def end(self) -> None:
-        """The page is gone: nobody says any more that its reader is here."""
-        if self.user_id is not None:
-            attendants().leave_person(self.user_id)
-
-
 class TableConsumer(HubConsumer):
     """One person's connection to one table."""
 
@@ -101,6 +78,10 @@ class TableConsumer(HubConsumer):
     entering: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
     refusals = 0
+    inbox: Inbox
+    lane: Lane
+    line: Line | None = None
+    context: Context
 
     async def connect(self) -> None:
         """Subscribe first, then look: what happens in between comes twice and is ignored once."""
@@ -108,6 +89,9 @@ class TableConsumer(HubConsumer):
         self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
         self.telling = asyncio.Lock()
+        self.context, self.lane = copy_context(), lane()
+        self.line = self.scope.get("extensions", {}).get(EXTENSION)
+        self.inbox = Inbox(self._take, self.line, self.context)
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
         self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
@@ -120,10 +104,13 @@ class TableConsumer(HubConsumer):
             return
         if self.guest_id is not None and not await self.take_place(self.guest_id):
             return
-        await self.follow(table_channel(self.table_id), hear=self._pass_on)
+        now = None if self.line is None else self._pass_on_now
+        await self.follow(table_channel(self.table_id), hear=self._pass_on, now=now)
         if self.user_id is not None:
             await self.guard(self.user_id)
         await self.send_frame(welcome)
+        if self.line is not None:
+            self.line.take_frames(self.inbox.put, self.context)
         self._be_present()
 
     def _welcome(self) -> Frame | int:
@@ -147,34 +134,64 @@ class TableConsumer(HubConsumer):
         }
 
     def _know_guest(self, state: TableState) -> None:
-        """A guest is somebody at his own practice table alone; in talk he stays a stranger."""
+        """A guest has a seat at their own practice table alone; in talk they stay a stranger."""
         guest = guest_of(self.scope.get("session") or {})
         self.guest_id = None if guest is None else guest.pk
         if guest is not None and state.seat_of(guest.pk) is not None:
             self.user_id, self.is_guest = guest.pk, True
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """One frame from the client; none is answered once the socket has been refused."""
-        if self.closed:
-            return
-        if text_data is None or len(text_data.encode()) > FRAME_BYTES_MAX:
+        """One message of ASGI: where the server has no line, or from before it was followed."""
+        if text_data is None:
             await self.close(code=CLOSE_TOO_BIG)
-            return
-        if not self.bucket.take(time.monotonic()):
-            await self._refuse("too_fast", "too many frames, slow down")
-            return
-        try:
-            frame = parse_client(text_data)
-        except BadFrame as error:
-            await self._refuse(error.code, str(error))
-            return
+        elif self.line is None:
+            await self.inbox.through(text_data.encode())
+        else:
+            self.inbox.put(text_data.encode())
+
+    def _take(self, data: bytes) -> None:
+        """Begin with one frame from the client; once the socket is closed none is answered."""
+        if self.closed:
+            self.inbox.done()
+        elif len(data) > FRAME_BYTES_MAX:
+            self.inbox.work(self.close(code=CLOSE_TOO_BIG))
+        elif not self.bucket.take(time.monotonic()):
+            self._refuse("too_fast", "too many frames, slow down")
+        else:
+            try:
+                frame = parse_client(data)
+            except BadFrame as error:
+                self._refuse(error.code, str(error))
+            else:
+                self._heed(frame)
+
+    def _heed(self, frame: ClientFrame) -> None:
         refusal = scope_refusal(frame, self.scope.get("granted"))
         if refusal is not None:
-            await self.send_frame(refusal)
-            return
-        await self._take(frame)
+            self._answer(refusal)
+        elif type(frame) is CommandFrame:
+            came = time.perf_counter()
+            if self.user_id is None:
+                self.inbox.work(self._carry_out(frame, came))
+            else:
+                answered = partial(self._was_carried_out, frame, came)
+                self.lane.command(self.table_id, self.user_id, frame, answered)
+        elif type(frame) is DiceElement and self.user_id is not None:
+            answered = partial(self._was_given, frame)
+            self.lane.element(self.table_id, self.user_id, frame, answered)
+        else:
+            self.inbox.work(self._work(frame))
 
-    async def _take(self, frame: ClientFrame) -> None:
+    def _answer(self, frame: Frame) -> None:
+        """Answer a frame, which is finished with that."""
+        if self.line is None or not self.line.flows:
+            self.inbox.work(self.send_frame(frame))
+        else:
+            self.line.write_frame(text_frame(encode(frame).encode()))
+            self.inbox.done()
+
+    async def _work(self, frame: ClientFrame) -> None:
+        """Do what takes a look at the database, or a while."""
         match frame:
             case Ping():
                 seq, now_ms = await newest().seq(self.table_id), int(time.time() * 1000)
@@ -183,8 +200,6 @@ class TableConsumer(HubConsumer):
             case Resume():
                 async with self.telling:
                     await self.send_frame(await in_thread(self._resumed, frame.since))
-            case CommandFrame():
-                await self._carry_out(frame)
             case Hint():
                 await self.send_frame(await in_thread(self._hint))
             case DiceTip() | DiceSeed() | DiceElement():
@@ -195,10 +210,18 @@ class TableConsumer(HubConsumer):
     async def _pass_on(self, text: str) -> None:
         """Pass on what was published; what comes while the table is looked up follows after it.
 
-        Otherwise the look could show something older than what the client heard before it.
+        Otherwise the look could show something older than what the client received before it.
         """
         async with self.telling:
             await self.send_text(text)
+
+    def _pass_on_now(self, frame: bytes) -> bool:
+        """The same at once; False if the client is slow or the table is being looked up."""
+        assert self.line is not None, "only frames of a line have bytes"
+        if self.telling.locked() or not self.line.flows:
+            return False
+        self.line.write_frame(frame)
+        return True
 
     def _resumed(self, since: int) -> Frame:
         table = table_get(self.table_id)
@@ -206,39 +229,47 @@ class TableConsumer(HubConsumer):
         return resume_frame(table, since, database_now_ms())
 
     def _hint(self) -> Frame:
-        """Advice for who asks, heard by nobody else."""
+        """Advice for this client alone."""
         try:
             return hint(table_id=self.table_id, user_id=self.user_id)
         except TableError as error:
             return {"type": "error", "code": error.code, "message": str(error)}
 
-    async def _carry_out(self, frame: CommandFrame) -> None:
-        """Answer a command once it is committed, and count it."""
-        came = time.perf_counter()
-        fast = await self._answer_fast(frame)
-        answer = fast or await in_thread(self._answer, frame)
+    def _was_carried_out(
+        self, frame: CommandFrame, came: float, answer: Answer | None, error: Exception | None
+    ) -> None:
+        """Answer a command that the fast lane has committed; any other takes the sure lane."""
+        if error is not None:
+            self.inbox.fail(error)
+        elif answer is None:
+            self.inbox.work(self._carry_out(frame, came))
+        else:
+            committed = time.perf_counter()
+            self.dice_due_ms = answer.dice_due_ms
+            self._see_to_the_dice()
+            self._answer({"type": "accepted", "id": frame.id, "seq": answer.seq})
+            self._count(frame, "accepted", came, committed, fast=True)
+
+    async def _carry_out(self, frame: CommandFrame, came: float) -> None:
+        """Answer a command once it is committed in a transaction of its own."""
+        answer = await in_thread(self._command, frame)
         committed = time.perf_counter()
         await self.send_frame(answer)
         self._see_to_the_dice()
+        self._count(frame, answer.get("code", "accepted"), came, committed, fast=False)
+
+    def _count(
+        self, frame: CommandFrame, outcome: str, came: float, committed: float, *, fast: bool
+    ) -> None:
         command_done(
             frame.command.__struct_config__.tag,
-            answer.get("code", "accepted"),
-            fast=fast is not None,
+            outcome,
+            fast=fast,
             commit_seconds=committed - came,
             answer_seconds=time.perf_counter() - came,
         )
 
-    async def _answer_fast(self, frame: CommandFrame) -> Frame | None:
-        """Carry out a command where nothing stands against it, else None: nothing has happened."""
-        if self.user_id is None:
-            return None
-        answer = await lane().command(self.table_id, self.user_id, frame)
-        if answer is None:
-            return None
-        self.dice_due_ms = answer.dice_due_ms
-        return {"type": "accepted", "id": frame.id, "seq": answer.seq}
-
-    def _answer(self, frame: CommandFrame) -> Frame:
+    def _command(self, frame: CommandFrame) -> Frame:
         """Carry out a command and say how it went."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
@@ -257,13 +288,19 @@ class TableConsumer(HubConsumer):
 
     # --- dice -----------------------------------------------------------------------------------
 
+    def _was_given(
+        self, frame: DiceElement, answer: Answer | None, error: Exception | None
+    ) -> None:
+        if error is not None:
+            self.inbox.fail(error)
+        elif answer is None:
+            self.inbox.work(self._take_dice_part(frame))
+        else:
+            self.dice_due_ms = answer.dice_due_ms  # the roll may have led to another one
+            self._see_to_the_dice()
+            self.inbox.done()
+
     async def _take_dice_part(self, frame: DiceFrame) -> None:
-        if isinstance(frame, DiceElement) and self.user_id is not None:
-            answer = await lane().element(self.table_id, self.user_id, frame)
-            if answer is not None:
-                self.dice_due_ms = answer.dice_due_ms  # the roll may have led to another one
-                self._see_to_the_dice()
-                return
         refusal = await in_thread(self._dice_part, frame)
         if refusal is not None:
             await self.send_frame(refusal)
@@ -285,14 +322,14 @@ class TableConsumer(HubConsumer):
         Should this process end before that, the sweep does it.
         """
         if self.dice_due_ms is not None:
-            task = asyncio.create_task(self._wake_at(self.dice_due_ms))
+            task = asyncio.create_task(self._wake_at(self.dice_due_ms), context=self.context)
             self.wakes.add(task)
             task.add_done_callback(self.wakes.discard)
             self.dice_due_ms = None
 
     async def _wake_at(self, due_ms: int) -> None:
         await asyncio.sleep(max(0.0, due_ms / 1000 - time.time()) + WAKE_AFTER_SECONDS)
-        at_hand = lane().at_hand(self.table_id)
+        at_hand = self.lane.at_hand(self.table_id)
         if at_hand is not None and dice_due_ms(at_hand.state) != due_ms:
             return  # they have fallen long ago
         try:
@@ -300,13 +337,13 @@ class TableConsumer(HubConsumer):
         except DatabaseError as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
-    async def _refuse(self, code: str, message: str) -> None:
-        """Say what is wrong with a frame that no client of ours sends, and remember it."""
+    def _refuse(self, code: str, message: str) -> None:
+        """Say what is wrong with a frame that no client of ours sends, and count it."""
         self.refusals += 1
         if self.refusals <= REFUSALS_LOGGED_MAX:
             event = {"event": "frame_refused", "code": code}
             security_logger.warning("frame refused", extra={"event": event})
-        await self.send_frame({"type": "error", "code": code, "message": message})
+        self._answer({"type": "error", "code": code, "message": message})
 
     # --- presence -------------------------------------------------------------------------------
 
@@ -320,11 +357,11 @@ class TableConsumer(HubConsumer):
         await attendants().enter(presence, self._person())
 
     def _person(self) -> int | None:
-        """Who is in the house by this connection; a guest is nobody."""
+        """The account that is in the house by this connection; a guest has none."""
         return None if self.is_guest else self.user_id
 
     async def _note_attendance(self, *, present: bool) -> None:
-        """A player's coming and going is written down; watchers come and go unseen."""
+        """Store that a player has come or gone; watchers leave no trace."""
         if self.seat is None:
             return
         try:
@@ -335,6 +372,7 @@ class TableConsumer(HubConsumer):
 
     async def end(self) -> None:
         """The connection is gone: take it out of the list of who is there."""
+        await self.inbox.close()
         self.talk.end()
         if self.presence is None or self.entering is None:
             return

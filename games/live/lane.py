@@ -4,16 +4,23 @@
 in order. While a statement is under way others gather, so the more is going on the more moves
 share one commit. Nothing is told before its statement has returned. Correctness rests on the
 versions in the database alone: this memory may be wrong, then the table is read and decided again.
+
+Nothing waits here: what goes on is a callback of what it follows from, so a move costs no task, no
+lock and no future of its own. Moves are committed in the order in which they were decided, and
+those of one table in the order in which they came, so no table waits for another one twice.
 """
 
 import asyncio
 import contextlib
+import logging
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import Context
+from functools import partial
 from typing import Final, Generic, TypeVar
 from uuid import UUID
-from weakref import WeakKeyDictionary, WeakValueDictionary
+from weakref import WeakKeyDictionary
 
 import psycopg
 
@@ -23,6 +30,8 @@ from games.services.fast_lane import AtHand, Plan, command_plan, element_plan
 from games.services.fast_rows import FastRows
 from games.services.tables import Answer
 from games.wire import CommandFrame, DiceElement
+
+logger = logging.getLogger(__name__)
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -36,27 +45,25 @@ TRIES_MAX: Final = 3
 #: how old the newest look at the database's clock may be.
 CLOCK_SECONDS: Final = 30.0
 
+#: what became of a move, or the error that nobody foresaw; both None: it must take the sure lane.
+Answered = Callable[[Answer | None, Exception | None], None]
+
+Decide = Callable[[AtHand, int], Plan | None]
+
 
 class Batches(Generic[A, B]):
-    """Work that is done in one go for all who wait for it, one go after the other."""
+    """Work that is done in one go for all who wait for it, first come first served."""
 
-    def __init__(
-        self,
-        work: Callable[[list[A]], Awaitable[list[B]]],
-        done: Callable[[A, B], None] | None = None,
-    ) -> None:
+    def __init__(self, work: Callable[[list[A]], Awaitable[list[B]]]) -> None:
         self._work = work
-        self._done = done
-        self._waiting: list[tuple[A, asyncio.Future[B]]] = []
+        self._waiting: list[tuple[A, Callable[[B | None, Exception | None], None]]] = []
         self._task: asyncio.Task[None] | None = None
 
-    async def ask(self, item: A) -> B:
-        """What becomes of one item; what the work raises is raised for each of its items."""
-        future: asyncio.Future[B] = asyncio.get_running_loop().create_future()
-        self._waiting.append((item, future))
+    def put(self, item: A, done: Callable[[B | None, Exception | None], None]) -> None:
+        """Do the work for one item; `done` takes what comes of it, or what the work raised."""
+        self._waiting.append((item, done))
         if self._task is None:
-            self._task = asyncio.create_task(self._run())
-        return await future
+            self._task = asyncio.create_task(self._run(), context=Context())
 
     async def _run(self) -> None:
         try:
@@ -66,19 +73,33 @@ class Batches(Generic[A, B]):
         finally:
             self._task = None
 
-    async def _do(self, batch: Sequence[tuple[A, "asyncio.Future[B]"]]) -> None:
+    async def _do(
+        self, batch: Sequence[tuple[A, Callable[[B | None, Exception | None], None]]]
+    ) -> None:
+        outcomes: Sequence[B | None]
         try:
-            outcomes = await self._work([item for item, _ in batch])
-        except Exception as error:  # each of them is told
-            for _, future in batch:
-                if not future.done():
-                    future.set_exception(error)
-            return
-        for (item, future), outcome in zip(batch, outcomes, strict=True):
-            if self._done is not None:  # also for somebody who waits no longer
-                self._done(item, outcome)
-            if not future.done():
-                future.set_result(outcome)
+            outcomes, failed = await self._work([item for item, _ in batch]), None
+        except Exception as error:  # each of them gets it
+            outcomes, failed = [None] * len(batch), error
+        for (_, done), outcome in zip(batch, outcomes, strict=True):
+            try:
+                done(outcome, failed)
+            except Exception:  # one of them must not take the others with it
+                logger.exception("what follows from a batch failed")
+
+
+class Move:
+    """A change of one table that is to be decided and committed."""
+
+    __slots__ = ("answered", "decide", "table_id", "tried", "tries")
+
+    def __init__(self, table_id: UUID, decide: Decide, answered: Answered) -> None:
+        self.table_id = table_id
+        self.decide = decide
+        self.answered = answered
+        self.tries = 0
+        self.tried: int | None = None
+        """The version of the table on which it was decided last."""
 
 
 class Lane:
@@ -87,26 +108,33 @@ class Lane:
     def __init__(self, told: Hub) -> None:
         self._hub = told
         self._tables: OrderedDict[UUID, AtHand] = OrderedDict()
-        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._moves: dict[UUID, deque[Move] | None] = {}
+        """Tables with a move under way, each with the moves that come after it."""
         self._reading: Batches[UUID, AtHand | None] = Batches(self._read)
-        self._writing: Batches[Plan, bool] = Batches(self._write, self._committed)
+        self._writing: Batches[Plan, bool] = Batches(self._write)
         self._to_read, self._to_write = FastRows(), FastRows()
         self._ahead_ms: list[float] = []
         self._began_to_look = self._looked = float("-inf")
         self._keys_begin = channel_key(table_channel(""))
         told.heard_elsewhere = self._heard_elsewhere
 
-    async def command(self, table_id: UUID, user_id: int, frame: CommandFrame) -> Answer | None:
-        """Carry out a player's command; None if it must take the sure lane."""
-        return await self._carry_out(
-            table_id, lambda at_hand, now_ms: command_plan(at_hand, user_id, frame, now_ms)
-        )
+    def command(
+        self, table_id: UUID, user_id: int, frame: CommandFrame, answered: Answered
+    ) -> None:
+        """Carry out a player's command; `answered` is called once, at the commit or before."""
 
-    async def element(self, table_id: UUID, user_id: int, frame: DiceElement) -> Answer | None:
-        """Take in a player's part in the roll that waits; None if it must take the sure lane."""
-        return await self._carry_out(
-            table_id, lambda at_hand, now_ms: element_plan(at_hand, user_id, frame, now_ms)
-        )
+        def decide(at_hand: AtHand, now_ms: int) -> Plan | None:
+            return command_plan(at_hand, user_id, frame, now_ms)
+
+        self._come(Move(table_id, decide, answered))
+
+    def element(self, table_id: UUID, user_id: int, frame: DiceElement, answered: Answered) -> None:
+        """Take in a player's part in the roll that waits; `answered` as for a command."""
+
+        def decide(at_hand: AtHand, now_ms: int) -> Plan | None:
+            return element_plan(at_hand, user_id, frame, now_ms)
+
+        self._come(Move(table_id, decide, answered))
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -118,47 +146,74 @@ class Lane:
         return self._tables.get(table_id)
 
     def _heard_elsewhere(self, key: str) -> None:
-        """Another process has told something at this channel: its table is read again."""
+        """Another process has published at this channel: its table is read again."""
         if key.startswith(self._keys_begin):
             with contextlib.suppress(ValueError):
                 self._tables.pop(UUID(key[len(self._keys_begin) :]), None)
 
-    async def _carry_out(
-        self, table_id: UUID, decide: Callable[[AtHand, int], Plan | None]
-    ) -> Answer | None:
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = asyncio.Lock()
-        async with lock:
-            tried: int | None = None
-            for _ in range(TRIES_MAX):
-                # taken out: whatever ends this early leaves nothing behind that may be wrong
-                at_hand = self._tables.pop(table_id, None)
-                if at_hand is None or self._clock_is_old():
-                    at_hand = await self._fresh(table_id)
-                if at_hand is None or at_hand.table.version == tried:
-                    return None  # unchanged: somebody holds it, or it knows the command already
-                tried = at_hand.table.version
-                plan = decide(at_hand, self._now_ms())
-                if plan is None:
-                    return None
-                try:
-                    taken = await self._writing.ask(plan)
-                except psycopg.Error:
-                    return None  # nobody knows whether it is committed: the sure lane looks
-                if taken:
-                    return Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms)
-        return None
+    # --- one move after the other -----------------------------------------------------------------
 
-    async def _fresh(self, table_id: UUID) -> AtHand | None:
-        try:
-            return await self._reading.ask(table_id)
-        except psycopg.Error:
-            return None
-
-    def _committed(self, plan: Plan, taken: bool) -> None:
-        if not taken:
+    def _come(self, move: Move) -> None:
+        """Begin with a move, or let it wait for the one that is under way at its table."""
+        if move.table_id not in self._moves:
+            self._moves[move.table_id] = None
+            self._begin(move)
             return
+        waiting = self._moves[move.table_id]
+        if waiting is None:
+            waiting = self._moves[move.table_id] = deque()
+        waiting.append(move)
+
+    def _begin(self, move: Move) -> None:
+        # taken out: whatever ends this early leaves nothing behind that may be wrong
+        at_hand = self._tables.pop(move.table_id, None)
+        if at_hand is None or self._clock_is_old():
+            self._reading.put(move.table_id, partial(self._was_read, move))
+        else:
+            self._decide(move, at_hand)
+
+    def _was_read(self, move: Move, at_hand: AtHand | None, error: Exception | None) -> None:
+        if at_hand is None or at_hand.table.version == move.tried:
+            self._end(move, None, error)  # unchanged: it is locked, or knows the command already
+        else:
+            self._decide(move, at_hand)
+
+    def _decide(self, move: Move, at_hand: AtHand) -> None:
+        move.tried, move.tries = at_hand.table.version, move.tries + 1
+        try:
+            plan = move.decide(at_hand, self._now_ms())
+        except Exception as error:
+            self._end(move, None, error)
+            return
+        if plan is None:
+            self._end(move, None, None)
+        else:
+            self._writing.put(plan, partial(self._was_written, move, plan))
+
+    def _was_written(
+        self, move: Move, plan: Plan, taken: bool | None, error: Exception | None
+    ) -> None:
+        if taken:
+            self._committed(plan)
+            self._end(move, Answer(seq=plan.seq, dice_due_ms=plan.dice_due_ms), None)
+        elif error is None and move.tries < TRIES_MAX:
+            self._begin(move)
+        else:
+            self._end(move, None, error)
+
+    def _end(self, move: Move, answer: Answer | None, error: Exception | None) -> None:
+        """Answer a move and go on with the next one of its table.
+
+        Of an error of the database nobody can tell whether it was committed: the sure lane looks.
+        """
+        waiting = self._moves.pop(move.table_id)
+        if waiting:
+            self._moves[move.table_id] = waiting
+            next_move = waiting.popleft()
+            asyncio.get_running_loop().call_soon(self._begin, next_move, context=Context())
+        move.answered(answer, None if isinstance(error, psycopg.Error) else error)
+
+    def _committed(self, plan: Plan) -> None:
         self._tables[plan.table_id] = plan.after
         if len(self._tables) > TABLES_MAX:
             self._tables.popitem(last=False)
@@ -171,11 +226,10 @@ class Lane:
         return [found.get(table_id) for table_id in table_ids]
 
     async def _write(self, plans: list[Plan]) -> list[bool]:
-        # one a table: who was cut off while he waited may have left a plan behind
-        first = {plan.table_id: plan for plan in reversed(plans)}
-        taken, now_ms = await self._to_write.write(list(first.values()))
+        """Commit plans, one a table: a table has one move under way."""
+        taken, now_ms = await self._to_write.write(plans)
         self._look_at_clock(now_ms)
-        return [plan is first[plan.table_id] and plan.table_id in taken for plan in plans]
+        return [plan.table_id in taken for plan in plans]
 
     # --- time -------------------------------------------------------------------------------------
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from games.live.consumers import LobbyConsumer, TableConsumer
+from games.live.consumers import TableConsumer
+from games.live.lobby import LobbyConsumer
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:

@@ -1,4 +1,4 @@
-"""A socket that passes on what is published, and whose end is always seen to."""
+"""A socket that passes on what is published, and cleans up after itself however it ends."""
 
 import contextlib
 from typing import Any
@@ -9,7 +9,8 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games.broadcast import access_channel
-from games.live.hub import Ear, Hear, hub
+from games.live.hub import Ear, Hear, Now, hub
+from games.live.line import FAILED
 from games.live.places import places
 from games.wire import encode
 
@@ -28,9 +29,12 @@ class HubConsumer(AsyncWebsocketConsumer):
     connected = False
     place: tuple[int, str] | None = None
 
-    async def follow(self, *channels: str, hear: Hear | None = None) -> None:
-        """Start to pass on (or to let `hear`) everything that is published at these channels."""
-        self.ears += (await hub().subscribe(hear or self.send_text, self.lost, *channels),)
+    async def follow(
+        self, *channels: str, hear: Hear | None = None, now: Now | None = None
+    ) -> None:
+        """Start to pass on everything that is published at these channels (`hear`, `now`: how)."""
+        ear = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
+        self.ears += (ear,)
 
     async def take_place(self, person_id: int) -> bool:
         """Count this socket as one of a person's; one too many is closed, and then False."""
@@ -57,10 +61,10 @@ class HubConsumer(AsyncWebsocketConsumer):
         await self.close(code=CLOSE_TRY_AGAIN)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket; whatever ends it, an error of ours included, its end is seen to.
+        """Serve the socket and clean up, whatever ends it, an error of ours included.
 
-        Channels tells of a client that goes, and of nothing else: without this somebody whose
-        command failed in an unforeseen way would be shown as present for good.
+        Channels calls a consumer when its client goes, and at no other end: without this a person
+        whose command failed in an unforeseen way would be shown as present for good.
         """
         self.scope, self.base_send = scope, send
         try:
@@ -82,6 +86,8 @@ class HubConsumer(AsyncWebsocketConsumer):
         Channels gives the thread's database connection back around each one, by way of a thread
         (40 % of a move). Sockets use no connection outside of `games.live.work`, which does it.
         """
+        if message["type"] == FAILED:
+            raise message["error"]
         handler = getattr(self, get_handler_name(message), None)
         if handler is None:
             raise ValueError(f"no handler for {message['type']}")
@@ -97,15 +103,17 @@ class HubConsumer(AsyncWebsocketConsumer):
         await super().websocket_connect(message)
 
     async def end(self) -> None:
-        """See to whatever follows from the end of this socket."""
+        """Clean up after this socket."""
 
     async def send_text(self, text: str) -> None:
         """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
+        if self.closed:
+            return
         with contextlib.suppress(OSError):
             await self.base_send({"type": "websocket.send", "text": text})
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close the socket, once; several may find at the same time that it must end."""
+        """Close the socket, once; several may ask for it at the same time."""
         if not self.closed:
             self.closed = True
             with contextlib.suppress(OSError):

@@ -20,6 +20,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.importer import import_from_string
 
 from pasch.environment import whole
+from pasch.web.frame_socket import FrameSocket
 from pasch.web.processes import WebProcesses
 
 SITE = "pasch.asgi:application"
@@ -63,7 +64,7 @@ def _configuration(application: str, port: int) -> uvicorn.Config:
         port=port,
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
+        ws=FrameSocket,
         ws_max_size=WS_FRAME_BYTES_MAX,
         ws_ping_interval=WS_PING_SECONDS,
         ws_ping_timeout=WS_PING_SECONDS,

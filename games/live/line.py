@@ -1,0 +1,129 @@
+"""Frames of a socket without a queue and without a task: what our web server offers beside ASGI.
+
+`pasch.web.frame_socket` puts a `Line` into the scope of each socket. On servers without it the same
+consumers work with the messages of ASGI alone.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import Context
+from typing import Any, Final, Protocol
+
+#: where the line is found in `scope["extensions"]`.
+EXTENSION: Final = "pasch.frames"
+
+#: the message with which a line hands an error to the consumer's own task.
+FAILED: Final = "pasch.failed"
+
+#: so many frames of a client wait behind the one being dealt with; then no more are read.
+WAITING_MAX: Final = 16
+
+
+class Line(Protocol):
+    """A connection of a client."""
+
+    @property
+    def flows(self) -> bool:
+        """Whether a frame may be written: the socket is open and the client keeps up."""
+
+    def take_frames(self, take: Callable[[bytes], None], context: Context) -> None:
+        """Call `take` in `context` with each text frame from now on, in place of ASGI's message."""
+
+    def write_frame(self, frame: bytes) -> None:
+        """Write the bytes of one whole frame; they are dropped if the socket is closed."""
+
+    def pause_frames(self) -> None:
+        """Read no further frame: the client has to wait."""
+
+    def resume_frames(self) -> None:
+        """Go on with the frames that came, and then with reading."""
+
+    def fail(self, error: Exception) -> None:
+        """Raise an error in the task that serves the socket."""
+
+
+class Inbox:
+    """The frames of one client, one after the other, in the order in which they came.
+
+    `take` begins with a frame. Each frame is finished by one call of `done`, `work` or `fail`,
+    perhaps long after `take` has returned.
+    """
+
+    __slots__ = ("_busy", "_context", "_line", "_settled", "_take", "_task", "_waiting")
+
+    def __init__(self, take: Callable[[bytes], None], line: Line | None, context: Context) -> None:
+        self._take = take
+        self._line = line
+        self._context = context
+        self._busy = False
+        self._waiting: deque[bytes] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._settled: asyncio.Future[None] | None = None
+
+    def put(self, frame: bytes) -> None:
+        """Take a frame, now or after those that came before it."""
+        if not self._busy and not self._waiting:
+            self._begin(frame)
+            return
+        if self._waiting is None:
+            self._waiting = deque()
+        self._waiting.append(frame)
+        if self._line is not None and len(self._waiting) >= WAITING_MAX:
+            self._line.pause_frames()
+
+    async def through(self, frame: bytes) -> None:
+        """Take a frame and wait until it is finished, so that the server reads no further."""
+        self._settled = asyncio.get_running_loop().create_future()
+        self.put(frame)
+        await self._settled
+
+    def done(self) -> None:
+        """The frame is finished."""
+        self._busy = False
+        if self._settled is not None and not self._settled.done():
+            self._settled.set_result(None)
+        if self._waiting is not None:
+            asyncio.get_running_loop().call_soon(self._go_on, context=self._context)
+
+    def work(self, rest: Coroutine[Any, Any, None]) -> None:
+        """Finish the frame in a task."""
+        self._task = asyncio.create_task(self._finish(rest), context=self._context)
+
+    def fail(self, error: Exception) -> None:
+        """The frame led to an error that nobody foresaw: it ends the socket."""
+        if self._settled is not None and not self._settled.done():
+            self._settled.set_exception(error)
+        elif self._line is not None:
+            self._line.fail(error)
+
+    async def close(self) -> None:
+        """Drop what waits; what has begun is finished."""
+        self._busy, self._waiting = True, None
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def _begin(self, frame: bytes) -> None:
+        self._busy = True
+        try:
+            self._take(frame)
+        except Exception as error:
+            self.fail(error)
+
+    def _go_on(self) -> None:
+        while self._waiting and not self._busy:
+            self._begin(self._waiting.popleft())
+        if self._waiting is not None and not self._waiting and not self._busy:
+            self._waiting = None
+            if self._line is not None:
+                self._line.resume_frames()
+
+    async def _finish(self, rest: Coroutine[Any, Any, None]) -> None:
+        try:
+            await rest
+        except Exception as error:
+            self.fail(error)
+        else:
+            self.done()
+        finally:
+            self._task = None

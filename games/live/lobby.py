@@ -1,0 +1,36 @@
+"""The WebSocket of the lobby: it says that something has changed, and pages fetch what."""
+
+from games.broadcast import LOBBY_CHANNEL, person_channel
+from games.live.presence import attendants
+from games.live.sockets import HubConsumer
+
+
+class LobbyConsumer(HubConsumer):
+    """Tells a page of the lobby that its list has changed, and a player that he is challenged."""
+
+    user_id: int | None = None
+
+    async def connect(self) -> None:
+        """Anyone may listen; who is logged in also hears what concerns him, and is seen here.
+
+        The first frame says that from now on nothing is missed: what has changed since the page
+        was made is fetched then.
+        """
+        await self.accept()
+        user = self.scope.get("user")
+        if user is None or not user.is_authenticated:
+            await self.follow(LOBBY_CHANNEL)
+            await self.send_frame({"type": "changed"})
+            return
+        if not await self.take_place(user.pk):
+            return
+        await self.follow(LOBBY_CHANNEL, person_channel(user.pk))
+        await self.send_frame({"type": "changed"})
+        await self.guard(user.pk)
+        self.user_id = user.pk
+        await attendants().enter_person(user.pk)
+
+    async def end(self) -> None:
+        """The page is gone: nobody says any more that its reader is here."""
+        if self.user_id is not None:
+            attendants().leave_person(self.user_id)
