@@ -53,7 +53,12 @@ def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> 
 
 def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
     """Send a frame to everyone at a channel once the current transaction is committed."""
-    transaction.on_commit(partial(publish, channel, encode(frame)))
+    text_on_commit(channel, encode(frame))
+
+
+def text_on_commit(channel: str, text: str) -> None:
+    """Send an encoded frame to everyone at a channel once the current transaction is committed."""
+    transaction.on_commit(partial(publish, channel, text))
 
 
 def publish_chat_on_commit(table_id: object, said: Utterance, frame: dict[str, Any]) -> None:

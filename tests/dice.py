@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from games.models import Table
+from games.services.dice.rolls import NO_ROWS, DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 
@@ -35,8 +36,9 @@ class GivenDice:
         """The dice of the next roll."""
         raise NotImplementedError
 
-    def store(self, state: TableState, events: Sequence[Event]) -> None:
+    def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
         """Nothing of it is kept."""
+        return NO_ROWS
 
 
 class ScriptedDice(GivenDice):

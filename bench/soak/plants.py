@@ -27,7 +27,7 @@ def _no_row_lock() -> None:
     from django.db.models import QuerySet
 
     from games.models import Match, Table
-    from games.services import fast_rows
+    from games.services import plan_rows
 
     right = QuerySet.select_for_update
 
@@ -35,8 +35,8 @@ def _no_row_lock() -> None:
         return self if self.model in (Table, Match) else right(self, *args, **kwargs)
 
     swap(QuerySet, "select_for_update", unlocked)
-    write = changed(fast_rows._WRITE, " AND t.version = p.version", "")
-    swap(fast_rows, "_WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
+    write = changed(plan_rows.WRITE, " AND t.version = p.version", "")
+    swap(plan_rows, "WRITE", changed(write, " FOR NO KEY UPDATE OF t SKIP LOCKED", ""))
 
 
 def _acknowledged_early() -> None:
@@ -45,15 +45,15 @@ def _acknowledged_early() -> None:
     from games.live import consumers
     from games.live.lane import Batches
     from games.services.commit import Change
-    from games.services.fast_lane import Plan
+    from games.services.plans import Plan
     from games.services.tables import Answer, table_command
     from games.table.machine import dice_due_ms
 
     asked = threading.local()
     right = Change.store
 
-    def store(self: Change) -> bool:
-        stored = right(self)
+    def store(self: Change, **remembered: Any) -> bool:
+        stored = right(self, **remembered)
         told = getattr(asked, "told", None)
         if told is not None and stored:
             told.put(Answer(seq=self.state.seq, dice_due_ms=dice_due_ms(self.state)))
@@ -124,13 +124,12 @@ def _told_early() -> None:
     from games import broadcast
     from games.live.lane import Lane
     from games.services import commit
-    from games.wire import encode
 
-    def at_once(channel: str, frame: Any) -> None:
-        broadcast.publish(channel, encode(frame))
+    def at_once(channel: str, text: str) -> None:
+        broadcast.publish(channel, text)
         time.sleep(COMMIT_LATE_SECONDS / 2)
 
-    swap(commit, "publish_on_commit", at_once)
+    swap(commit, "text_on_commit", at_once)
     right = Lane._write
 
     async def write(self: Lane, plans: list[Any]) -> list[bool]:
@@ -150,7 +149,7 @@ def _roll_number_in_memory() -> None:
     right = FairDice.draw
 
     def draw(self: FairDice, state: Any) -> tuple[int, ...]:
-        game = self._load(state)
+        game = self.game_of(state)
         game.next_roll = numbers.get(game.pk, 0)
         dice = right(self, state)
         numbers[game.pk] = game.next_roll
@@ -200,22 +199,22 @@ def _timers_in_valkey() -> None:
     from django.conf import settings
 
     from games import tasks
-    from games.services import fast_rows, outages, tables
-    from games.services.commit import Change
+    from games.services import commit, fast_rows, outages, tables
     from games.services.moments import database_now_ms
-    from games.table.machine import due_ms
+    from games.services.plans import Plan
 
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2)
 
-    def save(self: Change) -> None:
-        due, table = due_ms(self.state), str(self.table.pk)
-        try:
-            if due is None:
+    right_write = commit.plan_write
+
+    def write_one(plan: Plan) -> None:
+        right_write(plan)
+        due_at, table = plan.due_at, str(plan.table_id)
+        with contextlib.suppress(redis.RedisError):
+            if due_at is None:
                 client.zrem(TIMERS, table)
             else:
-                client.zadd(TIMERS, {table: due})
-        except redis.RedisError:
-            return
+                client.zadd(TIMERS, {table: due_at.timestamp() * 1000})
 
     def wake() -> int:
         outages.heartbeat(outages.SWEEP)
@@ -233,7 +232,7 @@ def _timers_in_valkey() -> None:
         return taken
 
     swap(fast_rows.FastRows, "write", write)
-    swap(Change, "_save_deadline", save)
+    swap(commit, "plan_write", write_one)
     swap(tasks, "tables_wake_due", wake)
 
 

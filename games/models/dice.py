@@ -14,7 +14,7 @@ class GameDice(models.Model):
 
     `house_tip` (32 bytes) was public before any player gave anything; `house_secret` is the far
     end of that chain, encrypted (`games.services.dice.keys`). `sides` has one
-    `games.services.dice.fair.Side` for each seat. What has once been fixed the database keeps.
+    `games.services.dice.side.Side` for each seat. What has once been fixed the database keeps.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -1,11 +1,11 @@
-"""The heart of every service: commands on a locked table become stored events.
+"""The sure lane: commands on a locked table become stored events, in one transaction.
 
-Inside one transaction: the row lock, the events, the folded state, the deadline, and at the end of
-a match the ratings and the books. What everyone hears goes out after the commit.
+The row lock comes first, then the plan of what the commands lead to, written by the statement of
+both lanes (`games.services.plan_rows`), and at the end of a match the ratings and the books.
+Everything that is sent goes out after the commit.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID, uuid4
 
@@ -13,23 +13,23 @@ import msgspec
 from django.db import OperationalError, connection
 
 from games import settlement
-from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel
-from games.models import Deadline, Match, Table, TableEvent
+from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel, text_on_commit
+from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.prizes.payout import Ending, Result
-from games.selectors import prices, update_frame
-from games.services.dice.source import TableDice, dice_of
+from games.selectors import prices
+from games.services.decision import Decision
+from games.services.dice.source import dice_of
 from games.services.house_bots import bot_turn_note
 from games.services.moments import moment
 from games.services.pairs import pair_claim
 from games.services.people import people_at
+from games.services.plan_rows import plan_write
+from games.services.plans import plan_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import Busy
-from games.table.evolve import evolve
-from games.table.machine import check_roll, decide, dice_due_ms, due_ms, needs_dice
 from games.table.state import TableState
-from games.wire import event_frame, event_payload
 
 LOCK_TIMEOUT = "3s"
 
@@ -41,76 +41,47 @@ def table_lock(table_id: UUID) -> Table:
     return Table.objects.select_for_update(no_key=True).get(pk=table_id)
 
 
-@dataclass(slots=True)
-class Change:
-    """One transaction's work on a locked table: commands go in, `store` writes the outcome.
+class Change(Decision):
+    """One transaction's work on a locked table: commands go in, `store` writes the outcome."""
 
-    Where two clocks differ, `now_ms` becomes that of the last change of turns: no time is counted
-    backwards.
-    """
-
-    table: Table
-    state: TableState
-    now_ms: int
-    events: list[ev.Event] = field(default_factory=list)
-    transfer: Callable[[], None] | None = None
-    match_begun: str = ""
-    settled: bool = False
-    dice: TableDice = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.now_ms = max(self.now_ms, self.state.clock.since_ms)
-        self.dice = dice_of(self.table)
-
-    @property
-    def first_seq(self) -> int:
-        """The number of the first event of this change."""
-        return self.state.seq - len(self.events) + 1
-
-    @property
-    def dice_due_ms(self) -> int | None:
-        """When the roll that this change began waits no longer; None if it began none."""
-        return dice_due_ms(self.state) if self.events else None
+    def __init__(self, table: Table, state: TableState, now_ms: int) -> None:
+        super().__init__(table, state, now_ms, dice_of(table))
+        self.transfer: Callable[[], None] | None = None
+        self.match_begun = ""
+        self.settled = False
 
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
-        """Let the machine decide a command and take in its events. Raises `TableError`."""
-        if isinstance(command, cmd.Roll):
-            check_roll(self.state, seat)
-            assert seat is not None, "the house rolls in nobody's name"
-            self.dice.take(self.state, seat, command.element)
-            command = self._roll(auto=False)
-        elif isinstance(command, cmd.Rematch):
+        """Decide a command, with what only the database says of it. Raises `TableError`."""
+        if isinstance(command, cmd.Rematch):
             command = cmd.GiveRematch(match=str(uuid4()), rated=self._rated(self.state.seats[1]))
         elif isinstance(command, cmd.Sit):
             command = msgspec.structs.replace(command, rated=self._rated(command.player))
-        self._take_in(decide(self.state, command, self.now_ms, seat))
+        super().give(command, seat)
         self._begin_match()
-        self._roll_on()
 
-    def dice_fall(self) -> None:
-        """Complete the roll that has been asked for with the parts that are there."""
-        game = self.state.game
-        assert game is not None
-        assert game.dice_asked is not None, "dice were asked for"
-        dice = cmd.GiveDice(dice=self.dice.draw(self.state), auto=game.dice_asked.auto)
-        self._take_in(decide(self.state, dice, self.now_ms, game.on_roll))
-        self._roll_on()
+    def store(self, *, user_id: int | None = None, command_id: str | None = None) -> bool:
+        """Write everything, move credits and ratings if a match ended, publish after the commit.
 
-    def _roll_on(self) -> None:
-        """Roll for whoever has nothing to decide before his dice."""
-        while needs_dice(self.state):
-            assert self.state.game is not None
-            rolled = self._roll(auto=True)
-            self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
-
-    def _roll(self, *, auto: bool) -> cmd.Command:
-        """The dice, or the question to the players for their parts; no more dice void the match."""
-        if self.dice.is_over(self.state):
-            return cmd.Void()
-        until_ms = self.dice.wait_until_ms(self.state, self.now_ms)
-        if until_ms is not None:
-            return cmd.AskForDice(auto=auto, due_ms=until_ms)
-        return cmd.GiveDice(dice=self.dice.draw(self.state), auto=auto)
+        With `command_id` the command of this person is remembered with its answer. False if
+        nothing has happened that could be written.
+        """
+        self._settle()
+        table = self.table
+        listed_before = table.seq > 0 and table.phase == "open"
+        plan = plan_of(self, user_id=user_id, command_id=command_id)
+        if plan.is_empty:
+            return False
+        plan_write(plan)
+        table.state = msgspec.to_builtins(self.state)
+        if mode_of(self.state.terms).is_practice:
+            bot_turn_note(table, self.state, moment(self.now_ms))
+        if plan.frame is not None:
+            text_on_commit(table_channel(table.pk), plan.frame)
+        if listed_before != (table.phase == "open"):
+            publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
+        if self.transfer is not None:
+            self.transfer()  # the books last: their locks are held for the shortest time
+        return True
 
     def _rated(self, guest_id: int | None) -> bool:
         """Whether a match of the opener with this guest is rated, by the pair limit of now."""
@@ -133,11 +104,11 @@ class Change:
             return
         self.match_begun = self.state.match.id
         match = _match_create(self.table, self.state, self.now_ms)
-        self.table.people = people_at(self.state.seats, self.state.terms)
+        self.people = self.table.people = people_at(self.state.seats, self.state.terms)
         self.transfer = partial(settlement.stakes_take, match)
 
-    def settle(self) -> None:
-        """Take in what follows from the end of a match: from now on `state.seq` is the last one."""
+    def _settle(self) -> None:
+        """Take in what follows from the end of a match: ratings, payouts, and its row."""
         if self.settled:
             return
         self.settled = True
@@ -146,40 +117,6 @@ class Change:
                 self._settle_match(event)
             elif isinstance(event, ev.MatchVoided):
                 self._refund_match(event)
-
-    def store(self) -> bool:
-        """Write everything, move credits and ratings if a match ended, publish after the commit.
-
-        False if nothing has happened that could be written.
-        """
-        if not self.events:
-            return False
-        self.settle()
-        payloads = [event_payload(event) for event in self.events]
-        first_seq = self.first_seq
-        TableEvent.objects.bulk_create(
-            TableEvent(table=self.table, seq=seq, type=payload["type"], payload=payload)
-            for seq, payload in enumerate(payloads, start=first_seq)
-        )
-        self.dice.store(self.state, self.events)
-        listed_before = self.table.seq > 0 and self.table.phase == "open"
-        self._save_table()
-        self._save_deadline()
-        if mode_of(self.state.terms).is_practice:
-            bot_turn_note(self.table, self.state, moment(self.now_ms))
-        frames = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
-        frame = update_frame(self.table, self.state, frames, self.now_ms)
-        publish_on_commit(table_channel(self.table.pk), frame)
-        if listed_before != (self.table.phase == "open"):
-            publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
-        if self.transfer is not None:
-            self.transfer()  # the books last: their locks are held for the shortest time
-        return True
-
-    def _take_in(self, events: tuple[ev.Event, ...]) -> None:
-        for event in events:
-            self.state = evolve(self.state, event)
-            self.events.append(event)
 
     def _settle_match(self, ended: ev.MatchEnded) -> None:
         match = self._match_locked()
@@ -223,21 +160,6 @@ class Change:
                 "winner_seat", "points", "ending", "score", "paid_cents", "rake_cents", "ended_at",
             ]
         )  # fmt: skip
-
-    def _save_table(self) -> None:
-        table, state = self.table, self.state
-        table.phase, table.seq = state.phase, state.seq
-        table.state = msgspec.to_builtins(state)
-        table.opener_id, table.guest_id = state.seats[0], state.seats[1]
-        table.changed_at = moment(self.now_ms)
-        table.save(update_fields=["phase", "seq", "state", "guest", "people", "fair", "changed_at"])
-
-    def _save_deadline(self) -> None:
-        due = due_ms(self.state)
-        if due is None:
-            Deadline.objects.filter(table=self.table).delete()
-            return
-        Deadline.objects.update_or_create(table=self.table, defaults={"due_at": moment(due)})
 
 
 def _match_create(table: Table, state: TableState, now_ms: int) -> Match:

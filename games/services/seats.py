@@ -123,6 +123,8 @@ def successor_store(change: Change, successor: Change) -> None:
         Table.objects.filter(pk=change.table.pk).update(code=None)
         Table.objects.filter(pk=successor.table.pk).update(code=code)
         successor.table.code = code
+        change.table.version += 1  # the database counts every change of a row
+        successor.table.version += 1
     successor.store()
 
 

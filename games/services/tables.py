@@ -239,14 +239,10 @@ def table_command(
             if successor is None:
                 change.give(_as_given(change, command, user_id, seat), seat)
             _check_absence_counts(change, command)
-        change.settle()  # the answer names the last event, also where the command ends the match
-        if granted or not late:
-            CommandRecord.objects.create(
-                table=table, user_id=user_id, command_id=command_id, seq=change.state.seq
-            )
         if successor is not None:
             successor_store(change, successor)
-        change.store()
+        done = granted or not late
+        change.store(user_id=user_id, command_id=command_id if done else None)
     if late and not granted:
         raise TimeOver("a time limit passed before the command came")
     return Answer(seq=change.state.seq, dice_due_ms=change.dice_due_ms)
@@ -311,8 +307,7 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
     if due is None or change.now_ms < due:
         return False
     if change.state.phase == "rolling":
-        change.dice_fall()
-        return True
+        return change.dice_fall_if_ready()
     if change.state.decider is not None and not (
         # that a player's command came shows that web servers are there
         house_is_well(change.now_ms) if by_player else clock_may_end(due, change.now_ms)

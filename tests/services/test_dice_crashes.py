@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connection
 
 from games.models import DiceRoll, GameDice, Match
-from games.services.dice.fair import DiceRefused
+from games.services.dice.side import DiceRefused
 from games.services.dice_parts import dice_part_give
 from games.services.tables import table_command, table_wake
 from games.table import commands as cmd

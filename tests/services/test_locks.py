@@ -8,7 +8,7 @@ from django.db import connections
 from games.models import ChatMessage, TableEvent
 from games.services import commit
 from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
-from games.services.dice.fair import LOG_LOCK
+from games.services.dice.stored import LOG_LOCK
 from games.services.tables import table_join, table_open
 from games.table.errors import Busy
 from tests.racing import RACERS, racers

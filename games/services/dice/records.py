@@ -10,8 +10,8 @@ from games.fairness.record import LogEntry, Play, Record, Roll
 from games.models import DiceRoll, GameDice, Match, Table, TableEvent
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
-from games.services.dice.fair import Side
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
+from games.services.dice.side import Side
 from games.table.state import RUNNING_PHASES
 from games.table.takeback import lasting
 from games.wire import event_frame

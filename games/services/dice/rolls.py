@@ -1,32 +1,61 @@
-"""Rolls between the moment they are drawn and the moment they are stored."""
+"""What is to be stored of the dice of a table, and rolls as clients and records have them."""
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
 
 from games.models import DiceRoll, GameDice
+from games.wire import encode
 
 
-@dataclass(slots=True)
-class Drawn:
-    """A roll as it will be stored: the fields of `DiceRoll`."""
+class RollRow(msgspec.Struct, frozen=True):
+    """A roll that has been drawn: the fields of `DiceRoll`, and the table where it fell."""
 
+    table_id: UUID
+    game_id: UUID
     n: int
     kind: int
     flags: int
     house: bytes
     white: bytes
     black: bytes
+    dice: tuple[int, ...]
     seq: int
-    dice: list[int] = field(default_factory=list)
+
+    @property
+    def dice_json(self) -> str:
+        """The dice as they are stored."""
+        return encode(self.dice)
 
 
-def rolls_store(game: GameDice, rolls: Iterable[Drawn]) -> None:
-    """Write the rolls of a game, each under its number."""
-    DiceRoll.objects.bulk_create(DiceRoll(game=game, **asdict(roll)) for roll in rolls)
+class GameRow(msgspec.Struct, frozen=True):
+    """What changes of a game's dice with every part and every roll; `sides` is JSON."""
+
+    table_id: UUID
+    game_id: UUID
+    sides: str
+    next_roll: int
 
 
-def roll_frame(roll: Drawn | DiceRoll) -> dict[str, Any]:
+class DiceRows(msgspec.Struct, frozen=True):
+    """Everything that is to be stored of the dice of a table.
+
+    `opened` are games whose dice have been opened: their openings are written first, inside a
+    transaction. `game` has the dice of the game that runs, if they were looked at.
+    """
+
+    games: tuple[GameRow, ...] = ()
+    rolls: tuple[RollRow, ...] = ()
+    opened: tuple[GameDice, ...] = ()
+    game: GameDice | None = None
+
+
+#: of dice that leave nothing behind.
+NO_ROWS: Final = DiceRows()
+
+
+def roll_frame(roll: RollRow | DiceRoll) -> dict[str, Any]:
     """A roll as clients and records have it."""
     return {
         "n": roll.n,

@@ -1,7 +1,7 @@
-"""Where the dice of a table come from: the seam between a table's transaction and its dice.
+"""Where the dice of a table come from: the seam between what happens at a table and its dice.
 
-The machine never rolls. While a transaction changes a table, a `TableDice` is asked whether the
-players must be heard first, draws, and writes down what it drew together with everything else.
+The machine never rolls. While something is decided at a table, a `TableDice` says whether the
+players' parts must be waited for, draws, and gives back what must be stored with everything else.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from games.models import Table
+from games.services.dice.rolls import DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 
@@ -19,9 +20,7 @@ FAIR_DICE: Final = "games.services.dice.fair.FairDice"
 
 
 class TableDice(Protocol):
-    """The dice of one table within one transaction that holds the table's lock."""
-
-    def __init__(self, table: Table) -> None: ...
+    """The dice of one table while one change of it is decided."""
 
     def take(self, state: TableState, seat: int, element: str) -> None:
         """Take in a player's part (hexadecimal) in the roll that comes next."""
@@ -35,8 +34,11 @@ class TableDice(Protocol):
     def draw(self, state: TableState) -> tuple[int, ...]:
         """The dice of the next roll, as many as the phase and the variant want."""
 
-    def store(self, state: TableState, events: Sequence[Event]) -> None:
-        """Write what was drawn; `events` are all of this transaction, `state` what they lead to."""
+    def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
+        """What is to be stored; `events` are all of this change, `state` what they lead to.
+
+        What everybody may know of the dice is on the table's row (`fair`) from now on.
+        """
 
 
 def dice_of(table: Table) -> TableDice:

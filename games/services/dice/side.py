@@ -1,0 +1,38 @@
+"""What one player has given for the dice of a game."""
+
+import re
+from typing import Final
+
+import msgspec
+
+from games.table.errors import TableError
+
+HEXADECIMAL: Final = re.compile("[0-9a-f]{64}")
+
+
+class DiceRefused(TableError):
+    """A player's part in the dice does not fit: another game, too late, or not of their chain."""
+
+    code = "dice_refused"
+
+
+class Side(msgspec.Struct, kw_only=True):
+    """What one player gave, in hexadecimal. `value` is the tip (mode L) or commitment (mode K).
+
+    `seen` is the last real element, the `depth`-th of the chain. A `silent` side has not answered
+    last time (the house bot never does) and is not waited for until its client is there again.
+    """
+
+    value: str | None = None
+    seed: str | None = None
+    seen: str | None = None
+    depth: int = 0
+    element: str | None = None
+    silent: bool = False
+
+
+def part_bytes(value: str) -> bytes:
+    """32 bytes from 64 small hexadecimal digits. Raises `DiceRefused`."""
+    if not HEXADECIMAL.fullmatch(value):
+        raise DiceRefused("a part in the dice is 32 bytes in small hexadecimal digits")
+    return bytes.fromhex(value)

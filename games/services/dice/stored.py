@@ -1,0 +1,94 @@
+"""The dice of games in the database: found or made, opened, and entered in the public log.
+
+Everything here happens in a transaction that holds the lock of the table.
+"""
+
+import secrets
+from typing import Any, Final
+
+import msgspec
+from django.db import OperationalError, connection
+
+from games.fairness.chain import VALUE_BYTES
+from games.fairness.opening import LOG_START, canonical_json, log_hash
+from games.models import DiceLogEntry, GameDice, Table
+from games.services.dice.house_chain import house_element
+from games.services.dice.keys import secret_hide
+from games.services.dice.side import Side
+from games.table.errors import Busy
+from games.table.state import TableState
+
+#: rules of the game as the opening names them; raised whenever a rule changes its meaning.
+RULES_VERSION: Final = "2026-11"
+
+#: the openings of all tables are appended to the log one after the other; held until the commit.
+LOG_LOCK: Final = "dice log"
+
+
+def game_stored(table: Table, state: TableState) -> GameDice:
+    """The dice of the game that runs or begins next, made if they are the first to be asked."""
+    assert state.match is not None, "dice belong to a match"
+    number = state.match.games_played + 1
+    found = GameDice.objects.filter(match=state.match.id, number=number).first()
+    return found or _make(table, state, number)
+
+
+def opening_store(game: GameDice) -> None:
+    """Write what fixes the dice of a game for ever, and enter it in the public log.
+
+    Raises `Busy` when others hold the log for too long.
+    """
+    game.save(update_fields=["sides", "open_hash", "signature", "opened_at"])
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [LOG_LOCK])
+    except OperationalError as error:
+        raise Busy("the log of the dice is busy, try again") from error
+    last = DiceLogEntry.objects.order_by("-number").first()
+    number = last.number + 1 if last else 1
+    previous = bytes(last.hash) if last else LOG_START
+    assert game.open_hash is not None
+    opened = bytes(game.open_hash)
+    DiceLogEntry.objects.create(
+        number=number,
+        game=game,
+        open_hash=opened,
+        previous=previous,
+        hash=log_hash(number, previous, opened),
+    )
+
+
+def _make(table: Table, state: TableState, number: int) -> GameDice:
+    """The dice of a game before anybody has given anything: the house's chain, its tip public."""
+    assert state.match is not None
+    game = GameDice(table=table, match_id=state.match.id, number=number)
+    game.mode = "L" if state.terms.stake_cents else "K"
+    game.terms = _terms_text(state, game)
+    secret = secrets.token_bytes(VALUE_BYTES)
+    game.house_secret = secret_hide(game.id, secret)
+    game.house_tip = house_element(game, 0)
+    programs = [bool(person and person.get("plays_as")) for person in table.people]
+    game.sides = [msgspec.to_builtins(Side(silent=program)) for program in programs]
+    game.save(force_insert=True)
+    return game
+
+
+def _terms_text(state: TableState, game: GameDice) -> str:
+    """What is played, for what and by whom, as the opening binds it (RFC 8785)."""
+    terms = state.terms
+    agreed: dict[str, Any] = {
+        "white": str(state.seats[0]),
+        "black": str(state.seats[1]),
+        "match": str(game.match_id),
+        "number": game.number,
+        "game": terms.variant,
+        "table": terms.mode,
+        "mode": game.mode,
+        "stake": terms.stake_cents,
+        "rake_bps": terms.rake_bps,
+        "rules": RULES_VERSION,
+        "start_rule": terms.start.value,
+    }
+    if state.variant.dice_count != 2:
+        agreed["dice"] = state.variant.dice_count
+    return canonical_json(agreed).decode()

@@ -1,0 +1,121 @@
+"""A plan: everything that one command changes, as a value. Either lane writes it as it stands.
+
+`plan_of` makes it from a `Decision`; `games.services.plan_rows` writes plans, one inside a
+transaction that also settles, or many in one statement.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from games.models import GameDice, Table
+from games.selectors import update_frame
+from games.services.decision import Decision
+from games.services.dice.rolls import GameRow, RollRow
+from games.services.moments import moment
+from games.table.machine import due_ms
+from games.table.state import TableState
+from games.wire import encode, event_frame, event_payload
+
+
+class AtHand(msgspec.Struct):
+    """A table as it is after a commit, with the dice of the game that runs, if there are any."""
+
+    table: Table
+    state: TableState
+    dice: GameDice | None
+
+
+class EventRow(msgspec.Struct, frozen=True):
+    """An event to be stored; `payload` is JSON."""
+
+    table_id: UUID
+    seq: int
+    type: str
+    payload: str
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What one command changes, if the table still has `version`. JSON is text here.
+
+    `command_id` is None where no record remembers the command: a part in the dice, or the house
+    itself. `people` is None if they are those of before, `due_at` if nothing wakes the table up.
+    `opened` are games whose dice are opened, which takes a transaction. `frame` is what everybody
+    at the table receives once this is committed, None if nothing is to be sent; `dice_due_ms` is
+    when a roll that began here waits no longer.
+    """
+
+    table_id: UUID
+    version: int
+    user_id: int | None
+    command_id: str | None
+    phase: str
+    seq: int
+    state: str
+    fair: str | None
+    guest_id: int | None
+    people: str | None
+    changed_at: datetime
+    due_at: datetime | None
+    events: tuple[EventRow, ...]
+    dice: tuple[GameRow, ...]
+    rolls: tuple[RollRow, ...]
+    opened: tuple[GameDice, ...]
+    frame: str | None
+    after: AtHand
+    dice_due_ms: int | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has happened that could be written."""
+        return not self.events and not self.dice and self.command_id is None
+
+
+def plan_of(
+    decision: Decision, *, user_id: int | None = None, command_id: str | None = None
+) -> Plan:
+    """Everything that a decision changes. Its table and dice become those of afterwards."""
+    table, state, now_ms = decision.table, decision.state, decision.now_ms
+    thrown = decision.dice.finish(state, decision.events)
+    payloads = [event_payload(event) for event in decision.events]
+    version, due = table.version, due_ms(state)
+    table.phase, table.seq, table.version = state.phase, state.seq, version + 1
+    table.guest_id, table.changed_at = state.seats[1], moment(now_ms)
+    return Plan(
+        table_id=table.pk,
+        version=version,
+        user_id=user_id,
+        command_id=command_id,
+        phase=state.phase,
+        seq=state.seq,
+        state=encode(state),
+        fair=None if table.fair is None else encode(table.fair),
+        guest_id=table.guest_id,
+        people=None if decision.people is None else encode(decision.people),
+        changed_at=table.changed_at,
+        due_at=None if due is None else moment(due),
+        events=tuple(
+            EventRow(table.pk, seq, payload["type"], encode(payload))
+            for seq, payload in enumerate(payloads, start=decision.first_seq)
+        ),
+        dice=thrown.games,
+        rolls=thrown.rolls,
+        opened=thrown.opened,
+        frame=_frame(decision, payloads),
+        after=AtHand(table, state, thrown.game),
+        dice_due_ms=decision.dice_due_ms,
+    )
+
+
+def _frame(decision: Decision, payloads: Iterable[dict[str, Any]]) -> str | None:
+    """What everybody at the table receives: the events with the view, or what the dice show."""
+    table, first_seq = decision.table, decision.first_seq
+    if decision.events:
+        events = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
+        return encode(update_frame(table, decision.state, events, decision.now_ms))
+    if decision.shown:
+        return encode({"type": "fair", "seq": table.seq, "fair": table.fair})
+    return None
