@@ -92,6 +92,7 @@ def _terms(terms: Terms) -> View:
         "delay_ms": terms.delay_ms,
         "reserve_ms": terms.reserve_ms,
         "watchers": terms.watchers,
+        "practice": mode_of(terms).is_practice,
     }
 
 

@@ -52,6 +52,7 @@ class TermsView(Part, frozen=True):
     delay_ms: Milliseconds
     reserve_ms: Milliseconds
     watchers: bool
+    practice: bool
 
 
 class Board(Part, frozen=True):

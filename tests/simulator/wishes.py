@@ -4,13 +4,14 @@ from random import Random
 from typing import Final
 
 from games.modes.prices import Prices
+from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import Terms, Wishes
 from games.rules.variants import KEYS
 from games.table.errors import BadTerms
 from games.table.terms import terms_of
 
 PRICES: Final = Prices()
-MODES: Final = ("normal", "prize3", "prize5", "single", "stake", "practice")
+MODES: Final = (*sorted(mode.key for mode in OPENED), *PRACTICE_KEYS)
 START_RULES: Final = ("opener_alternates", "roll_off_use", "roll_off_reroll")
 
 #: how often the variant of a free table is standard backgammon, which has the most rules to break.
@@ -26,17 +27,16 @@ def random_terms(random: Random) -> Terms:
             continue
 
 
-def _wishes(random: Random, mode: str) -> Wishes:
-    fields: dict[str, object] = {"mode": mode, "clock": random.choice(("fast", "normal", "slow"))}
-    if mode in ("prize3", "prize5"):
-        fields["stake_cents"] = random.choice(PRICES.prize_stakes_cents)
-        fields["holland"] = mode == "prize5" and random.random() < 0.3
-    elif mode == "single":
-        fields["rate_cents"] = random.choice(PRICES.single_rates_cents)
-        fields["limit_cents"] = random.choice(PRICES.single_limits_cents)
-    else:
+def _wishes(random: Random, key: str) -> Wishes:
+    mode = by_key(key)
+    fields: dict[str, object] = {"mode": key, "clock": random.choice(("fast", "normal", "slow"))}
+    if mode.choice_field:
+        fields.update(random.choice(mode.choices(PRICES)).wishes)
+    if "holland" in mode.asks:
+        fields["holland"] = random.random() < 0.3
+    if "variant" in mode.asks:
         fields.update(_free(random))
-    if mode == "stake":
+    if "base" in mode.asks:
         low, high = PRICES.base_stake_cents_min, PRICES.base_stake_cents_max
         fields["stake_cents"] = random.choice((low, high, random.randint(low, high)))
     return Wishes(**fields)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 
 from games.fairness import statistics
 from games.models import DiceLuck, DiceStatistics
+from games.modes.registry import PRACTICE_KEYS
 from games.services.moments import database_now_ms, moment
 
 #: rolls get their time before they are committed; nothing takes as long as this to commit.
@@ -33,7 +34,7 @@ _log = logging.getLogger("games.dice")
 _COUNTED: Final = """
     FROM games_diceroll roll
     JOIN games_gamedice game ON game.id = roll.game_id
-    JOIN games_table seated ON seated.id = game.table_id AND seated.mode <> 'practice'
+    JOIN games_table seated ON seated.id = game.table_id AND NOT seated.mode = ANY(%s)
 """
 _TIME: Final = "WHERE roll.rolled_at >= %s AND roll.rolled_at < %s"
 
@@ -105,7 +106,7 @@ def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> Dic
         place = statistics.CELLS * statistics.cell_of(*before) + statistics.cell_of(*after)
         pairs[place] += count
     with connection.cursor() as cursor:
-        cursor.execute(LUCK, [since, until])
+        cursor.execute(LUCK, [[*PRACTICE_KEYS], since, until])
     findings = _findings(faces, cells, pairs)
     return DiceStatistics(
         until=until,
@@ -122,7 +123,7 @@ def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> Dic
 def _rows(query: str, since: datetime, until: datetime) -> list[Any]:
     """The rows of a query over the rolls between two moments; JSON columns become lists."""
     with connection.cursor() as cursor:
-        cursor.execute(query, [since, until])
+        cursor.execute(query, [[*PRACTICE_KEYS], since, until])
         return [tuple(map(_read, row)) for row in cursor.fetchall()]
 
 

@@ -38,7 +38,7 @@ function contestText(view) {
 /** The variant, unless it is the usual one, and the optional rules. @param {View} view @returns {string} */
 function rulesText(view) {
   const agreed = view.terms.rules.filter((rule) => rule !== "crawford").map((rule) => say(`rule_${rule}`));
-  if (!view.rated && view.mode !== "practice") agreed.push(say("unrated"));
+  if (!view.rated && !view.terms.practice) agreed.push(say("unrated"));
   const variant = view.variant === "backgammon" ? [] : [say(`variant_${view.variant}`)];
   return [...variant, ...agreed].join(" · ");
 }

@@ -25,7 +25,7 @@ export class Practice {
   show(view, seat, { free, seq, drafting }) {
     const mine = seat !== null && view.decider === seat;
     const hint = button("hint");
-    hint.hidden = !(mine && view.mode === "practice" && ADVISED.has(view.phase)) || drafting;
+    hint.hidden = !(mine && view.terms.practice && ADVISED.has(view.phase)) || drafting;
     hint.disabled = !free;
     const back = button("take_back");
     const mayTakeBack = isAlone(view) ? view.actions.flat() : view.actions[seat ?? 0];

@@ -866,6 +866,7 @@ export interface TermsView {
   delay_ms: number;
   reserve_ms: number;
   watchers: boolean;
+  practice: boolean;
 }
 
 /** A seat's reserve came to its end. */
