@@ -6,7 +6,7 @@ message having arrived.
 """
 
 import logging
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import redis
@@ -21,13 +21,14 @@ logger = logging.getLogger(__name__)
 LOBBY_CHANNEL = "lobby"
 
 
+@lru_cache(maxsize=8192)  # an id as text takes as long as looking up a table at hand
 def table_channel(table_id: object) -> str:
     """The name of a table's channel."""
     return f"table:{table_id}"
 
 
 def person_channel(user_id: int) -> str:
-    """The name of a person's channel: what concerns one player wherever he is."""
+    """The name of a person's channel: what concerns one player wherever they are."""
     return f"person:{user_id}"
 
 
@@ -37,12 +38,12 @@ def chat_channel(table_id: object) -> str:
 
 
 def person_chat_channel(user_id: int) -> str:
-    """The channel on which a person's connections hear that his choices about talk changed."""
+    """The channel that tells a person's connections that their choices about talk changed."""
     return f"chat-choices:{user_id}"
 
 
 def access_channel(user_id: object) -> str:
-    """The channel on which this person's connections hear that they must end."""
+    """The channel on which this person's connections are told to end."""
     return f"access:{user_id}"
 
 
@@ -62,7 +63,7 @@ def text_on_commit(channel: str, text: str) -> None:
 
 
 def publish_chat_on_commit(table_id: object, said: Utterance, frame: dict[str, Any]) -> None:
-    """Send a message to all who talk at a table, with what decides who of them hears it."""
+    """Send a message to all who talk at a table, with what decides who of them receives it."""
     envelope = {"said": said, "frame": encode(frame)}
     transaction.on_commit(partial(publish, chat_channel(table_id), encode(envelope)))
 

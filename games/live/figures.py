@@ -1,36 +1,94 @@
-"""What the sockets count for the operator: commands, how long each took, who is connected.
+"""What the sockets count for the operator: commands, how long each took, how many are connected.
 
-Counting costs a few microseconds and reaches no server. Several web processes add up in files that
-`pasch.observability.metrics` reads.
+A command adds to plain numbers; once a second they are written to where
+`pasch.observability.metrics` reads them, so a web process that is killed loses its last second.
+Several web processes add up in files. prometheus_client's own histogram can only be written one
+value at a time, 5 µs each: here its buckets are counters, which `histograms` puts together again.
 """
 
+import asyncio
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter as Written
+from prometheus_client import Gauge
+from prometheus_client.core import HistogramMetricFamily
+from prometheus_client.metrics_core import Metric
 
-COMMANDS: Final = Counter(
+COMMANDS: Final = Written(
     "pasch_commands", "Commands of players, by type and what became of them.", ["type", "outcome"]
 )
-LANES: Final = Counter("pasch_command_lanes", "Commands of players, by their way.", ["lane"])
-SECONDS: Final = Histogram(
-    "pasch_command_seconds",
-    "From the arrival of a command to its commit, and to its answer on the socket.",
-    ["until"],
-    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
-)
+LANES: Final = Written("pasch_command_lanes", "Commands of players, by their way.", ["lane"])
 SOCKETS: Final = Gauge(
     "pasch_sockets", "Open sockets, by what they follow.", ["kind"], multiprocess_mode="livesum"
 )
-_COMMITTED = SECONDS.labels("commit")
-_ANSWERED = SECONDS.labels("answer")
-_FAST, _SURE = LANES.labels("fast"), LANES.labels("sure")
+
+SECONDS: Final = "pasch_command_seconds"
+BOUNDS_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, float("inf"))
+_WITHIN: Final = Written(f"{SECONDS}_within", "Parts of a histogram.", ["until", "bucket"])
+_SPENT: Final = Written(f"{SECONDS}_spent", "Parts of a histogram.", ["until"])
+
+WRITE_SECONDS: Final = 1.0
+
+_commands: Counter[tuple[str, str, bool]] = Counter()
+_within: dict[str, list[int]] = {each: [0] * len(BOUNDS_SECONDS) for each in ("commit", "answer")}
+_spent_seconds: dict[str, float] = dict.fromkeys(_within, 0.0)
 
 
 def command_done(
     kind: str, outcome: str, *, fast: bool, commit_seconds: float, answer_seconds: float
 ) -> None:
     """Count one command; its type is one of the protocol's, so the series have an end."""
-    (_FAST if fast else _SURE).inc()
-    COMMANDS.labels(kind, outcome).inc()
-    _COMMITTED.observe(commit_seconds)
-    _ANSWERED.observe(answer_seconds)
+    if not _commands:
+        _write_later()
+    _commands[kind, outcome, fast] += 1
+    _within["commit"][bisect_left(BOUNDS_SECONDS, commit_seconds)] += 1
+    _within["answer"][bisect_left(BOUNDS_SECONDS, answer_seconds)] += 1
+    _spent_seconds["commit"] += commit_seconds
+    _spent_seconds["answer"] += answer_seconds
+
+
+def _write_later() -> None:
+    asyncio.get_running_loop().call_later(WRITE_SECONDS, counts_write)
+
+
+def counts_write() -> None:
+    """Write what has been counted since the last time; called in the event loop that counts."""
+    counted = dict(_commands)
+    _commands.clear()
+    for (kind, outcome, fast), number in counted.items():
+        COMMANDS.labels(kind, outcome).inc(number)
+        LANES.labels("fast" if fast else "sure").inc(number)
+    for until, counts in _within.items():
+        for bucket, number in enumerate(counts):
+            if number:
+                _WITHIN.labels(until, str(bucket)).inc(number)
+        _within[until] = [0] * len(BOUNDS_SECONDS)
+        _SPENT.labels(until).inc(_spent_seconds[until])
+        _spent_seconds[until] = 0.0
+
+
+def histograms(families: Iterable[Metric]) -> Iterator[Metric]:
+    """These families; those that are parts of the histogram of seconds come as one histogram."""
+    within: dict[str, list[float]] = {}
+    spent: dict[str, float] = {}
+    for family in families:
+        if not family.name.startswith(SECONDS):
+            yield family
+            continue
+        for sample in family.samples:
+            until = sample.labels.get("until", "")
+            if sample.name == f"{SECONDS}_within_total":
+                counts = within.setdefault(until, [0.0] * len(BOUNDS_SECONDS))
+                counts[int(sample.labels["bucket"])] = sample.value
+            elif sample.name == f"{SECONDS}_spent_total":
+                spent[until] = sample.value
+    told = "From the arrival of a command to its commit, and to its answer on the socket."
+    seconds = HistogramMetricFamily(SECONDS, told, labels=["until"])
+    for until, counts in sorted(within.items()):
+        sums = [sum(counts[: bucket + 1]) for bucket in range(len(BOUNDS_SECONDS))]
+        bounds = [str(float(each)) if each < float("inf") else "+Inf" for each in BOUNDS_SECONDS]
+        seconds.add_metric([until], list(zip(bounds, sums, strict=True)), spent.get(until, 0.0))
+    yield seconds

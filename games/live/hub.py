@@ -104,6 +104,7 @@ class Hub:
         self.name = uuid4().hex
         self.heard_elsewhere: Callable[[str], None] | None = None
         self._mark = self.name.encode()
+        self._prefix = channel_key("")  # settings are slow to ask
         self._ears: dict[str, set[Ear]] = {}
         self._changed = asyncio.Event()
         self._confirmed: set[str] = set()
@@ -119,7 +120,7 @@ class Hub:
         self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
     ) -> Ear:
         """An ear for every frame that is published at these channels from now on."""
-        keys = tuple(channel_key(channel) for channel in channels)
+        keys = tuple(self._prefix + channel for channel in channels)
         ear = Ear(keys, hear, lose, now)
         for key in keys:
             self._ears.setdefault(key, set()).add(ear)
@@ -147,7 +148,7 @@ class Hub:
 
     def tell(self, channel: str, frame: str | bytes) -> None:
         """Send an encoded frame to everybody at a channel: here at once, and elsewhere."""
-        key = channel_key(channel)
+        key = self._prefix + channel
         payload = frame if isinstance(frame, bytes) else frame.encode()
         self._pass_on(key, payload)
         self._outgoing.append(pack(("PUBLISH", key, self._mark + payload)))

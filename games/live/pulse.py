@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import DatabaseError
 
+from games.live.figures import counts_write
 from games.live.lane import lane
 from games.live.work import in_thread
 from games.services.outages import BEAT_SECONDS, WEB, heartbeat
@@ -23,6 +24,7 @@ class Pulse:
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
         beating.cancel()
+        counts_write()
         await lane().close()
         await send({"type": "lifespan.shutdown.complete"})
 

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from tests.services.conftest import dice, hilde, magriel, sitting
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "voice"]
 
+SECONDS_MAX = 10
 TOKEN = "only-the-tests-read-figures-with-this-one"
 
 
@@ -88,7 +90,9 @@ def test_commands_and_sockets_are_counted(
     assert one.command({"type": "roll"})["type"] == "rejected"
     one.say({"type": "ping", "sent_ms": 1})
     one.hear("pong")
-    now = figures()
+    deadline = time.monotonic() + SECONDS_MAX  # what is counted is written once a second
+    while (now := figures()).get(refused, 0) == before.get(refused, 0):
+        assert time.monotonic() < deadline
     assert now[rolled] - before.get(rolled, 0) == 1
     assert now[refused] - before.get(refused, 0) == 1
     assert now[seconds] - before.get(seconds, 0) == 2
@@ -97,9 +101,13 @@ def test_commands_and_sockets_are_counted(
 
 COUNTING = """
 import os, signal
-from games.live.figures import SOCKETS, command_done
-for _ in range(3):
-    command_done("roll", "accepted", fast=True, commit_seconds=0.004, answer_seconds=0.006)
+import asyncio
+from games.live.figures import SOCKETS, WRITE_SECONDS, command_done
+async def three_commands():
+    for _ in range(3):
+        command_done("roll", "accepted", fast=True, commit_seconds=0.005, answer_seconds=0.006)
+    await asyncio.sleep(2 * WRITE_SECONDS)
+asyncio.run(three_commands())
 SOCKETS.labels("table").inc()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -115,6 +123,14 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
     text = metrics.generate_latest(metrics._counted()).decode()
     assert 'pasch_commands_total{outcome="accepted",type="roll"} 6.0' in text
     assert 'pasch_command_seconds_bucket{le="0.005",until="commit"} 6.0' in text
+    assert 'pasch_command_seconds_bucket{le="0.005",until="answer"} 0.0' in text
+    for until, spent in (("commit", 0.03), ("answer", 0.036)):
+        assert f'pasch_command_seconds_bucket{{le="+Inf",until="{until}"}} 6.0' in text
+        assert f'pasch_command_seconds_count{{until="{until}"}} 6.0' in text
+        (found,) = re.findall(rf'pasch_command_seconds_sum{{until="{until}"}} (\S+)', text)
+        assert float(found) == pytest.approx(spent)
+    assert "# TYPE pasch_command_seconds histogram" in text
+    assert "within" not in text
     assert 'pasch_command_lanes_total{lane="fast"} 6.0' in text
     assert "pasch_sockets" not in text
 
