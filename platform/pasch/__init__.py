@@ -1,4 +1,4 @@
-"""The site: the only package that knows every other one."""
+"""The site: the only package that may import every other one."""
 
 from pasch.celery import app as celery_app
 

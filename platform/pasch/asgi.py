@@ -1,4 +1,4 @@
-"""The door for HTTP and WebSocket."""
+"""The ASGI application for HTTP and WebSocket."""
 
 import os
 
@@ -29,7 +29,7 @@ site = ProtocolTypeRouter(
     }
 )
 
-# Only a proxy of our own may say who the client is; without one, nobody may.
+# Only our own proxy may set the client's address; without one it is the connection's.
 application = Traced(
     ProxyHeadersMiddleware(site, trusted_hosts=settings.TRUSTED_PROXIES),
     trusted=settings.TRUSTED_PROXIES,

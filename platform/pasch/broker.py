@@ -1,8 +1,8 @@
 """Celery's way to Valkey, steady when Valkey goes away in the middle of a task.
 
-Kombu closes its connection when the broker is gone, and then asks it to give back the messages of
-tasks that still run. It finds no connection and fails with an `AttributeError`, which Celery takes
-for a bug and ends the worker. Here the same moment is a lost connection, which both survive: Celery
+Kombu closes its connection when the broker is gone, and then tries to return the messages of tasks
+that still run. Without a connection this fails with an `AttributeError`, which Celery takes for a
+bug and ends the worker. Here the same moment is a lost connection, which both survive: Celery
 connects again, and a message that was lost is only a wake-up.
 """
 
@@ -14,14 +14,14 @@ from redis.exceptions import ConnectionError as NoValkey
 
 
 class SteadyChannel(kombu_redis.Channel):
-    """A channel that says it is closed, in the words for a lost connection."""
+    """A channel that raises the error for a lost connection when it is closed."""
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
         """Where to connect; a lost connection when this channel's own has been closed."""
         if getattr(self.connection, "client", None) is None:
             raise NoValkey("The connection to the broker is closed.")
-        told: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
-        return told
+        parameters: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        return parameters
 
 
 class SteadyTransport(kombu_redis.Transport):

@@ -1,4 +1,4 @@
-"""What must be true before the house opens; `manage.py check` and the web server's start ask."""
+"""System checks before the house opens, for `manage.py check` and the start of the web server."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ NO_MAIL = "pasch.mail.NoMail"
 LANE_CONNECTIONS = 2
 #: the worker, beat, commands in a terminal and a backup
 OTHER_CONNECTIONS = 10
-#: what the lists that browsers are built with ask for
+#: required by the preload lists of browsers
 PRELOAD_SECONDS_MIN = 365 * 24 * 60 * 60
 
 
@@ -41,7 +41,7 @@ def check_dice_key(**kwargs: Any) -> list[checks.CheckMessage]:
 
 @checks.register(checks.Tags.security, deploy=True)
 def check_hosts(**kwargs: Any) -> list[checks.CheckMessage]:
-    """The house knows its own name: no wildcard, and not only this machine's."""
+    """ALLOWED_HOSTS has a real name: no wildcard, and not only this machine's."""
     if "*" in settings.ALLOWED_HOSTS:
         return [_error(2, "ALLOWED_HOSTS must name the hosts of the house; '*' lets anyone in.")]
     if settings.HTTPS and all(_is_loopback(host) for host in settings.ALLOWED_HOSTS):
@@ -130,7 +130,7 @@ def check_durability(
 def check_connections(
     *, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """PostgreSQL has a connection for everything that the web processes may ask for at once."""
+    """PostgreSQL has enough connections for all web processes at once."""
     each = settings.DATABASE_POOL["max_size"] + LANE_CONNECTIONS
     wanted = settings.WEB_WORKERS * each + OTHER_CONNECTIONS
     found: list[checks.CheckMessage] = []

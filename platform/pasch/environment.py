@@ -1,7 +1,7 @@
-"""Reading the environment: a variable is what its name says, or one sentence tells what is wrong.
+"""Reading the environment: a variable has a valid value, or one sentence says what is wrong.
 
-A value that is misspelt never becomes a default: a house that asked for a limit would then open
-without it. Everything here raises `ImproperlyConfigured`, which whatever is being started tells.
+A misspelt value never becomes the default, because a house would then open without a limit that its
+operator set. All functions raise `ImproperlyConfigured`, which every entry point prints.
 """
 
 import os
@@ -43,7 +43,7 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
 
 
 def retired(*names: str, instead: str) -> None:
-    """Raise for variables that were read once; `instead` is a sentence that says what counts."""
+    """Raise for retired variables; the sentence `instead` names the replacement."""
     for name in names:
         if _text(name):
             raise ImproperlyConfigured(f"{name} is no longer read: take it out. {instead}")

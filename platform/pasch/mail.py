@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 class MailFiles(filebased.EmailBackend):
-    """Writes mails into files that their owner alone can read; the log says where."""
+    """Writes mails to files that only their owner can read, and logs where."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Make the folder."""
@@ -48,7 +48,7 @@ class NoMailServer(OSError):
 
 
 class NoMail(base.BaseEmailBackend):
-    """Refuses every mail: a house on the internet has a mail server, or says that it needs one."""
+    """Refuses every mail: a house on the internet needs a mail server."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         """Raise `NoMailServer`."""

@@ -26,11 +26,11 @@ HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
 EMBEDDED = flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
 DEBUG = flag("DEBUG", False)
 
-# --- who may ask, and how -------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
 if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
-    # finds it there, to know again what the house has signed.
+    # finds it there, to verify what the house has signed.
     SECRET_KEY = HOME.key("secret-key") or secrets.token_urlsafe(50)
 # What hides the coming dice and signs the openings of games: a key of its own, never changed
 # while games run (docs/operations.md).
@@ -42,18 +42,18 @@ SECRET_KEY_FALLBACKS = names("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = names("CSRF_TRUSTED_ORIGINS")
 HTTPS = flag("HTTPS", not EMBEDDED)
-# Addresses or networks of our own proxies; what anybody else says about the client is not believed.
+# Addresses or networks of our own proxies; headers of others about the client are ignored.
 TRUSTED_PROXIES = names("TRUSTED_PROXIES")
 
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/", r"^metrics/"]
-# A browser keeps this promise for as long as it was told, whatever the house does later: so it
-# begins with an hour, and binds other hosts of the domain only where the operator says so.
+# A browser keeps HSTS for the given time, whatever the house does later: so it begins with an hour,
+# and includes other hosts of the domain only if the operator sets it.
 HSTS_SECONDS_MAX = 2 * 365 * 24 * 60 * 60
 SECURE_HSTS_SECONDS = whole("HSTS_SECONDS", 3600, most=HSTS_SECONDS_MAX) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", False) and HTTPS
 SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", False) and HTTPS
-# Django's checks ask for both in every house; pasch/checks.py asks for what preloading needs.
+# Django's checks require both in every house; pasch/checks.py requires what preloading needs.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -101,7 +101,7 @@ if HTTPS:
 # --- what it is made of ---------------------------------------------------------------------------
 INSTALLED_APPS = [
     "pasch",
-    "accounts.admin_config.HouseAdminConfig",  # Django's administration behind our own door
+    "accounts.admin_config.HouseAdminConfig",  # Django's administration behind our own login
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -173,7 +173,7 @@ DATABASES = {
     "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, engine="pasch.postgresql")
 }
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)
-# After half a second without a connection pasch/postgresql asks whether the server is away or busy.
+# After half a second without a connection pasch/postgresql checks whether the server is away.
 DATABASE_POOL = {
     "min_size": 1,
     "max_size": whole("DATABASE_POOL_MAX", 24, least=10, most=1000),
@@ -206,7 +206,7 @@ SERVESTATIC_USE_GZIP = SERVESTATIC_USE_BROTLI = not EMBEDDED
 SERVESTATIC_USE_ZSTD = False
 
 # --- work outside of a request --------------------------------------------------------------------
-# Celery calls a Unix socket by another name than everybody else.
+# Celery has a scheme of its own for Unix sockets.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
     "?db=", "?virtual_host="
 )
@@ -215,12 +215,12 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 60
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # after a hundred tries it would give up for ever
-# A task that runs when the broker goes away goes on to its end: it is done in the database.
+# A running task continues when the broker goes away: its work is done in the database.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_timeout": 120}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
-# Every task is only a wake-up: what is due stands in rows, so a lost or doubled one is harmless.
+# Every task is only a wake-up: deadlines are rows, so a lost or repeated task is harmless.
 CELERY_BEAT_SCHEDULE = {
     "sweep-deadlines": {
         "task": "games.tasks.sweep_deadlines",
@@ -345,7 +345,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 # --- the house ------------------------------------------------------------------------------------
-# A house gives no credits away unless it says so; the demo house of `scripts/play` does.
+# A house gives no credits away unless this is set; the demo house of `scripts/play` sets it.
 LEDGER_WELCOME_CENTS = whole("LEDGER_WELCOME_CENTS", 0)
 LEDGER_PAYOUT_MINIMUM_CENTS = whole("LEDGER_PAYOUT_MINIMUM_CENTS", 100, least=1)
 LEDGER_PAYOUT_LARGE_CENTS = whole("LEDGER_PAYOUT_LARGE_CENTS", 1_000_000)
@@ -359,7 +359,7 @@ retired(
     instead="LEDGER_ALONE_CENTS is one sum for all that one administrator moves alone.",
 )
 LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
-# Each seal's digest is written here as well, where nobody who alters the database reaches it.
+# Each seal's digest is written here as well, out of reach of a person who alters the database.
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (
     str(HOME.root / "seals.log") if EMBEDDED else ""
 )
@@ -368,7 +368,7 @@ LEDGER_SEAL_COMMAND = os.environ.get("LEDGER_SEAL_COMMAND", "")
 LEDGER_SEAL_READ_COMMAND = os.environ.get("LEDGER_SEAL_READ_COMMAND", "")
 LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the operator's own
 DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another one
-# Whoever brings this token may read the figures at /metrics/; without one there is no such page.
+# The token for the figures at /metrics/; without it the page does not exist.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # The figures of money have one home: the desk (games/modes/prices.py has their bounds).
 retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at /desk/money/.")

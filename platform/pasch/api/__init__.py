@@ -1,1 +1,1 @@
-"""The interface for programs: who comes in, how JSON is read, and its description."""
+"""The REST API as a whole: authentication, strict JSON, the OpenAPI description."""

@@ -1,4 +1,4 @@
-"""How programs come in. The framework imports this while it loads: nothing of it but this."""
+"""Authentication of API requests. REST framework imports this module while it loads."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 
 class PageSession(SessionAuthentication):
-    """The session of the web page; whoever has none is told to log in (401), not turned away."""
+    """The session of the web pages; without one the answer is 401, not 403."""
 
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme, without which the framework would answer 403."""

@@ -1,4 +1,4 @@
-"""The description of the interface: how one comes in, and where there is nothing."""
+"""The OpenAPI description: authentication, and the answer for unknown addresses."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class BotTokenDescription(OpenApiAuthenticationExtension):
 
 
 def scopes_declare(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say at every operation which scope a token needs, or that no token may use it."""
+    """Add to every operation the scope that a token needs, or that no token may use it."""
     from accounts.scopes import OPERATIONS
 
     for verbs in result["paths"].values():

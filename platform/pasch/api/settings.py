@@ -1,4 +1,4 @@
-"""Settings of the interface for programs: who comes in, how often, and how it is described."""
+"""Settings of the REST API: authentication, throttling and its description."""
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -98,6 +98,6 @@ def _check(value: Any) -> None:
 
 
 def _check_text(text: str, place: str) -> None:
-    """Half of a character is none. What else a text may hold, its field says."""
+    """Refuse lone surrogates. Fields decide what else a text may contain."""
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise ValueError(f"a text at {place} holds half of a character (a lone surrogate)")

@@ -1,4 +1,4 @@
-"""Whether the events, the row, the result and the ratings of a match say the same, field by field.
+"""M5: the events, the row, the result and the ratings of a match agree, field by field.
 
 M1 replays a table's events and M2 pays a match anew; this check asks whether the rows that people
 and books read are what those events said: who played what for how much, when it began and ended,
@@ -59,8 +59,8 @@ CHUNK: Final = 500
 
 
 @dataclass(slots=True)
-class Told:
-    """What the events of a table say of one match."""
+class Derived:
+    """One match as the events of its table describe it."""
 
     terms: dict[str, Any]
     seats: tuple[int | None, int | None]
@@ -72,7 +72,7 @@ class Told:
 
 
 def check_agreement() -> Iterator[Finding]:
-    """Every match is as its events say, and every event is of the type it says."""
+    """Every match matches its events, and every event has the type that it names."""
     yield from _types_faults(None)
     yield from _faults(list(Match.objects.values_list("pk", flat=True)))
 
@@ -93,10 +93,10 @@ def _types_faults(since: datetime | None) -> Iterator[Finding]:
 def _faults(keys: list[Any]) -> Iterator[Finding]:
     for start in range(0, len(keys), CHUNK):
         matches = list(Match.objects.filter(pk__in=keys[start : start + CHUNK]))
-        told = _told([match.table_id for match in matches])
+        derived = _derived([match.table_id for match in matches])
         rated = _rated([match.reference for match in matches])
         for match in matches:
-            known = told.get(str(match.pk))
+            known = derived.get(str(match.pk))
             if known is None:
                 yield Finding(match.reference, "no event says that it began")
                 continue
@@ -106,12 +106,12 @@ def _faults(keys: list[Any]) -> Iterator[Finding]:
                 yield Finding(match.reference, message)
 
 
-def _told(tables: list[Any]) -> dict[str, Told]:
-    """What the events of these tables say, by match."""
-    found: dict[str, Told] = {}
+def _derived(tables: list[Any]) -> dict[str, Derived]:
+    """The matches of these tables as their events describe them."""
+    found: dict[str, Derived] = {}
     terms: dict[str, Any] = {}
     seats: list[int | None] = [None, None]
-    current: Told | None = None
+    current: Derived | None = None
     with connection.cursor() as cursor:
         cursor.execute(_EVENTS, {"tables": tables})
         for _table, _seq, kind, text, before in cursor.fetchall():
@@ -121,7 +121,7 @@ def _told(tables: list[Any]) -> dict[str, Told]:
             elif kind == "player_sat":
                 seats[payload["seat"]] = payload["player"]
             elif kind == "match_started":
-                current = Told(terms, (seats[0], seats[1]), payload)
+                current = Derived(terms, (seats[0], seats[1]), payload)
                 found[payload["match"]] = current
             elif current is not None:
                 setattr(current, kind.removeprefix("match_"), payload)
@@ -139,47 +139,47 @@ def _rated(references: list[str]) -> dict[str, dict[int, tuple[Any, ...]]]:
     return found
 
 
-def _differences(match: Match, told: Told) -> Iterator[str]:
-    terms = msgspec.convert(told.terms, Terms)
+def _differences(match: Match, derived: Derived) -> Iterator[str]:
+    terms = msgspec.convert(derived.terms, Terms)
     wanted: dict[str, Any] = {
-        "players": told.seats,
-        "number": told.started["number"],
-        "rated": told.started.get("rated", True),
+        "players": derived.seats,
+        "number": derived.started["number"],
+        "rated": derived.started.get("rated", True),
         "mode": terms.mode,
         "variant": terms.variant,
         "stake_cents": terms.stake_cents,
-        "started_at": told.started["at_ms"],
-    } | _end(match, told)
+        "started_at": derived.started["at_ms"],
+    } | _end(match, derived)
     shown = {name: _shown(match, name) for name in wanted}
     for name, value in wanted.items():
         if shown[name] != value:
             yield f"{name} is {shown[name]}, its events say {value}"
     if msgspec.convert(match.terms, Terms) != terms:
         yield "its terms are not those of its table's first event"
-    if told.ended:
-        cause = CAUSES.get(told.ended["ending"])
-        if cause is not None and cause not in told.before_end:
-            yield f"ended {told.ended['ending']}, and before it came {told.before_end}"
+    if derived.ended:
+        cause = CAUSES.get(derived.ended["ending"])
+        if cause is not None and cause not in derived.before_end:
+            yield f"ended {derived.ended['ending']}, and before it came {derived.before_end}"
 
 
-def _end(match: Match, told: Told) -> dict[str, Any]:
+def _end(match: Match, derived: Derived) -> dict[str, Any]:
     """The end of a match as its events have it; one voided after a rematch has no event of it."""
-    if told.voided:
+    if derived.voided:
         return {
-            "ending": told.voided["reason"], "winner_seat": None, "points": 0,
-            "ended_at": told.voided["at_ms"],
+            "ending": derived.voided["reason"], "winner_seat": None, "points": 0,
+            "ended_at": derived.voided["at_ms"],
         }  # fmt: skip
-    if not told.ended:
+    if not derived.ended:
         return {"ending": "", "winner_seat": None, "points": 0, "ended_at": None}
-    facts = {"score": list(told.ended["score"]), "ended_at": told.ended["at_ms"]}
+    facts = {"score": list(derived.ended["score"]), "ended_at": derived.ended["at_ms"]}
     if match.ending == "voided":
         return facts | {"winner_seat": None, "points": 0}
     return facts | {
-        "ending": told.ended["ending"],
-        "winner_seat": told.ended["winner"],
-        "points": told.ended.get("points", 0),
-        "paid_cents": list(told.settled.get("paid_cents", ())),
-        "rake_cents": told.settled.get("rake_cents"),
+        "ending": derived.ended["ending"],
+        "winner_seat": derived.ended["winner"],
+        "points": derived.ended.get("points", 0),
+        "paid_cents": list(derived.settled.get("paid_cents", ())),
+        "rake_cents": derived.settled.get("rake_cents"),
     }
 
 
@@ -191,10 +191,10 @@ def _shown(match: Match, name: str) -> Any:
 
 
 def _rating_differences(
-    match: Match, told: Told, rated: dict[int, tuple[Any, ...]]
+    match: Match, derived: Derived, rated: dict[int, tuple[Any, ...]]
 ) -> Iterator[str]:
-    before = told.settled.get("elo_before", ("", ""))
-    after = told.settled.get("elo_after", ("", ""))
+    before = derived.settled.get("elo_before", ("", ""))
+    after = derived.settled.get("elo_after", ("", ""))
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     for seat, player in enumerate(match.players):
         if player not in rated:

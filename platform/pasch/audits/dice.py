@@ -1,4 +1,4 @@
-"""What the audit asks of the dice: every record believed, every roll on the board, one log.
+"""Audit of the dice: every record is valid, every roll was on the board, the log is one chain.
 
 A record is checked as a stranger would check it; beyond that, the dice on the board (the events)
 must be those of the record, which only the house can compare for matches that run.

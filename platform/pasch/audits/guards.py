@@ -1,5 +1,5 @@
 """A0: the database holds its rules with the very tables, constraints, triggers and functions that
-the migrations made, and nobody may do more than the migrations allow.
+the migrations made, and no role has more rights than the migrations grant.
 
 `guards.json` beside this file describes a database fresh from all migrations, and how PostgreSQL
 words some of it after the schema went through pg_dump. A test keeps it true

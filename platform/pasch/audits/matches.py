@@ -1,4 +1,4 @@
-"""What the audit asks of tables and matches: events against states, matches against the books.
+"""Audit of tables and matches: events against states, matches against the books.
 
 This stands in the site because it must see everything: what happened at the table (games), what
 was paid (ledger) and what was rated (ratings) are compared with one another, each derived anew.
@@ -184,7 +184,7 @@ def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> 
     for match in matches.iterator(chunk_size=500):
         found = rated.pop(match.reference, set())
         if found != _expected_ratings(match):
-            moved = sorted(found)  # in one order, so that two audits say the same
+            moved = sorted(found)  # sorted, so that two audits print the same
             yield Finding(match.reference, f"its ratings moved otherwise than it ended: {moved}")
     for reference in rated:
         yield Finding(reference, "ratings moved for a match that does not exist")

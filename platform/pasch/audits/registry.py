@@ -1,4 +1,4 @@
-"""What the site adds to an audit of the books: it alone sees books, people, matches and ratings.
+"""The checks that the site adds to the audit; only it sees books, people, matches and ratings.
 
 A check has its code, its title, the check of everything, and how a recent audit makes it: by a
 function that takes the mark, whole because it is quick (`WHOLE`), or not at all (None).

@@ -1,4 +1,4 @@
-"""What the audit asks of the people at the desk: their roles, and who was whose second person."""
+"""Audit of the staff: their roles, and their second persons."""
 
 from collections.abc import Iterator
 from typing import Final

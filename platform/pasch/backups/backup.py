@@ -24,14 +24,14 @@ PIECE_SECONDS: Final = 60
 
 
 def key_mark(key: str) -> str:
-    """Tells whether two keys are the same, and nothing else about them."""
+    """A fingerprint of a key, to compare keys without revealing them."""
     return hashlib.sha256(b"pasch backup\0" + key.encode()).hexdigest()[:16]
 
 
 def archive_settings(root: Path) -> dict[str, str]:
-    """The server settings with which an embedded PostgreSQL lays its log down in a folder.
+    """The server settings with which an embedded PostgreSQL archives its log in a folder.
 
-    Makes the folder. A piece counts as laid down only when it is whole and on the disk.
+    Creates the folder. A segment is archived only when it is complete and on the disk.
     """
     wal = Backups(root).wal
     user = server_user()
@@ -45,7 +45,7 @@ def archive_settings(root: Path) -> dict[str, str]:
             "no_right", f"The folder of backups {wal} cannot be used ({error.strerror})."
         ) from error
     place = shlex.quote(str(wal)).replace("%", "%%")
-    # one that lies there already is well if it is the same; another one is never overwritten
+    # an existing segment is accepted if it is the same; a different one is never overwritten
     lay_down = 'cp "$OLDPWD/%p" %f.part && sync %f.part && mv %f.part %f && sync .'
     return {
         "archive_mode": "on",
@@ -57,10 +57,10 @@ def archive_settings(root: Path) -> dict[str, str]:
 
 
 def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> Base:
-    """Copy the data of a running server, check the copy, and forget all but the newest `keep`.
+    """Copy the data of a running server, check the copy, and delete all but the newest `keep`.
 
-    `url` names somebody who may replicate, `keys` are the house's by name, of which the mark is
-    kept. Raises `EmbeddedError`.
+    The user of `url` needs the right to replicate. `keys` are the house's keys by name; only their
+    fingerprints are stored. Raises `EmbeddedError`.
     """
     began = datetime.now(tz=UTC)
     folder = root / "base" / began.strftime(STAMP)
@@ -81,7 +81,7 @@ def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> 
 
 
 def _forget(backups: Backups, keep: int) -> None:
-    """Remove old copies, and the pieces of the log that only they needed."""
+    """Delete old copies, and the segments of the log that only they needed."""
     for old in backups.bases()[:-keep]:
         shutil.rmtree(old.folder)
     for folder in (backups.wal, *backups.left):

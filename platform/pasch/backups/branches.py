@@ -1,8 +1,8 @@
-"""The branches of a house's life: each restoring to a moment begins another one.
+"""The branches of a house's history: each restore begins a new one.
 
-PostgreSQL numbers them (timelines) and writes down where each left the one before. The names of the
-pieces of the log begin with the number, and the ends of transactions in them carry their times: so
-a moment lies on the branch that was lived then, and on no branch that had ended or not yet begun.
+PostgreSQL numbers them (timelines) and records where each left the one before. The names of the
+log's segments begin with the number, and the ends of transactions in them carry their times, so a
+moment is on the branch that was current then, and on no other.
 """
 
 import os
@@ -31,7 +31,7 @@ class Branch:
     left: tuple[tuple[int, int], ...]
     """The branches it comes from, the oldest first, and the place in the log where it left each."""
     began_at: datetime | None
-    """When its first transaction ended; None where the log does not say (the first branch)."""
+    """When its first transaction ended; None if the log does not contain it (the first branch)."""
     ended_at: datetime | None
     """When its last transaction ended; None if it has had none."""
 

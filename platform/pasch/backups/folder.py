@@ -23,12 +23,12 @@ class Backups:
 
     @property
     def wal(self) -> Path:
-        """Where the pieces of the log lie."""
+        """The folder of archived segments of the log."""
         return self.root / "wal"
 
     @property
     def left(self) -> list[Path]:
-        """Where the last pieces of branches lie that were left, the latest first."""
+        """The folders with the last segments of branches that were left, the latest first."""
         return sorted(self.root.glob("left/*"), reverse=True)
 
     def bases(self) -> list["Base"]:
@@ -49,17 +49,17 @@ class Base:
 
     @property
     def about(self) -> dict[str, str]:
-        """`ended_at` (from then on it can be used), and the marks of keys by their names."""
-        told: dict[str, str] = json.loads((self.folder / "about.json").read_text())
-        return told
+        """`ended_at` (from then on it can be used), and the fingerprints of keys by their names."""
+        about: dict[str, str] = json.loads((self.folder / "about.json").read_text())
+        return about
 
     @property
     def ended_at(self) -> datetime:
-        """From which moment on it can be used."""
+        """The moment from which on it can be used."""
         return datetime.fromisoformat(self.about["ended_at"])
 
     def first_piece(self) -> str:
-        """The first piece of the log that it needs."""
+        """The first segment of the log that it needs."""
         label = (self.data / "backup_label").read_text()
         return label.split("(file ")[1].split(")")[0]
 

@@ -1,4 +1,4 @@
-"""Which copy and which branch of a house's life a moment is on, or a sentence why there is none."""
+"""The copy and the branch for a moment, or an error that says why there is none."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -41,7 +41,7 @@ class Aim:
 
 
 def reaches(bases: list[Base], branches: list[Branch]) -> list[Reach]:
-    """What can be reached, branch by branch."""
+    """The moments that can be restored, branch by branch."""
     found = []
     for branch in branches:
         own = [base for base in bases if base.branch == branch.number]
@@ -59,8 +59,8 @@ def reaches(bases: list[Base], branches: list[Branch]) -> list[Reach]:
 def aim(found: list[Reach], *, to: datetime | None, number: int | None, current: int | None) -> Aim:
     """The copy and the branch for a moment (None: the last one there is).
 
-    `number` is the branch that was asked for, `current` the one that the house is on. Raises
-    `EmbeddedError` when the moment lies on no branch or on several.
+    `number` is the requested branch, `current` the one that the house is on. Raises
+    `EmbeddedError` if the moment is on no branch or on several.
     """
     if number is not None and number not in {each.branch.number for each in found}:
         raise EmbeddedError("no_branch", f"There is no branch {number}. {_listed(found)}")
@@ -79,7 +79,7 @@ def aim(found: list[Reach], *, to: datetime | None, number: int | None, current:
 
 
 def _no_aim(to: datetime, asked: list[Reach], fitting: list[Reach]) -> EmbeddedError:
-    """Why a moment is not clear."""
+    """The error for a moment on no branch or on several."""
     if fitting:
         numbers = " and ".join(str(each.branch.number) for each in fitting)
         text = f"{_shown(to)} lies on branches {numbers}; say which with --branch."

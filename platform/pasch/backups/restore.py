@@ -41,7 +41,7 @@ REPLAY_SECONDS_MAX: Final = 4 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came of a restoring: the copy and the branch, the last commit, where the old data is."""
+    """The result of a restore: the copy, the branch, the last commit, the place of the old data."""
 
     base: Base
     reach: Reach
@@ -54,11 +54,10 @@ class Restored:
 def restore(
     home: Home, root: Path, *, to: datetime | None = None, branch: int | None = None
 ) -> Restored:
-    """Bring an embedded house that is closed to a moment (None: as far as the log goes).
+    """Restore a closed embedded house to a moment (None: to the end of the log).
 
-    The moment is looked for on every branch, or on the one that is named. The data there was is set
-    aside beside the new one, never deleted, and lends the end of its log, which was not laid down
-    yet. Raises `EmbeddedError`.
+    The moment is looked up on every branch, or on the given one. The old data is set aside, never
+    deleted, and the end of its log that was not archived yet is used. Raises `EmbeddedError`.
     """
     if postgres_pid(home) is not None:
         raise EmbeddedError("house_open", "This house is open; close it first.")
@@ -76,7 +75,7 @@ def restore(
 
 
 def within_reach(home: Home, root: Path) -> list[Reach]:
-    """Every branch that a house can be brought back to. Raises `EmbeddedError`."""
+    """Every branch to which a house can be restored. Raises `EmbeddedError`."""
     backups = Backups(root)
     if not backups.bases():
         raise EmbeddedError("no_backup", f"There is no backup in {root}.")
@@ -85,7 +84,7 @@ def within_reach(home: Home, root: Path) -> list[Reach]:
 
 
 def _log_folders(home: Home, backups: Backups) -> list[Path]:
-    """Where pieces of the log lie: those laid down, and the ends of what is or was the data."""
+    """Folders with segments of the log: the archive, and `pg_wal` of present and former data."""
     aside = sorted(home.root.glob("postgres.*Z/pg_wal"), reverse=True)
     return [backups.wal, home.postgres_data / "pg_wal", *aside, *backups.left]
 
@@ -101,15 +100,15 @@ def _current(home: Home) -> int | None:
 
 def _target(to: datetime | None, branch: int) -> dict[str, str]:
     """The server settings that lead to a moment on a branch, or to the end of that branch."""
-    told = {"recovery_target_timeline": str(branch), "recovery_target_action": "promote"}
+    settings = {"recovery_target_timeline": str(branch), "recovery_target_action": "promote"}
     if to is not None:
-        told["recovery_target_time"] = to.astimezone(UTC).isoformat()
-        told["recovery_target_inclusive"] = "off"
-    return told
+        settings["recovery_target_time"] = to.astimezone(UTC).isoformat()
+        settings["recovery_target_inclusive"] = "off"
+    return settings
 
 
 def _keep_the_end(pieces: Path, backups: Backups) -> None:
-    """Lay the pieces of a branch that was left down, as far as its server had not done so."""
+    """Archive the segments of a branch that was left, unless its server had done so."""
     into = backups.root / "left" / datetime.now(tz=UTC).strftime(STAMP)
     for path in sorted(pieces.iterdir()):
         is_ours = HISTORY.fullmatch(path.name) or (PIECE.fullmatch(path.name) and is_log(path))
@@ -158,10 +157,10 @@ def _ids(user: str) -> tuple[int, int]:
 def _replay(
     home: Home, pieces: list[Path], to: datetime | None, target: dict[str, str]
 ) -> tuple[int, datetime | None]:
-    """Let the server replay the log up to the target; it has stopped when this returns.
+    """Replay the log up to the target in a server that has stopped when this returns.
 
-    From there on it writes another branch than the one it read, and lays that down as well. The
-    number of the new branch, and when the last commit was made.
+    From there on the server writes a new branch and archives it as well. Returns the number of the
+    new branch and the time of the last commit.
     """
     user = server_user()
     places = [
@@ -189,7 +188,7 @@ def _replay(
 
 
 def _replayed(home: Home) -> tuple[int, datetime | None]:
-    """Wait until the server has replayed what it should; its branch and its last commit."""
+    """Wait until the server has replayed the log; its branch and its last commit."""
     ends = time.monotonic() + REPLAY_SECONDS_MAX
     while time.monotonic() < ends:
         try:

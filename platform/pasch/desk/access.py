@@ -1,4 +1,4 @@
-"""Who gets to see a page of the desk, and how fresh the second factor is."""
+"""Access to the pages of the desk, and the age of the second factor."""
 
 import time
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from ledger.services.desk import second_factor_check
 View = Callable[..., HttpResponse]
 
 IDLE_SECONDS_MAX: Final = 15 * 60
-"""After so long without a page of the desk the person says again who is there."""
+"""After this time without a page of the desk the second factor is needed again."""
 
 _SEEN: Final = "desk_seen_at"
 
@@ -82,9 +82,9 @@ def second_factor_ask(request: HttpRequest, back: str) -> HttpResponse:
 
 
 def _was_away(request: HttpRequest) -> bool:
-    """Tell whether nothing was heard of this person for long: no page of the desk, no proof."""
+    """Whether this person has been inactive for long: no page of the desk, no second factor."""
     if not (request.user.has_usable_password() or is_mfa_enabled(request.user)):
-        return False  # there is nothing to ask for
+        return False  # no second factor is set up
     proofs = [record["at"] for record in get_authentication_records(request, request.user)]
     heard = max([request.session.get(_SEEN, 0), *proofs])
     return bool(time.time() - heard > IDLE_SECONDS_MAX)

@@ -23,8 +23,8 @@ RUNS_LISTED = 20
 def audit(request: HttpRequest) -> HttpResponse:
     """Show one audit (`run`), else the last whole one, with every check and the trial balance.
 
-    `after` names the run that was the last when a new one was asked for: until there is a newer
-    one, the page says that it is under way.
+    `after` is the last run at the time of a request for a new one: until there is a newer one, the
+    page says that it is running.
     """
     latest = whole_audits().order_by("-pk").first()
     chosen = request.GET.get("run", "")

@@ -1,6 +1,6 @@
-"""What each check of the audit proves, in the reader's language; the checks say it in English.
+"""The title of each check of the audit in the reader's language.
 
-The titles stand in the audits kept, in English; here they are only marked for the translators.
+Stored audits have the titles in English; here they are only marked for translation.
 """
 
 from typing import Final

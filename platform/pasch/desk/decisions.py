@@ -1,4 +1,4 @@
-"""Carrying out what somebody at the desk decided, and saying how it went in the reader's words."""
+"""Carrying out decisions of the desk, and showing the result in the reader's language."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -24,7 +24,7 @@ from pasch.staff.roles import RoleError
 
 Done = str | Promise | Callable[[Any], str]
 
-#: what the reader is told when a service refuses, by the code of its error.
+#: the message for the reader when a service refuses, by the code of its error
 REFUSALS: Mapping[str, str | Promise] = {
     "not_allowed": _(
         "You may not do this: you lack the right, it is about yourself, or it takes a second"
@@ -100,7 +100,7 @@ def decide(
     back: str,
     again: str = "",
 ) -> HttpResponse:
-    """Carry out `action`, tell how it went and redirect to `back` (an address of ours).
+    """Carry out `action`, show the result and redirect to `back` (one of our addresses).
 
     `done` is a text, or makes one from what the action returned. A stale second factor leads to
     where it is shown, and from there to `again`, as any other refusal of the books or the table
@@ -127,7 +127,7 @@ def decide_with(
     back: str,
     again: str = "",
 ) -> HttpResponse:
-    """As `decide`, once the form is valid; otherwise what it lacks is told and nothing happens."""
+    """As `decide`, if the form is valid; otherwise show its errors and do nothing."""
     if not form.is_valid():
         for field, errors in form.errors.items():
             label = form.fields[field].label if field in form.fields else ""

@@ -11,7 +11,7 @@ Payload = dict[str, Any]
 
 
 def event_words(payload: Payload) -> str:
-    """Say what an event did; who did it stands beside it. An unknown type is named as it is."""
+    """Describe an event without its player. An unknown type is shown as it is."""
     words = _WORDS.get(payload["type"])
     return words(payload) if words else str(payload["type"])
 

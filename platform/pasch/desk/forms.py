@@ -23,7 +23,7 @@ EXPIRY_DAYS_MAX: Final = 3650
 
 
 def reason_field() -> forms.CharField:
-    """A reason: it is always asked for, and goes into the journal."""
+    """A reason: always required, and recorded in the journal."""
     return forms.CharField(
         label=_("Reason"),
         max_length=REASON_LENGTH,
@@ -32,13 +32,13 @@ def reason_field() -> forms.CharField:
 
 
 class ReasonForm(forms.Form):
-    """A decision that says why."""
+    """A decision with a reason."""
 
     reason = reason_field()
 
 
 class IdentityForm(forms.Form):
-    """What shall change about an account that is somebody else's, and why."""
+    """A change of another person's account, with a reason."""
 
     kind = forms.ChoiceField(
         label=_("What"), choices=IdentityKind.choices, widget=forms.RadioSelect
@@ -81,7 +81,7 @@ class ApprovalForm(forms.Form):
 
 
 class ReceiptForm(forms.Form):
-    """A payment says how it was made."""
+    """A payment with its receipt."""
 
     receipt = forms.CharField(
         label=_("Receipt"),

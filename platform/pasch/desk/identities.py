@@ -27,7 +27,7 @@ from pasch.staff.identities import (
 @desk_page(PERMISSION)
 @require_http_methods(["GET", "HEAD", "POST"])
 def account(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show what the way into an account is; change it, or ask for the change."""
+    """Show the identity of an account; change it, or request the change."""
     person = get_object_or_404(User, pk=user_id)
     form = IdentityForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

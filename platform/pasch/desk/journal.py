@@ -87,7 +87,7 @@ class JournalRow:
 @desk_page("ledger.view_journalentry")
 @require_safe
 def journal(request: HttpRequest) -> HttpResponse:
-    """List the journal, the newest first; of one subject or one person where asked for."""
+    """List the journal, newest first; of one subject or one person if given."""
     subject = request.GET.get("subject", "").strip().replace(NUL, "")[:200]
     actor = request.GET.get("actor", "").strip().replace(NUL, "")[:150]
     actor_id = None
@@ -135,6 +135,6 @@ def _people_named(entries: Iterable[JournalEntry]) -> Iterator[int]:
 
 
 def _subject_id(entry: JournalEntry) -> int:
-    """The id of the person an entry is about; 0 where it is about something else."""
+    """The id of the person whom an entry is about; 0 if it is about something else."""
     kind, _colon, name = entry.subject.partition(":")
     return int(name) if kind in ("user", "player") and name.isdecimal() else 0

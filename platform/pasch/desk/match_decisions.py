@@ -166,7 +166,7 @@ def _seats(found: Match, players: tuple[User, User], preview: Preview) -> list[S
 
 
 def _alone(actor: User, found: Match) -> dict[str, Any]:
-    """Whether this person decides it alone, and what speaks for and against."""
+    """Whether this person may decide it alone, and the reasons."""
     if not found.stake_cents:
         return {"alone": True}
     return {

@@ -94,7 +94,7 @@ class PricesForm(forms.Form):
         self.fields["reason"] = reason_field()
 
     def clean(self) -> dict[str, Any]:
-        """Ask the one description of the figures; each fault is said at its field."""
+        """Check the figures against their description; each error belongs to its field."""
         cleaned = super().clean() or {}
         if self.errors:
             return cleaned

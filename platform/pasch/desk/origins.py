@@ -1,7 +1,7 @@
 """Where a player's credits came from: what the desk looks at before a payout is approved.
 
 A payout that was played for comes from many opponents and long matches. Credits that were handed
-over come from one, at once. Nothing here decides: it marks, and an approval then says why.
+over come from one, at once. Nothing here decides: it marks, and an approval then needs a remark.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ SHARE_LARGE_PERCENT: Final = 50
 
 
 class Mark(TextChoices):
-    """What makes credits look as if somebody had handed them over."""
+    """A sign that credits were handed over on purpose."""
 
     ONE_OPPONENT = "one_opponent", _("half of the winnings or more came from one opponent")
     HARDLY_PLAYED = "hardly_played", _("won matches that ended after four rolls or fewer")
@@ -59,7 +59,7 @@ class Origins:
 
     @property
     def need_a_remark(self) -> bool:
-        """Whether more is marked than a new account, so that an approval has to say why."""
+        """Whether more is marked than a new account, so that an approval needs a remark."""
         return any(mark is not Mark.YOUNG_ACCOUNT for mark in self.marks)
 
     @property
@@ -69,7 +69,7 @@ class Origins:
 
 
 def origins_of(player: User, now: datetime | None = None) -> Origins:
-    """From whom this player won credits in the last 30 days, and what is marked about it."""
+    """The opponents from whom this player won credits in the last 30 days, with the marks."""
     now = now or timezone.now()
     found: dict[int, Origin] = {}
     for match, rolls in _matches(player.pk, now - LOOKED_BACK):

@@ -69,7 +69,7 @@ class Choices:
 
     @property
     def own_approval(self) -> bool:
-        """Whether the reader approved it, so that somebody else has to pay."""
+        """Whether the reader approved it, so that another person must pay."""
         return self.payout.four_eyes and self.payout.approved_by_id == self.reader.pk
 
     @property
@@ -79,7 +79,7 @@ class Choices:
 
     @property
     def is_paying(self) -> bool:
-        """Whether somebody has taken it to pay it."""
+        """Whether it has been taken for payment."""
         return self.payout.state == PayoutState.PAYING
 
     @property
@@ -95,14 +95,14 @@ class Choices:
 
     @property
     def take_over(self) -> bool:
-        """Whether the reader can take it from somebody who took it long ago."""
+        """Whether the reader can take it over from a person who took it long ago."""
         claimed_at = self.payout.claimed_at
         long_ago = claimed_at is not None and timezone.now() >= claimed_at + CLAIM_TIME
         return self.is_paying and not (self.mine or self.own_approval or self.frozen) and long_ago
 
     @property
     def settle(self) -> bool:
-        """Whether the reader can say that it has been paid."""
+        """Whether the reader can settle it."""
         return self.mine and not self.frozen
 
     @property
@@ -162,7 +162,7 @@ def confirm(request: HttpRequest, payout_id: int) -> HttpResponse:
 @desk_page("ledger.decide_payout")
 @require_POST
 def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
-    """First administrator: it is right; where credits are marked, with a remark that says why."""
+    """Approve as the first administrator; marked credits need a remark."""
     found = get_object_or_404(Payout.objects.select_related("user"), pk=payout_id)
     done = _("Approved. Another administrator pays it.")
     form = ApprovalForm(request.POST, marked=origins_of(found.user).need_a_remark)
@@ -172,7 +172,7 @@ def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
 @desk_page("ledger.decide_payout")
 @require_POST
 def claim(request: HttpRequest, payout_id: int) -> HttpResponse:
-    """Second administrator: I pay it; nobody else ends it now."""
+    """Take it for payment as the second administrator; no one else can end it then."""
     done = _("It is yours: pay it now, then settle it here.")
     form = ApprovalForm(request.POST)
     return _decided(request, payout_id, form, services.payout_claim, done, "reason")
@@ -239,7 +239,7 @@ def _decided(
 
 
 def _confirmed(request: HttpRequest) -> bool:
-    """Tell whether the second factor was shown lately enough for a decision."""
+    """Whether the second factor is fresh enough for a decision."""
     shown = second_factor_at(request)
     if shown is None:
         return False

@@ -41,7 +41,7 @@ def players(request: HttpRequest) -> HttpResponse:
 @desk_page("accounts.view_user")
 @require_safe
 def player(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Show one player; what the books say about him only to who may see accounts."""
+    """Show one player; their books only to readers who may see accounts."""
     person = get_object_or_404(User, pk=user_id)
     context = {
         "person": person,

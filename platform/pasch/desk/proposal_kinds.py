@@ -1,4 +1,4 @@
-"""Which decisions wait for a second person at the desk, and what each of them says and does.
+"""The decisions that wait for a second person at the desk: how each is shown and carried out.
 
 A new kind is one more entry of `KINDS`: its title, its content in words, and the service that
 confirms it, called with `proposal_id`, `actor`, `verified_at` and `reason`. Where refusing or
@@ -41,7 +41,7 @@ def _nobody(_proposal: Proposal, _user: User) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProposalKind:
-    """One kind of decision. A person whom it `concerns` may not decide it."""
+    """One kind of decision. People whom it `concerns` may not decide it."""
 
     title: str | Promise
     lines: Callable[[Proposal], Lines]

@@ -25,7 +25,7 @@ from pasch.desk.proposal_kinds import KINDS, Lines
 
 ROWS = 25
 STAFF = "accounts.view_user"
-"""Who sees the page; which proposals they see and decide is a matter of each proposal's right."""
+"""The rights to the page; which proposals a person sees and decides depends on each proposal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Complaints about what was said at tables: read with what was said before, and decided."""
+"""Chat reports: shown with the messages before, and decided."""
 
 from datetime import UTC, datetime
 
@@ -55,7 +55,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 @desk_page("games.view_chatreport")
 @require_safe
 def report(request: HttpRequest, report_id: int) -> HttpResponse:
-    """Show one complaint with what was said before, and what followed from earlier ones."""
+    """Show one report with the messages before it, and the outcomes of earlier ones."""
     found = get_object_or_404(
         ChatReport.objects.select_related("author", "reporter", "closed_by"), pk=report_id
     )
@@ -111,6 +111,6 @@ def _line(row: dict[str, object]) -> dict[str, object]:
 
 
 def _words(said: str) -> str:
-    """What was said; a set phrase, kept as `[key]`, in the reader's language."""
+    """A message; a set phrase, stored as `[key]`, in the reader's language."""
     phrase = phrases().get(f"phrase_{said[1:-1]}") if said.startswith("[") else None
     return phrase or said

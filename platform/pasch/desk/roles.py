@@ -34,7 +34,7 @@ class StaffRow:
 
 
 class RoleForm(forms.Form):
-    """Who shall have which role, and why."""
+    """A person, their new role, and a reason."""
 
     player = PersonField()
     role = forms.ChoiceField(
@@ -113,7 +113,7 @@ def stop(request: HttpRequest, grant_id: int) -> HttpResponse:
 
 
 def _done(person: User, wanted: str) -> str:
-    """What to say once it is done, as it stands then."""
+    """The message after the change, with the new state."""
     return SimpleLazyObject(lambda: _said(person, wanted))
 
 

@@ -1,4 +1,4 @@
-"""Reading for the desk what no single app can tell: people and matches found by what is known."""
+"""Queries of the desk across apps: finding people and matches."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ ID_LETTERS_MIN = 4
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One stored event of a match: its number at the table, when it was stored, what it says."""
+    """One stored event of a match: its number at the table, its time, its content."""
 
     seq: int
     stored_at: datetime
@@ -82,7 +82,7 @@ def match_events(match: Match) -> list[EventRow]:
 def state_at(table_id: UUID, seq: int) -> TableState:
     """What the first `seq` events of a table add up to.
 
-    Raises ValueError or AssertionError when they cannot be read: somebody changed a row.
+    Raises ValueError or AssertionError if they cannot be read because a row was changed.
     """
     state = TableState()
     for payload in _payloads(table_id, seq):

@@ -1,4 +1,4 @@
-"""`scripts/play`: the whole house in one terminal, from nothing to an open door and back.
+"""`scripts/play`: the whole house in one terminal, from an empty folder to a running site.
 
 Starts PostgreSQL and Valkey (unless the environment names others), prepares the database, and runs
 the web server, the Celery worker and beat until Ctrl-C, which stops everything. What dies meanwhile
@@ -50,7 +50,7 @@ WELCOME_CENTS = "10000"
 
 PROCESSES = {
     "web": "-m pasch.serve",
-    # (Celery warns of root; here root is somebody at a laptop, and the sockets are private.)
+    # (Celery warns of root; here root is the user of a laptop, and the sockets are private.)
     # The web server makes Django's checks for all.
     "worker": "-W ignore::UserWarning:celery.platforms -m celery -A pasch --quiet --skip-checks"
     " worker"
@@ -63,7 +63,7 @@ PROCESSES = {
 
 
 class HouseError(Exception):
-    """The house cannot open; the text says why in one sentence."""
+    """The house cannot open; the text is the reason in one sentence."""
 
 
 def main() -> int:
@@ -96,7 +96,7 @@ def _address() -> tuple[str, int]:
 
 
 def _check_port(host: str, port: int) -> None:
-    """Raise `HouseError` when nobody could listen there."""
+    """Raise `HouseError` if the address cannot be used."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -162,7 +162,7 @@ def _leftovers(home: Home) -> list[psutil.Process]:
 
 
 def _environment(home: Home, host: str, port: int) -> dict[str, str]:
-    """What every process of the house is told."""
+    """The environment of every process of the house."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "pasch.settings",
@@ -237,7 +237,7 @@ def _with_application_role(home: Home, environment: dict[str, str]) -> dict[str,
 
 
 def _run(environment: dict[str, str], address: str, servers: list[Server]) -> int:
-    """Keep everything running until a signal comes; 0 when it was a person who said so."""
+    """Keep everything running until a signal comes; 0 if a person sent it."""
     keeper = Keeper(Printer(sys.stdout), servers)
     for name, arguments in PROCESSES.items():
         # `exec`: signals reach the program itself, not a shell around it.
@@ -253,13 +253,13 @@ def _run(environment: dict[str, str], address: str, servers: list[Server]) -> in
 
 
 def _announce(address: str) -> None:
-    """Say that the house is open as soon as it answers. Runs in a process of its own."""
+    """Print that the house is open as soon as it answers. Runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for _ in range(OPENING_SECONDS * 10):
         try:
             urllib.request.urlopen(f"{address}health/", timeout=5).close()
         except urllib.error.HTTPError:
-            pass  # it may know itself by another name only; an answer is an answer
+            pass  # it may accept another host name only; any answer will do
         except OSError:
             time.sleep(0.1)
             continue
@@ -269,7 +269,7 @@ def _announce(address: str) -> None:
 
 
 def _shown(host: str) -> str:
-    """A host as it stands in an address."""
+    """A host as it is written in a URL."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

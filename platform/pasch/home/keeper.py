@@ -28,7 +28,7 @@ LOOK_SECONDS: Final = 0.5
 
 
 class TooManyDeaths(Exception):
-    """A program cannot be kept; the text says which, and how often it died."""
+    """A program cannot be kept running; the text says which, and how often it died."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Server:
         self.deaths = Deaths(self.name)
 
     def look(self) -> str:
-        """Start it again when it is dead and its pause is over; what there is to say."""
+        """Start it again if it is dead and its pause is over; the lines for the log."""
         if self.start_at is None:
             if self.lives():
                 return ""
@@ -190,7 +190,7 @@ class Keeper(Manager):  # type: ignore[misc]
             self._begin(name)
 
     def _orphaned(self, name: str, program: dict[str, Any]) -> None:
-        """End a program whose output nobody reads: the process between it and us was killed."""
+        """End a program whose output is not read any more: the process between was killed."""
         if self.events.empty() and "pid" in program and "returncode" not in program:
             self._procmgr.kill(program["pid"])
             self._ended(name, -signal.SIGKILL)
@@ -202,6 +202,6 @@ class Keeper(Manager):  # type: ignore[misc]
         )
 
     def _drain(self) -> None:
-        """Print what was said last."""
+        """Print the last lines."""
         while not self.events.empty():
             self._hear()

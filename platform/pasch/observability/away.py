@@ -1,7 +1,7 @@
-"""A server that is away: what is raised then, and the few lines that the log says about it.
+"""A server that is away: the errors raised then, and the few lines in the log about it.
 
 Everything that runs while PostgreSQL or Valkey is away fails with a traceback of its own, all for
-the same reason. The log says it once, again every minute, and when it is over.
+the same reason. The log has one line at first, one every minute, and one when it is over.
 """
 
 import logging
@@ -26,7 +26,7 @@ _back_at: dict[str, float] = {}
 
 
 def missing(error: BaseException | None) -> tuple[str, str] | None:
-    """The server whose absence is the reason of an error, and its first words; else None."""
+    """The server whose absence caused an error, and the first line of the error; else None."""
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
@@ -39,7 +39,7 @@ def missing(error: BaseException | None) -> tuple[str, str] | None:
 
 
 def to_be_said(server: str) -> bool:
-    """Whether the log should say now that a server is away: the first time, and every minute."""
+    """Whether to log now that a server is away: the first time, and every minute."""
     now = time.monotonic()
     with _lock:
         before = _said_at.get(server)
@@ -50,7 +50,7 @@ def to_be_said(server: str) -> bool:
 
 
 def is_back(server: str) -> None:
-    """The server answers: its next absence is news again."""
+    """The server answers; log its next absence again."""
     with _lock:
         _said_at.pop(server, None)
         _back_at[server] = time.monotonic()
@@ -66,7 +66,7 @@ class OncePerAbsence(logging.Filter):
     """Turns what failed for want of a server into one line, and leaves out all that follows."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let a record pass unless its reason has been said."""
+        """Let a record pass unless its reason has been logged."""
         if _is_health_check(record):
             return False
         reason = missing(record.exc_info[1]) if record.exc_info else _reason_among(record.args)
@@ -80,7 +80,7 @@ class OncePerAbsence(logging.Filter):
 
 
 def _is_health_check(record: logging.LogRecord) -> bool:
-    """Whether Django notes a 503 that a view has answered by itself; its asker reads it."""
+    """Whether this is Django's record of a 503 that a view returned on purpose."""
     status = getattr(record, "status_code", None)
     return record.name == "django.request" and status == 503 and not record.exc_info
 

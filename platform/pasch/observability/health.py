@@ -1,4 +1,4 @@
-"""Two addresses for whoever watches the house: does this web server live, and is the house ready?
+"""Two addresses for monitoring: is this web server alive, and is the house ready?
 
 `/health/` is for what restarts or routes around a web server: it asks only what this server needs
 to answer anybody. `/health/ready/` is for people and for what switches traffic over: everything a
@@ -26,14 +26,14 @@ READY: Final = "ready"
 
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
-    """200 when PostgreSQL and Valkey answer, else 503; says which, and nothing more."""
+    """200 if PostgreSQL and Valkey answer, else 503 with the missing one, and nothing more."""
     state = {"database": database_answers(), "valkey": valkey_answers()}
     return JsonResponse(state, status=200 if all(state.values()) else 503)
 
 
 @never_cache
 def readiness(request: HttpRequest) -> JsonResponse:
-    """200 when matches can be played here, else 503; each part is "ready" or says what is wrong."""
+    """200 if matches can be played here, else 503; each part is "ready" or the problem."""
     state = {"valkey": READY if valkey_answers() else "does not answer"}
     if database_answers():
         state |= {"database": READY, "migrations": _migrations(), "sweep": _sweep()}

@@ -31,17 +31,17 @@ def one_line(text: str) -> str:
 
 
 def without_secrets(text: str) -> str:
-    """The text with what opens doors left out."""
+    """The text without passwords and tokens."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     return text
 
 
 class About(logging.Filter):
-    """Adds to a record what the work being done now is about."""
+    """Adds the current trace to a record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let every record pass."""
+        """Pass every record."""
         if not hasattr(record, "about"):
             record.about = trace_now().fields()
         return True
@@ -118,13 +118,13 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
             # Django would write lines of its own to a console as well
             "django": {"handlers": [], "propagate": True},
             "django.request": {"level": "ERROR"},
-            # the security log says it already
+            # the security log has it already
             "django.security.csrf": {"level": "ERROR"},
-            # Strangers try names all day; refusing them is no news.
+            # Scanners try host names all day; refusing them is not worth a line.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "celery": {"level": "WARNING"},
             "httpx": {"level": "WARNING"},
-            # each of its tries to connect, which pasch/postgresql says in one line
+            # each of its tries to connect, which pasch/postgresql logs in one line
             "psycopg.pool": {"level": "CRITICAL"},
         },
     }

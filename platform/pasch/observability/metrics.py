@@ -1,4 +1,4 @@
-"""Figures for Prometheus, at /metrics/ for whoever has the operator's token.
+"""Figures for Prometheus, at /metrics/ with the operator's token.
 
 Two sorts: what every web process counts (games/live/figures.py), added up over all processes of
 this web server, and what is read from the database at the moment of asking, the same whichever web
@@ -92,7 +92,7 @@ def _of_the_house() -> CollectorRegistry:
 
 
 class HouseFigures(Collector):
-    """What the database says about the house, read when it is asked for."""
+    """Figures of the house from the database, read for each request."""
 
     def describe(self) -> Iterator[Gauge]:
         """Nothing is read when this is registered."""

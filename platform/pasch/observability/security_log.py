@@ -1,4 +1,4 @@
-"""The security log: one line for each login, each refusal and each change of what opens the door.
+"""The security log: one line for each login, each refusal and each change of credentials.
 
 The lines go to the logger `security`, each with an `event` from a short list, the client's address
 and what the work was about (tracing.py). What was typed is never logged: people type their
@@ -25,7 +25,7 @@ logger = logging.getLogger("security")
 
 #: answers that refuse something: bad input, no login, no right, wrong method, too large, too often.
 REFUSALS: Final = frozenset({400, 401, 403, 405, 413, 429})
-#: ends of sockets that are nobody's fault: gone away, page closed, logged out, try again.
+#: normal ends of sockets: gone away, page closed, logged out, try again
 PEACEFUL: Final = frozenset({1000, 1001, 1005, 1006, 1012, 1013, 4401})
 
 
@@ -42,7 +42,7 @@ class SecurityLog:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer the request. The route is told, not the path: paths may carry secrets."""
+        """Answer the request. Log the route, not the path, which may contain secrets."""
         response = self.get_response(request)
         if response.status_code in REFUSALS:
             match = request.resolver_match
@@ -57,7 +57,7 @@ class SecurityLog:
 
 
 class SocketLog:
-    """An ASGI application around the sockets: counts them, tells of those that are refused."""
+    """An ASGI application around the sockets: counts them and logs refused ones."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -87,7 +87,7 @@ class SocketLog:
 
 
 def connect() -> None:
-    """Hear of logins and of everything that changes how somebody logs in."""
+    """Connect to the signals of logins and of changes of credentials."""
     user_login_failed.connect(_login_failed, dispatch_uid="security.login_failed")
     for signal, event in (
         (user_logged_in, "logged_in"),

@@ -1,8 +1,8 @@
-"""What every line of the log is about: one id for each request, socket and task, and who and where.
+"""The context of every log line: an id for each request, socket and task, the user and the table.
 
-The id comes from the proxy (`X-Request-ID`) where the connection is the proxy's own, else it is
-made here; the answer carries it. Threads and tasks that work for a request inherit it, and a task
-that a request sends off carries it along.
+The id is the proxy's (`X-Request-ID`) if the connection comes from our proxy, otherwise it is
+generated; the response carries it. Threads and tasks of a request inherit it, and so does a task
+that a request sends.
 """
 
 import inspect
@@ -28,7 +28,7 @@ _TABLE = re.compile(r"/ws/table/([0-9a-f-]{36})/")
 
 @dataclass(slots=True)
 class Trace:
-    """What is known about the work being done now; empty strings and None are unknown."""
+    """The context of the current work; empty strings and None are unknown."""
 
     request_id: str = ""
     user_id: int | None = None
@@ -36,7 +36,7 @@ class Trace:
     request: "HttpRequest | None" = None
 
     def fields(self) -> dict[str, object]:
-        """What a line of the log says of it; nobody is looked up for that."""
+        """The fields for a log line; this causes no query."""
         found: dict[str, object] = {"request_id": self.request_id}
         user_id, table_id = self.user_id, self.table_id
         if self.request is not None:
@@ -51,15 +51,15 @@ _trace: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
 def trace_now() -> Trace:
-    """What the work being done now is about."""
+    """The trace of the current work."""
     return _trace.get() or Trace()
 
 
 class Traced:
     """An ASGI application around all others: numbers every request and every socket.
 
-    `trusted` are the addresses and networks of our own proxies; whatever anybody else says about
-    ids and addresses is taken out of the request before anyone can believe it.
+    `trusted` are the addresses and networks of our own proxies. Headers of other clients about ids
+    and addresses are removed from the request.
     """
 
     def __init__(self, app: App, *, trusted: Iterable[str] = ()) -> None:
@@ -99,7 +99,7 @@ def _is_hearsay(name: bytes) -> bool:
 
 
 class SocketUser:
-    """An ASGI application inside the door of the sockets: notes who came in."""
+    """An ASGI application after the login of sockets: adds the user to the trace."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -112,13 +112,13 @@ class SocketUser:
 
 
 class TracedRequest:
-    """Middleware: lets the log know the request being answered."""
+    """Middleware: adds the current request to the trace."""
 
     def __init__(self, get_response: Callable[["HttpRequest"], "HttpResponse"]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: "HttpRequest") -> "HttpResponse":
-        """Answer the request; no trace of it stays behind in this thread."""
+        """Answer the request; its trace does not remain in this thread."""
         known = _trace.get()
         token = _trace.set(Trace(known.request_id if known else uuid4().hex, request=request))
         try:
@@ -131,7 +131,7 @@ class TracedRequest:
 
 
 def task_sent(*, headers: MutableMapping[str, Any] | None = None, **_: Any) -> None:
-    """A task is sent off: it carries the id of whoever sends it."""
+    """A task is sent: add the id of the sender."""
     request_id = trace_now().request_id
     if headers is not None and request_id:
         headers[TASK_HEADER] = request_id
@@ -140,7 +140,7 @@ def task_sent(*, headers: MutableMapping[str, Any] | None = None, **_: Any) -> N
 def task_begins(
     *, task_id: str, task: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], **_: Any
 ) -> None:
-    """A worker begins with a task; one that a clock sent off has an id of its own."""
+    """A worker begins a task; a task of beat gets an id of its own."""
     carried = getattr(task.request, TASK_HEADER, None)
     table_id = ""
     parameters = inspect.signature(task.run).parameters

@@ -1,4 +1,4 @@
-"""The front door: what the house is, a board that can be played at once, and who is here now."""
+"""The home page: what the house is, a board to play on at once, and the number of people online."""
 
 from itertools import islice
 from typing import Any, Final
@@ -35,7 +35,7 @@ FIRST_GAME: Final = "backgammon"
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Say what the house is to somebody who has never been here, and let him play at once."""
+    """Introduce the house to new visitors, who can play at once."""
     context = {
         "form": PracticeForm(auto_id="first_%s"),
         "first_game": FIRST_GAME,

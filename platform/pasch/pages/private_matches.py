@@ -20,7 +20,7 @@ def private_references(reader: User | AnonymousUser, references: Collection[str]
 
 
 def register() -> None:
-    """Let the pages of ratings ask this rule."""
+    """Register this rule for the pages of ratings."""
     privacy.register(private_references)
 
 

@@ -1,9 +1,8 @@
-"""Django's PostgreSQL, with a pool that tells a busy server from one that is away.
+"""Django's PostgreSQL backend with a pool that distinguishes a busy server from one that is away.
 
-A pool waits for a connection in either case. Waiting for a busy server is right; while none answers
-it makes every page late. So after a short wait the server itself is asked, which needs no
-connection. For a second after it did not answer everything fails at once, then one thread asks
-again.
+A pool waits for a connection in either case. Waiting for a busy server is right; waiting for one
+that is away makes every page late. So after a short wait the server is pinged, which needs no
+connection. After a failed ping everything fails at once for a second, then one thread pings again.
 """
 
 import logging
@@ -21,14 +20,14 @@ from pasch.observability.away import POSTGRESQL, is_back, to_be_said
 
 #: how long a connection of a busy server is waited for
 WAIT_SECONDS: Final = 10
-#: for how long nobody asks again after the server did not answer
+#: the pause between two pings of a server that does not answer
 PAUSE_SECONDS: Final = 1.0
 
 logger = logging.getLogger("pasch.postgresql")
 
 
 class Door:
-    """What this process knows about whether a server answers."""
+    """Whether the server answers, as far as this process has tried."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

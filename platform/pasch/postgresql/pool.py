@@ -1,8 +1,8 @@
 """Database connections of the web server: taken from a pool and given back.
 
 Django serves each request in a thread of its own, and a connection kept for a thread would be
-opened for every page and thrown away after it. Commands and workers have few threads, which last:
-they keep a connection for each, and hear at once when there is no server.
+opened for every page and thrown away after it. Commands and workers have few, long-lived threads:
+each keeps a connection and fails at once if there is no server.
 """
 
 from django.conf import settings
@@ -16,7 +16,7 @@ def pool_use() -> None:
         return
     for connection in connections.all(initialized_only=True):
         # one that is not open has nothing to close, and must not be: servers import the
-        # application in their event loop, where Django lets nobody touch a connection
+        # application in their event loop, where Django forbids the use of a connection
         if connection.connection is not None:
             connection.close()
     database["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's

@@ -1,4 +1,4 @@
-"""What PostgreSQL's programs say when they fail, cut down to the cause in one sentence."""
+"""The cause in one sentence from the error output of PostgreSQL's programs."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ _PROGRAM: Final = re.compile(r"^(?:\w+: )?(?:(?:FATAL|PANIC|error|fatal): +)?")
 
 
 def cause(text: str) -> str:
-    """The cause: a full disk, else the first complaint, else the last line."""
+    """The cause: a full disk, else the first error, else the last line."""
     lines = [line.split("] ", 1)[-1].strip() for line in text.strip().splitlines()]
     if not lines:
         return "no reason given"

@@ -37,7 +37,7 @@ VALKEY_WAIT_SECONDS = 10
 
 
 class EmbeddedError(Exception):
-    """A server cannot be started; `code` names the cause, the text says it in one sentence."""
+    """A server cannot be started; `code` is the cause, the text one sentence about it."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -106,7 +106,7 @@ def postgres_start(home: Home, *, settings: Mapping[str, str] | None = None) -> 
 
 
 def postgres_stop(home: Home, *, at_once: bool = False) -> None:
-    """Stop PostgreSQL if it runs and wait until it has; `at_once` is for data nobody wants."""
+    """Stop PostgreSQL if it runs and wait for it; `at_once` is for data that is thrown away."""
     pid = postgres_pid(home)
     if pid is None:
         return
@@ -391,6 +391,6 @@ def _run_as_server(command: list[str | Path]) -> None:
 
 
 def _last_line(log: Path) -> str:
-    """The last line somebody wrote into a log."""
+    """The last line of a log."""
     lines = log.read_text(errors="replace").strip().splitlines()
     return lines[-1] if lines else "no reason given"

@@ -1,4 +1,4 @@
-"""Waiting for processes to end that are nobody's children here."""
+"""Waiting for the end of processes that are not children of this one."""
 
 import time
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ def wait_until_ended(processes: Iterable[psutil.Process], seconds: float) -> lis
     deadline = time.monotonic() + seconds
     living = [process for process in processes if _lives(process)]
     while living and time.monotonic() < deadline:
-        time.sleep(ASK_SECONDS)  # no signal tells of the end of somebody else's child
+        time.sleep(ASK_SECONDS)  # there is no signal for the end of another process's child
         living = [process for process in living if _lives(process)]
     return living
 

@@ -10,7 +10,7 @@ SERVER_USER = "pasch"
 
 
 class ServerUserError(Exception):
-    """The system user cannot be made; the text says why in one sentence."""
+    """The system user cannot be created; the text is the reason in one sentence."""
 
 
 def open_path(path: Path, user: str) -> None:
@@ -27,7 +27,7 @@ def open_path(path: Path, user: str) -> None:
 
 
 def server_user() -> str | None:
-    """The system user the servers run as when root starts them; None for everybody else."""
+    """The system user of the servers if root starts them, else None."""
     if os.geteuid() != 0:
         return None
     if uid(SERVER_USER) is None:

@@ -1,4 +1,4 @@
-"""Changing the account of somebody else at the desk: with a reason, on record, told to everybody.
+"""Changing another person's account at the desk: with a reason, a journal entry and mails.
 
 An account of the staff is guarded: its changes wait for a second administrator, or as long as a
 role does (`ROLE_WAIT_HOURS`). So does a new way into an account that owns credits. Closing is at
@@ -61,7 +61,7 @@ def identity_change(
     reason: str,
     verified_at: datetime | None,
 ) -> IdentityChange:
-    """Change the account of another person, or ask for it where the account is guarded.
+    """Change the account of another person, or request it if the account is guarded.
 
     `value` is the new address or name. Raises `NotAllowed` (no right, or one's own account),
     `SecondFactorStale`, `MalformedPosting` (no reason), `DecisionWaits`, `LastAdministrator`,

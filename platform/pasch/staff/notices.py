@@ -82,7 +82,7 @@ def notice(
 
 
 def notice_role(what: str, grant: RoleGrant, actor: User, reason: str) -> None:
-    """Write the mails about a role that was asked for, took effect, or was stopped."""
+    """Write the mails about a role that was requested, took effect, or was stopped."""
     notice(
         what,
         person=grant.person,

@@ -1,6 +1,6 @@
 """Prices of the house that two administrators decide: proposed by one, confirmed by another.
 
-This stands in the site, which sees both the games, whose prices they are, and the proposals.
+This is in the site because it needs both the games, whose prices they are, and the proposals.
 """
 
 from collections.abc import Iterator
@@ -111,7 +111,7 @@ def _faults(row: HousePrices, count: int) -> Iterator[str]:
         return
     decided = Proposal.objects.filter(pk=row.proposal_id).first() if row.proposal_id else None
     if decided is None:
-        return  # set at the server, as the history says
+        return  # set at the server, as the history shows
     said: dict[str, Any] = {
         "kind": (decided.kind, KIND),
         "state": (decided.state, ProposalState.DONE),

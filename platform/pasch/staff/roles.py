@@ -51,13 +51,13 @@ class RoleUnchanged(RoleError):
 
 
 class LastAdministrator(RoleError):
-    """Nobody would be left who may give roles."""
+    """No administrator would be left."""
 
     code = "last_administrator"
 
 
 class DecisionWaits(RoleError):
-    """The same was asked for before, and waits."""
+    """The same request is waiting already."""
 
     code = "decision_waits"
 
@@ -69,7 +69,7 @@ class DecisionOver(RoleError):
 
 
 class OneAdministrator(RoleError):
-    """The house says that it has one administrator: nobody confirms, the time does."""
+    """The house has a single administrator: roles take effect by waiting only."""
 
     code = "one_administrator"
 
@@ -185,16 +185,16 @@ def roles_lock() -> None:
 
 
 def may(actor: User, permission: str) -> bool:
-    """Tell whether somebody still works at the desk and has a right, as the rows are now."""
+    """Whether a person is still staff and has a right, by the current rows."""
     found = User.objects.filter(pk=actor.pk, is_active=True, is_staff=True).first()
     return found is not None and found.has_perm(permission)
 
 
 def could_be_stopped(decision: Decision) -> bool:
-    """Tell whether an administrator is there who could have stopped what time alone confirms.
+    """Whether there is an administrator who could have stopped what waiting confirms.
 
     One who came by the role through the one who asked, a day before the question or since, does not
-    count. A house that says it has one administrator needs nobody.
+    count. A house with a single administrator needs no one.
     """
     if settings.LEDGER_SINGLE_ADMINISTRATOR:
         return True
@@ -297,7 +297,7 @@ def _changed(
     reason: str,
     grant: RoleGrant | None = None,
 ) -> None:
-    """Journal what a person's standing was and is, and tell by mail."""
+    """Record a person's old and new role in the journal, and send mails."""
     after = _standing(user)
     if grant is not None and grant.asked_by is not None:
         after["asked_by"] = grant.asked_by.get_username()

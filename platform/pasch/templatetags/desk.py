@@ -127,7 +127,7 @@ def ending_words(ending: str) -> str:
 
 @register.filter
 def verb_words(verb: str) -> str:
-    """What an administrator did, in words; a verb the desk does not know stays as it is."""
+    """An administrator's action in words; an unknown verb is shown as it is."""
     return str(VERBS.get(verb, verb))
 
 
@@ -195,7 +195,7 @@ def role_words(role: str) -> str:
 
 @register.simple_tag
 def single_administrator() -> bool:
-    """Tell whether the house is set to one administrator."""
+    """Whether the house is set to a single administrator."""
     return bool(settings.LEDGER_SINGLE_ADMINISTRATOR)
 
 

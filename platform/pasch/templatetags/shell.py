@@ -1,4 +1,4 @@
-"""Tags of the site's frame: icons, and links that know whether they are the current page."""
+"""Tags of the site's frame: icons, and links that mark the current page."""
 
 from django import template
 from django.template.context import Context
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Draw the glyph `name` of static/icons.svg; it is decoration, the words stand beside it."""
+    """Draw the glyph `name` of static/icons.svg; it is decoration next to its text."""
     return format_html(
         '<svg class="icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
         static("icons.svg"),

@@ -44,7 +44,7 @@ FIELDS: Final = {
 
 
 class ReportingEndpoints:
-    """Middleware: tells browsers where the endpoint is that the policy's report-to names."""
+    """Middleware: adds the header with the endpoint that the policy's report-to names."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

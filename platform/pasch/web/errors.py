@@ -62,9 +62,9 @@ BROKEN: Final = {"code": "server_error", "message": "The fault is ours and has b
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The page for an error of ours: 500, or 503 and when to ask again while a server is away.
+    """The page for an internal error: 500, or 503 with Retry-After while a server is away.
 
-    Programs that ask the REST interface get the same in its one shape.
+    API requests get the same in the API's shape.
     """
     away = isinstance(sys.exc_info()[1], AWAY)
     headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"} if away else {}
@@ -96,7 +96,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 
 def _retry_after(error: Exception) -> dict[str, str]:
-    """When to ask again, for what is refused for a while."""
+    """When to try again, for temporary refusals."""
     if not isinstance(error, Later):
         return {}
     until_ms = int(str(error.fields["until_ms"]))

@@ -1,4 +1,4 @@
-"""Who comes in to the WebSockets: pages of this house, and programs with a token."""
+"""Access to the WebSockets: pages of this house, and programs with a token."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -15,7 +15,7 @@ App = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 class BotDoor:
-    """Lets in who brings a bot's token at the handshake; everybody else goes the pages' way.
+    """Logs in connections with a bot's token; all others are treated as pages.
 
     A browser cannot send this header to a WebSocket, so no page of a stranger can use it, and the
     origin need not be checked. A token that is unknown or revoked is refused (403), and so is one

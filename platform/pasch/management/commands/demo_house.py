@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 return
             raise CommandError("Somebody has an account here already; a demo house must be empty.")
         passwords = {name: secrets.token_urlsafe(9) for name in (*ADMINISTRATORS, *PLAYERS)}
-        # The file comes first: a crash in between must not leave accounts nobody can open.
+        # The file comes first: a crash in between must not leave accounts without passwords.
         path = _write_private(settings.HOME.root / "demo-accounts.txt", passwords)
         with transaction.atomic():
             for name, password in passwords.items():

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             call_command("database_roles", stdout=StringIO())
         except CommandError as error:
-            # Somebody else's server: its administrator decides, the books are guarded all the same.
+            # Roles are up to the administrator of that server; the guards of the books work anyway.
             self.stderr.write(str(error))
         if options["demo"]:
             call_command("demo_house", if_empty=True)

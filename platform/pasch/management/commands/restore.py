@@ -55,7 +55,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _list(self, root: Path) -> None:
-        """Say from when to when each branch can be reached."""
+        """Print the period to which each branch can be restored."""
         for reach in within_reach(settings.HOME, root):
             self.stdout.write(str(reach))
 
