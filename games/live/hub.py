@@ -8,6 +8,7 @@ socket is closed, and its client asks again, too.
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextvars import Context
@@ -31,7 +32,10 @@ RETRY_SECONDS: Final = 0.5
 #: so many frames wait for a connection to Valkey; those that come after them are dropped.
 OUTGOING_MAX: Final = 4096
 
-#: the length of a process's name, which stands before a frame that it has told its own sockets.
+#: so often at most the log says that frames were dropped.
+COMPLAIN_SECONDS: Final = 1.0
+
+#: the length of a process's name, which stands before every frame that it publishes.
 MARK: Final = 32
 
 #: what waits instead of a frame for a socket that must start over.
@@ -113,6 +117,7 @@ class Hub:
         self._listening: Wire | None = None
         self._outgoing: list[bytes] = []
         self._sending = False
+        self._dropped, self._complained = 0, float("-inf")
         self._opening: asyncio.Task[None] | None = None
         self._publishing: Wire | None = None
 
@@ -183,9 +188,12 @@ class Hub:
 
     def _drop(self, reason: str, *, keep: int) -> None:
         """Drop frames that cannot be published; clients notice the gap and ask."""
-        if dropped := self._outgoing[keep:]:
-            del self._outgoing[keep:]
-            logger.warning("could not publish %d frames: %s", len(dropped), reason)
+        self._dropped += max(0, len(self._outgoing) - keep)
+        del self._outgoing[keep:]
+        now = time.monotonic()
+        if self._dropped and now - self._complained > COMPLAIN_SECONDS:
+            logger.warning("could not publish %d frames: %s", self._dropped, reason)
+            self._dropped, self._complained = 0, now
 
     # --- from other processes --------------------------------------------------------------------
 

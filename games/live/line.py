@@ -5,10 +5,13 @@ consumers work with the messages of ASGI alone.
 """
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import Any, Final, Protocol
+
+logger = logging.getLogger(__name__)
 
 #: where the line is found in `scope["extensions"]`.
 EXTENSION: Final = "pasch.frames"
@@ -50,19 +53,25 @@ class Inbox:
     perhaps long after `take` has returned.
     """
 
-    __slots__ = ("_busy", "_context", "_line", "_settled", "_take", "_task", "_waiting")
+    __slots__ = (
+        "_busy", "_closed", "_context", "_ended", "_line", "_settled", "_take", "_task", "_waiting",
+    )  # fmt: skip
 
     def __init__(self, take: Callable[[bytes], None], line: Line | None, context: Context) -> None:
         self._take = take
         self._line = line
         self._context = context
         self._busy = False
+        self._closed = False
         self._waiting: deque[bytes] | None = None
         self._task: asyncio.Task[None] | None = None
         self._settled: asyncio.Future[None] | None = None
+        self._ended: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
-        """Take a frame, now or after those that came before it."""
+        """Take a frame, now or after those that came before it; none once this is closed."""
+        if self._closed:
+            return
         if not self._busy and not self._waiting:
             self._begin(frame)
             return
@@ -74,6 +83,8 @@ class Inbox:
 
     async def through(self, frame: bytes) -> None:
         """Take a frame and wait until it is finished, so that the server reads no further."""
+        if self._closed:
+            return
         self._settled = asyncio.get_running_loop().create_future()
         self.put(frame)
         await self._settled
@@ -81,8 +92,9 @@ class Inbox:
     def done(self) -> None:
         """The frame is finished."""
         self._busy = False
-        if self._settled is not None and not self._settled.done():
-            self._settled.set_result(None)
+        for awaited in (self._settled, self._ended):
+            if awaited is not None and not awaited.done():
+                awaited.set_result(None)
         if self._waiting is not None:
             asyncio.get_running_loop().call_soon(self._go_on, context=self._context)
 
@@ -92,16 +104,21 @@ class Inbox:
 
     def fail(self, error: Exception) -> None:
         """The frame led to an error that nobody foresaw: it ends the socket."""
-        if self._settled is not None and not self._settled.done():
+        self._busy, self._closed = False, True
+        if self._ended is not None:
+            logger.error("what a client asked for before it went failed", exc_info=error)
+            self._ended.set_result(None)
+        elif self._settled is not None and not self._settled.done():
             self._settled.set_exception(error)
         elif self._line is not None:
             self._line.fail(error)
 
     async def close(self) -> None:
-        """Drop what waits; what has begun is finished."""
-        self._busy, self._waiting = True, None
-        if self._task is not None:
-            await asyncio.gather(self._task, return_exceptions=True)
+        """Drop what waits; what has begun is finished when this returns."""
+        self._closed, self._waiting = True, None
+        if self._busy:
+            self._ended = asyncio.get_running_loop().create_future()
+            await self._ended
 
     def _begin(self, frame: bytes) -> None:
         self._busy = True

@@ -74,3 +74,28 @@ def test_after_an_error_nothing_more_is_taken() -> None:
     asyncio.run(story(failing))
     assert taken == [b"1"]
     assert [str(error) for error in client.failed] == ["planted"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_has_begun_is_finished_before_the_end(
+    fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    client, taken, ended = Client(), [], []
+
+    async def story() -> None:
+        inbox = Inbox(taken.append, client, copy_context())
+        inbox.put(b"1")
+        inbox.put(b"2")
+        closing = asyncio.create_task(inbox.close())
+        closing.add_done_callback(ended.append)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not ended, "the answer to the first is still to come"
+        inbox.fail(ValueError("planted")) if fails else inbox.done()
+        await closing
+        inbox.put(b"3")
+
+    asyncio.run(asyncio.wait_for(story(), 10))
+    assert taken == [b"1"]
+    assert client.failed == [], "nobody is there any more to take it"
+    assert ("planted" in caplog.text) == fails
