@@ -15,13 +15,12 @@ from games.models import Table
 from games.pages.watch import tables_watchable
 from games.rules.variants import by_key
 from games.selectors import (
-    prices,
     tables_open,
     tables_played,
     tables_running_of,
 )
 from games.table.view import board_view
-from pasch.pages.rules import price_of, rake_percent
+from pasch.pages.rules import house_facts
 
 #: as many of the tables that are played now are shown.
 SHOWN_MAX: Final = 4
@@ -42,8 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": board_view(by_key(FIRST_GAME).start),
         "running": _running(request),
         **_now(),
-        "example": price_of(prices().prize_stakes_cents[0]),
-        "rake_percent": rake_percent(),
+        **house_facts(),
         "welcome_cents": settings.LEDGER_WELCOME_CENTS,
     }
     return render(request, "pasch/home.html", context)

@@ -1,7 +1,6 @@
 """The rules: what is played for, how it can end, and what each ending pays."""
 
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
@@ -14,30 +13,10 @@ from games.modes.mode import Mode
 from games.modes.prices import FIGURES, Prices
 from games.modes.registry import OPENED, mode_of
 from games.modes.terms import CLOCKS, Terms
-from games.pages.words import Facts, terms_facts
-from games.prizes.payout import Ending, Payout, Result, break_even_percent, payout
+from games.pages.words import Facts, rake_percent, terms_facts
+from games.prizes.payout import Ending, Payout, PurseKind, Result, payout
 from games.selectors import prices, prices_read_once, terms_offered
 from ledger.templatetags.credits import credits_text
-
-
-@dataclass(frozen=True, slots=True)
-class Price:
-    """What one stake costs and pays in a prize match, in cents."""
-
-    stake_cents: int
-    pot_cents: int
-    rake_cents: int
-
-    @property
-    def winner_cents(self) -> int:
-        """What the winner receives: the pot without the rake."""
-        return self.pot_cents - self.rake_cents
-
-    @property
-    def break_even_percent(self) -> Decimal:
-        """The share of matches one must win to lose nothing, to a tenth."""
-        return break_even_percent(prices().rake_bps)
-
 
 #: how many points the example of each ending in the table of endings is worth.
 ENDING_POINTS: Final = {
@@ -109,19 +88,15 @@ def rules(request: HttpRequest) -> HttpResponse:
         {
             "modes": [_mode_row(mode) for mode in OPENED],
             "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
-            "ending_terms": {"pot": _facts_of(_pot_example()), "by_point": _facts_of(_example())},
+            "ending_terms": {
+                "pot": _facts_of(example(PurseKind.POT)),
+                "by_point": _facts_of(example(PurseKind.PER_POINT)),
+            },
             "house_prices": prices(),
-            "example": price_of(prices().prize_stakes_cents[0]),
-            "rake_percent": rake_percent(),
+            **house_facts(),
             "clocks": [_clock(name) for name in CLOCKS],
         },
     )
-
-
-def rake_percent() -> Decimal:
-    """What the house keeps of a pot, in percent, without needless zeros."""
-    percent = Decimal(prices().rake_bps) / 100
-    return percent.quantize(Decimal(1)) if percent == percent.to_integral() else percent
 
 
 def _mode_row(mode: Mode) -> ModeRow:
@@ -151,35 +126,38 @@ def _facts_of(terms: Terms) -> Facts:
     return {**terms_facts(terms), "has_cube": terms.has_cube}
 
 
-def _pot_example() -> Terms:
-    return terms_offered(mode="prize5", stake_cents=prices().prize_stakes_cents[0])
+def example(kind: PurseKind) -> Terms:
+    """The first table the house offers whose stakes are divided in this way."""
+    choices = (
+        terms_offered(mode=mode.key, **choice.wishes)
+        for mode in OPENED
+        for choice in mode.choices(prices())
+    )
+    return next(terms for terms in choices if mode_of(terms).purse(terms).kind is kind)
 
 
-def _example() -> Terms:
-    house = prices()
-    rate_cents, limit_cents = house.single_rates_cents[0], house.single_limits_cents[0]
-    return terms_offered(mode="single", rate_cents=rate_cents, limit_cents=limit_cents)
+def house_facts() -> Facts:
+    """The rake of the house, and what a match for a fixed prize costs and pays."""
+    return {
+        "example": terms_facts(example(PurseKind.POT)),
+        "rake_percent": rake_percent(prices().rake_bps),
+    }
 
 
 def _ending(ending: Ending, points: int) -> EndingRow:
     """What an ending pays, by the function that pays it."""
     result = Result(0 if points else None, ending, points)
-    pot, by_point = (_paid(terms, result) for terms in (_pot_example(), _example()))
-    return EndingRow(ending.value, points, pot, by_point)
+    pot, by_point = example(PurseKind.POT), example(PurseKind.PER_POINT)
+    return EndingRow(ending.value, points, _paid(pot, result), _paid(by_point, result))
 
 
 def _paid(terms: Terms, result: Result) -> Payout:
     return payout(mode_of(terms).purse(terms), result)
 
 
-def price_of(stake_cents: int) -> Price:
-    """Return what a prize match at this stake costs and pays."""
-    terms = terms_offered(mode="prize5", stake_cents=stake_cents)
-    return Price(terms.stake_cents, terms.pot_cents, terms.rake_cents)
-
-
 def _clock(name: str) -> ClockRow:
     """Return one clock as a reader counts it: seconds a turn, minutes for the match."""
-    terms = terms_offered(mode="prize5", stake_cents=prices().prize_stakes_cents[0], clock=name)
-    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
-    return ClockRow(name, terms.delay_ms // 1000, f"{minutes}:{seconds:02d}")
+    delay_ms, per_point_ms = CLOCKS[name]
+    reserve_ms = mode_of(example(PurseKind.POT)).reserve_points * per_point_ms
+    minutes, seconds = divmod(reserve_ms // 1000, 60)
+    return ClockRow(name, delay_ms // 1000, f"{minutes}:{seconds:02d}")
