@@ -95,7 +95,7 @@ def test_the_prose_names_every_code():
 
 
 def test_the_prose_names_every_phrase_and_reason():
-    talk = set(re.findall(r"`([a-z_]+)`", section("## Talk")))
+    talk = set(re.findall(r"`([a-z_]+)`", section("## Chat")))
     assert {*PHRASES, *REPORT_REASONS} <= talk
 
 
