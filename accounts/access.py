@@ -1,4 +1,4 @@
-"""Who may work at the administrators' desk: staff, with a second factor.
+"""Access to the administrators' desk: staff, with a second factor.
 
 `STAFF_SECOND_FACTOR` (on unless the settings say otherwise) asks every member of the staff for a
 second factor; without one there is no page of the desk, only the way to set one up.
@@ -28,17 +28,17 @@ View = Callable[..., HttpResponse]
 
 
 def is_staff(user: User | AnonymousUser) -> TypeGuard[User]:
-    """Tell whether the account is an active one of the staff, whatever it logged in with."""
+    """Whether the account is an active one of the staff, however it logged in."""
     return user.is_active and user.is_staff
 
 
 def has_second_factor(user: User) -> bool:
-    """Tell whether nothing is missing: a second factor is set up, or none is asked for."""
+    """Whether a second factor is set up, or none is required."""
     return not getattr(settings, "STAFF_SECOND_FACTOR", True) or is_mfa_enabled(user)
 
 
 def may_administer(user: User | AnonymousUser) -> TypeGuard[User]:
-    """Tell whether a person may use the administrators' pages."""
+    """Whether a person may use the administrators' pages."""
     return is_staff(user) and has_second_factor(user)
 
 

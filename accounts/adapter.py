@@ -1,4 +1,4 @@
-"""What the house asks of allauth beyond its settings: names, tries at passwords, mails."""
+"""Our changes to allauth beyond its settings: names, limits on passwords, mails."""
 
 import hashlib
 import logging
@@ -28,7 +28,7 @@ from accounts.throttle import Rate, count, network_of, take, uncount
 
 logger = logging.getLogger("security")
 
-#: mails that are sent to any address that somebody types, by what was asked for.
+#: mails that are sent to any address that a visitor types, by purpose
 CAUSED_BY_STRANGERS: Final = {
     "account/email/password_reset_key": "reset",
     "account/email/unknown_account": "reset",
@@ -43,7 +43,7 @@ SIGNUPS_PER_NETWORK: Final = Rate(10, 3_600)
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Sign-up that refuses names which look like a name somebody already has."""
+    """Sign-up that refuses names that look like an existing name."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -69,14 +69,14 @@ class AccountAdapter(DefaultAccountAdapter):
             raise self.validation_error("too_many_login_attempts")
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """The password was right (allauth calls this then): the try does not count."""
+        """Do not count a try with the right password; allauth calls this then."""
         try_give_back(self._counted or [])
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail; of those that a stranger can cause, a mailbox gets few an hour.
+        """Send a mail; limit those per mailbox and hour that a stranger can cause.
 
-        What is too many is not sent, and the page says the same, so it tells nothing about
-        accounts. The links of the earlier mails stay good. While the mail server is away the mail
+        Mails above the limit are not sent. The page is the same, so it reveals nothing about
+        accounts. The links of the earlier mails stay valid. While the mail server is away the mail
         waits in the outbox.
         """
         kind = CAUSED_BY_STRANGERS.get(template_prefix)
@@ -86,7 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):
             return
         try:
             super().send_mail(template_prefix, email, context)
-        except (SMTPException, OSError) as error:  # the page goes on, the mail goes out later
+        except (SMTPException, OSError) as error:  # the page is answered, the mail is sent later
             logger.warning("no mail server: %s", type(error).__name__)
             message = self.render_mail(template_prefix, email, self._mail_context(email, context))
             mail_enqueue(
@@ -114,8 +114,8 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> AbstractBaseUser:
         """Save a new person, unless too many signed up within the hour, here or in the house.
 
-        A name that somebody else got a moment before is told, and may be tried again: such a try
-        does not count.
+        If another person got the name a moment before, the form shows it, and the try does not
+        count.
         """
         counted = _signup_counted(request.META.get("REMOTE_ADDR", ""))
         if counted is None:

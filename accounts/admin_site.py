@@ -1,6 +1,6 @@
-"""Django's administration behind the same door as the rest of the house, and only for looking.
+"""Django's administration behind the login of the house, and read-only.
 
-Its own login form knows neither rate limits nor second factors, so nobody ever sees it. What
+Its own login form has neither rate limits nor second factors, so it is never shown. What
 staff change they change at the desk (docs/desk.md), with a reason and an entry in the journal.
 """
 
@@ -27,7 +27,7 @@ READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class LookOnly(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
-    """Stands in front of every class that is registered: nobody adds, changes or deletes."""
+    """Base of every registered class: no adding, changing or deleting."""
 
     def has_add_permission(self, request: HttpRequest, *_: object) -> bool:
         """Nothing is added by hand, by superusers neither."""
@@ -42,7 +42,7 @@ class LookOnly(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run tim
         return False
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Offer no actions: a library's may write whatever the rights say."""
+        """Offer no actions: a library's actions may write regardless of rights."""
         return {}
 
 
@@ -72,7 +72,7 @@ class HouseAdminSite(AdminSite):
             super().register(model, type(name, bases, {}), **options)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Guard a page of the administration: it is read, and the database lets nothing else be."""
+        """Serve a page of the administration in a read-only transaction."""
         return super().admin_view(view if view == self.logout else _read_only(view), cacheable)
 
     def has_permission(self, request: HttpRequest) -> bool:

@@ -1,6 +1,6 @@
 """Decisions about people that take effect later: roles that are given, identities that are changed.
 
-A row is written when a decision is asked for. It takes effect when a second administrator confirms
+A row is written when a decision is requested. It takes effect when a second administrator confirms
 it, or when its time has come; until then any administrator can stop it. Rows are never deleted, and
 only go forward: a trigger of the database holds that (accounts/migrations).
 """
@@ -97,7 +97,7 @@ class RoleGrant(Decision):
 
 
 class IdentityKind(models.TextChoices):
-    """What the desk can change about an account that is somebody else's."""
+    """The changes that the desk can make to another person's account."""
 
     ADDRESS = "address", _("Set another mail address")
     VERIFY = "verify", _("Mark the mail address as verified")
@@ -116,11 +116,11 @@ TAKES_OVER: Final = (
     IdentityKind.NO_ADDRESS,
     IdentityKind.FACTORS,
 )
-"""Changes by which the one who makes them might come in as the person."""
+"""Changes that would let their author log in as the person."""
 
 
 class IdentityChange(Decision):
-    """A change of an account by somebody else. `value`: the new address or name, else empty."""
+    """A change of an account by another person. `value`: the new address or name, else empty."""
 
     kind = models.CharField(max_length=12, choices=IdentityKind.choices)
     value = models.CharField(max_length=254, blank=True, default="")

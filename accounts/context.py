@@ -1,4 +1,4 @@
-"""What every page knows about its reader."""
+"""Template context about the reader, for every page."""
 
 from typing import Final
 
@@ -21,9 +21,9 @@ THEME_COLOURS: Final = {
 def preferences(request: HttpRequest) -> dict[str, object]:
     """Give templates `theme`: of the account, else of the device's cookie, else the house's own.
 
-    The server writes it into the page, so that no page is ever drawn in another theme first, and
-    browsers colour their own frame with `theme_colour`. `guest` is the guest who reads, or
-    something false; it is looked up when a page asks.
+    The server writes it into the page, so that no page is first drawn in another theme, and
+    browsers colour their own frame with `theme_colour`. `guest` is the guest who reads, or a false
+    value; it is looked up on first use.
     """
     theme = theme_of(request)
     return {

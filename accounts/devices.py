@@ -1,7 +1,7 @@
-"""Browsers that a person has logged in from: known by a signed cookie, one entry for each person.
+"""Browsers from which a person has logged in: a signed cookie with one entry for each person.
 
-A known browser has a count of wrong passwords of its own (accounts/login_limits.py), so nobody else
-can lock it out. The cookie logs nobody in.
+Such a browser has its own count of wrong passwords (accounts/login_limits.py), so other people
+cannot lock it out. The cookie is not a login.
 """
 
 import secrets
@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 
 SALT: Final = "pasch.device"
 YEAR_SECONDS: Final = 365 * 24 * 60 * 60
-#: as many people of one browser are known; the one who has not logged in for longest goes first.
+#: the number of people stored per browser; the one with the oldest login is dropped first
 PEOPLE_MAX: Final = 5
 
 
@@ -23,7 +23,7 @@ def device_of(request: HttpRequest, user_id: int) -> str | None:
 
 
 def device_learn(request: HttpRequest, user_id: int) -> None:
-    """From the answer to this request on, this browser is known to be used by this person."""
+    """Store this person in the browser's cookie with the response to this request."""
     request._device_user = user_id  # type: ignore[attr-defined] # DeviceMiddleware reads it
 
 

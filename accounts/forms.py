@@ -17,7 +17,7 @@ class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]  # no paramete
         help_texts = {"language": ""}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Say in words what an empty choice means."""
+        """Label the empty choice."""
         super().__init__(*args, **kwargs)
         self._offer("language", [("", _("As the browser asks")), *Language.choices])
         self._offer("theme", [("", _("As on this device")), *Theme.choices])

@@ -1,4 +1,4 @@
-"""Roles that are asked for, confirmed, and in force: the rows, and nothing that stands above them.
+"""Roles that are requested, confirmed, and in force: the rows, and nothing above them.
 
 A role is in force from the row's `effective_at` on; only then the person is put into its group.
 The desk decides who may ask and confirm (platform/pasch/staff/roles.py).
@@ -35,7 +35,7 @@ def grants_waiting() -> QuerySet[RoleGrant]:
 def grant_ask(
     *, person: User, role: str, asked_by: User | None, reason: str, wait: timedelta
 ) -> RoleGrant:
-    """Write down that somebody shall have a role; it gives no right."""
+    """Record the request for a role; it gives no right yet."""
     return RoleGrant.objects.create(
         person=person,
         role=role,
@@ -68,7 +68,7 @@ def grant_effect(grant: RoleGrant, *, at: datetime) -> None:
 
 @transaction.atomic
 def grant_withdraw(person: User, *, by: User | None, reason: str) -> None:
-    """Make a person a player again, at once; what the person asked for and waits, ends too."""
+    """Make a person a player again, at once; their own waiting requests end too."""
     _superuser_note(person, by=by, reason=reason)
     now = timezone.now()
     grants_end(person, by=by, reason=reason, at=now)
@@ -116,7 +116,7 @@ def grants_end(
 
 
 def asked_end(person: User, *, by: User | None, at: datetime) -> None:
-    """End what somebody asked for and nobody confirmed: the one who asked may not any more."""
+    """End the unconfirmed requests of a person who has lost the right to make them."""
     gone = f"{person.get_username()} is no administrator any more"
     for model in (RoleGrant, IdentityChange):
         asked = model.objects.filter(WAITING, asked_by=person)
@@ -124,14 +124,14 @@ def asked_end(person: User, *, by: User | None, at: datetime) -> None:
 
 
 def has_or_awaits_role(person: User) -> bool:
-    """Tell whether somebody works at the desk, is a superuser, or is about to get a role."""
+    """Whether a person works at the desk, is a superuser, or waits for a role."""
     if person.is_staff or person.is_superuser or _roles_among(person).exists():
         return True
     return RoleGrant.objects.filter(WAITING | IN_FORCE, person=person).exists()
 
 
 def pair_is_fresh(one_id: int, other_id: int, *, now: datetime | None = None) -> bool:
-    """Tell whether one of two people came by a role, or into an account, through the other lately,
+    """Whether one of two people recently got a role, or a way into an account, through the other,
     or both of them through the same third person.
 
     They are no two people to the house for `PAIR_WAIT`: a role counts from when it took effect,

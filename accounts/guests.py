@@ -1,8 +1,8 @@
 """Guests: people without an account, who practise and do nothing else (docs/practice.md).
 
-A guest is a row among the people, because he sits at a table, but he is no login: his session
-names him under a key of its own. So `request.user` is nobody, and every page that asks who is
-logged in takes him for a stranger without knowing of guests. Only what is for guests looks here.
+A guest is a user row, because a seat refers to a user, but is not logged in: the session has a key
+of its own for the guest. So `request.user` is anonymous, and every page that checks the login
+treats a guest as a stranger. Only code for guests uses this module.
 """
 
 import secrets
@@ -20,7 +20,7 @@ from accounts.throttle import Rate, network_of, take
 
 SESSION_KEY: Final = "guest"
 
-#: a guest is known for so long after he last began a game.
+#: a guest expires this long after beginning their last game
 LIFETIME: Final = timedelta(days=1)
 
 #: how many guests may come from one network, and to the house.
@@ -33,7 +33,7 @@ END_BATCH: Final = 500
 
 
 class GuestsTooMany(Exception):
-    """More guests have come than may come in an hour, from one network or in all."""
+    """Too many guests within an hour, from one network or in total."""
 
     code = "guests_too_many"
 
@@ -45,7 +45,7 @@ class Session(Protocol):
 
 
 def guest_of(session: Session) -> User | None:
-    """The guest that a session names, as long as he is one."""
+    """The guest of a session, unless expired."""
     guest_id = session.get(SESSION_KEY)
     if not isinstance(guest_id, int):
         return None
@@ -54,7 +54,7 @@ def guest_of(session: Session) -> User | None:
 
 
 def guest_begin(request: HttpRequest) -> User:
-    """Make a guest and name him in the session, whose key changes. Raises `GuestsTooMany`."""
+    """Create a guest and store it in the session, whose key changes. Raises `GuestsTooMany`."""
     network = network_of(request.META.get("REMOTE_ADDR", ""))
     if not take("guests", network, FROM_ONE_NETWORK) or not take("guests", "all", IN_ALL):
         raise GuestsTooMany("more guests have come than may come in an hour")
@@ -65,13 +65,13 @@ def guest_begin(request: HttpRequest) -> User:
 
 
 def guest_renew(guest: User) -> None:
-    """The guest begins a game: he is known for another day."""
+    """The guest begins a game and is kept for another day."""
     guest.last_login = timezone.now()
     guest.save(update_fields=["last_login"])
 
 
 def _made() -> User:
-    """A guest with a name that nobody has; it has a space in it, so nobody can register it."""
+    """A guest with an unused name; it contains a space, so it cannot be registered."""
     for digits in DIGITS:
         number = secrets.choice(range(10 ** (digits - 1), 10**digits))
         guest = User(username=_("Guest %(number)d") % {"number": number})
@@ -88,10 +88,10 @@ def _made() -> User:
 
 
 def guests_end() -> int:
-    """End the guests whose day is over; returns how many.
+    """End the expired guests; return their number.
 
-    Who never sat at a table is deleted. Events are kept for good and name who sat there, so whoever
-    did is closed instead.
+    Guests who never sat at a table are deleted. Events are kept forever and refer to the players,
+    so the other guests are closed instead.
     """
     over = User.objects.filter(
         is_guest=True, is_active=True, last_login__lte=timezone.now() - LIFETIME

@@ -1,13 +1,13 @@
-"""Names under which only the house speaks, found wherever in a name they stand.
+"""Names reserved for the house, wherever they occur in a name.
 
 Three lists. ANYWHERE: refused inside any name, with digits read as the letters they stand for
 (`paschsupport`, `supp0rt`, `admin1n`, `Supp-ort`), except inside the words of INNOCENT. WHOLE:
 refused as a word of a name, where words are parted by signs, digits or capitals (`house_bot`,
 `Bot7`, `TeamMia`), and as the whole name. COMPOUNDS: refused when nothing else is in the name
-(`hausbank`, `theteam`). A word that only contains one of WHOLE is welcome: Talbot, Hausmann, Teamo.
+(`hausbank`, `theteam`). A word that only contains one of WHOLE is allowed: Talbot, Hausmann, Teamo.
 
-"Paschke" and other names of people begin with the name of the house; they are welcome as a word of
-their own (`Jan.Paschke`) or at one end of a word, unless what is left of that word is the house's.
+"Paschke" and other names of people begin with the name of the house; they are allowed as a word of
+their own (`Jan.Paschke`) or at one end of a word, unless the rest of that word is reserved.
 """
 
 import re
@@ -54,7 +54,7 @@ _CASES: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+")
 
 
 def is_reserved(name: str) -> bool:
-    """Tell whether a name looks, in any part of it, like one that only the house speaks under."""
+    """Whether any part of a name looks like a name reserved for the house."""
     pieces = [_read(piece) for piece in _SIGN.split(_plain(name))]
     whole = "".join(pieces)
     words = {_read(word) for word in _words(name)} | {whole}
@@ -64,7 +64,7 @@ def is_reserved(name: str) -> bool:
 
 
 def _is_ours(piece: str) -> bool:
-    """Whether one of ANYWHERE stands in a piece of a name, outside of an innocent word."""
+    """Whether one of ANYWHERE occurs in a piece of a name, outside an innocent word."""
     found = {part for part in _ANYWHERE if part in piece}
     for innocent in _INNOCENT:
         for rest in (piece.removeprefix(innocent), piece.removesuffix(innocent)):
@@ -109,5 +109,5 @@ _INNOCENT: Final = tuple(sorted({_read(word) for word in INNOCENT}, key=len, rev
 _WHOLE: Final = frozenset(_read(word) for word in WHOLE)
 _PARTS: Final = "|".join(_read(word) for word in (*COMPOUNDS, *FILLERS))
 _OURS: Final = "|".join(_read(word) for word in COMPOUNDS)
-#: at least one of the house's words, and beside it only such words and fillers.
+#: at least one of the house's words, and otherwise only such words and fillers
 _COMPOUND: Final = re.compile(f"(?:{_PARTS})*(?:{_OURS})(?:{_PARTS})*")

@@ -1,4 +1,4 @@
-"""Changing an account that is somebody else's: what each change does, and what it refuses.
+"""Changing another person's account: what each change does, and what it refuses.
 
 Who may ask for it, and who has to confirm, stands above this (platform/pasch/staff/identities.py).
 """
@@ -28,7 +28,7 @@ STAFF_STILL: Final = timedelta(days=7)
 
 WITH_VALUE: Final = (IdentityKind.ADDRESS, IdentityKind.NAME)
 AT_ONCE: Final = (IdentityKind.CLOSE, IdentityKind.REOPEN)
-"""What waits for nobody: closing takes every right away, and opening again gives none back."""
+"""Changes that never wait: closing removes all rights, and opening again restores none."""
 
 
 class IdentityRefused(ValueError):
@@ -40,7 +40,7 @@ class IdentityRefused(ValueError):
 
 
 def is_guarded(person: User) -> bool:
-    """Tell whether changes of this account need a second administrator, or time."""
+    """Whether changes of this account need a second administrator, or a wait."""
     since = timezone.now() - STAFF_STILL
     lately = RoleGrant.objects.filter(person=person, effective_at__isnull=False, ended_at__gt=since)
     return has_or_awaits_role(person) or lately.exists()
@@ -60,7 +60,7 @@ def identity_facts(person: User) -> dict[str, object]:
 
 
 def masked(address: str) -> str:
-    """An address that can be told from another and not be written to: ``an…@e….org``."""
+    """A masked address that can be recognised but not used: ``an…@e….org``."""
     local, _at, domain = address.rpartition("@")
     if not local:
         return ""

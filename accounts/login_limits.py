@@ -1,9 +1,9 @@
-"""How many passwords may be tried, counted so that no stranger uses up somebody else's tries.
+"""Limits on wrong passwords, counted so that strangers cannot use up a person's tries.
 
-A browser that the person has logged in from (accounts/devices.py) has a count of its own. All other
-browsers share three: one for the name and the network, one for the network, and one for the name in
-all, which bounds what many networks together can guess. A try is counted before the password is
-looked at and given back when it was right, so tries at the same moment cannot pass together.
+A browser from which the person has logged in (accounts/devices.py) has a count of its own. All
+other browsers share three: one for the name and the network, one for the network, and one for the
+name in total, which limits what many networks together can guess. A try is counted before the
+password is checked and given back if it was right, so simultaneous tries cannot exceed the limit.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ Limit = tuple[str, str, Rate]
 def try_count(request: HttpRequest, credentials: Mapping[str, str]) -> list[str] | None:
     """Count one try at these credentials; None if it is one too many, and then nothing is counted.
 
-    The answer is for `try_give_back`. Without Valkey nobody has a try.
+    The result is for `try_give_back`. Without Valkey there are no tries.
     """
     counted: list[str] = []
     for what, who, rate in _limits(request, credentials):
@@ -62,7 +62,7 @@ def _limits(request: HttpRequest, credentials: Mapping[str, str]) -> Iterator[Li
 
 
 def _browser(request: HttpRequest, person: int) -> str | None:
-    """How this browser is known to be this person's: by the session, or by the cookie."""
+    """The proof that this browser is this person's: the session, or the cookie."""
     user = getattr(request, "user", None)
     if user is not None and user.pk == person:
         return f"session-{request.session.session_key}"
@@ -72,8 +72,8 @@ def _browser(request: HttpRequest, person: int) -> str | None:
 def _people(login: str) -> list[int]:
     """The accounts whose password is looked at for this name or address; none for neither.
 
-    An address leads to the account that proved to own it, whoever else names it. An address that
-    nobody proved to own leads to all that name it, and a try counts for each of them.
+    An address belongs to the account that confirmed it, whichever others name it. An unconfirmed
+    address belongs to all accounts that name it, and a try counts for each of them.
     """
     if not login or "\0" in login:
         return []

@@ -4,8 +4,8 @@ Two addresses lead to one mailbox when they differ in capitals, in a `+tag`, in 
 domain (IDNA), or, at providers that are known to ignore them, in dots. Each mailbox that an account
 names is written down for good, so that a self-exclusion holds for it after the address has changed.
 
-The hash is keyed with a salt of this database. It hides old addresses from somebody who sees the
-table of mailboxes alone, not from somebody who has the whole database.
+The hash is keyed with a salt of this database. It hides old addresses from a reader of the
+table of mailboxes alone, not from a reader of the whole database.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Mails of the house: rows that are written with what they are about, and sent after the commit.
 
-A message that cannot be delivered waits alone, longer after each try; every other one goes on.
+A message that cannot be delivered waits alone, longer after each try, and delays no other.
 """
 
 import logging
@@ -53,7 +53,7 @@ def mails_send() -> int:
     server = get_connection()
     try:
         server.open()
-    except (SMTPException, OSError) as error:  # nobody's address is at fault: no try is counted
+    except (SMTPException, OSError) as error:  # not the fault of an address: no try is counted
         _log.warning("no mail server: %s", error)
         mails_due().update(last_error=_said("the mail server does not answer", error))
         return 0

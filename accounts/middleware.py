@@ -26,7 +26,7 @@ class PreferredLanguageMiddleware:
 
 
 class DeviceMiddleware:
-    """Send the cookie by which a browser is known from now on, after a login from it."""
+    """Send the cookie that identifies the browser after a login."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

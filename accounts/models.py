@@ -33,14 +33,14 @@ class NameKeyField(models.CharField):  # type: ignore[type-arg]  # no parameter 
     """The skeleton of the user name, computed whenever the row is written."""
 
     def pre_save(self, model_instance: Any, add: bool) -> str:
-        """Follow the user name; nobody sets a key by hand."""
+        """Derive the key from the user name; it is never set directly."""
         key = skeleton(model_instance.username)
         setattr(model_instance, self.attname, key)
         return key
 
 
 class User(AbstractUser):
-    """A person (or a labelled bot) with a name that everybody sees and nobody can imitate."""
+    """A person (or a labelled bot) with a public name that cannot be imitated."""
 
     username = models.CharField(
         _("name"),
@@ -131,7 +131,7 @@ class Mailbox(models.Model):
 
 
 class ApiToken(models.Model):
-    """What a bot's program comes in with. Only a hash of it is kept.
+    """The login of a bot's program. Only its hash is stored.
 
     `used_at` is the hour in which it was used last.
     """

@@ -1,4 +1,4 @@
-"""What a player may be called: a name that everybody can read, write and tell from all others.
+"""Valid names of players: readable, writable and distinguishable from all others.
 
 Allowed are letters of the Latin script (ä, é, ł and ß too), the digits 0–9 and single signs - _ .
 between them. Two names are the same to the house when their skeletons are: capitals, accents and
@@ -26,7 +26,7 @@ def normalised(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return what is left of a name when everything is taken away that does not tell it apart."""
+    """Return a name without everything that does not distinguish it."""
     bare = _bare(name).translate(_SHAPES)
     for pair, single in _PAIRS:
         bare = bare.replace(pair, single)
@@ -34,7 +34,7 @@ def skeleton(name: str) -> str:
 
 
 def is_well_formed(name: str) -> bool:
-    """Tell whether a name is made of Latin letters, digits and single signs between them."""
+    """Whether a name has Latin letters, digits and single signs between them only."""
     return all(_is_allowed(letter) for letter in name) and bool(_PATTERN.fullmatch(_bare(name)))
 
 

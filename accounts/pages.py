@@ -153,7 +153,7 @@ def _remember_theme(request: HttpRequest, response: HttpResponse, chosen: str) -
 
 
 def _back(request: HttpRequest) -> str:
-    """Return the address in the form's `next` when it is one of ours, else the front door."""
+    """Return the address in the form's `next` when it is one of ours, else the home page."""
     address = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -1,4 +1,4 @@
-"""Validators of forms for text that somebody else decides by, with sentences for people."""
+"""Form validators, with messages, for text on which another person bases a decision."""
 
 from typing import Final
 

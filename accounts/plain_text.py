@@ -1,6 +1,6 @@
-"""Text that shows what it says: no invisible signs, none that turn the direction of others.
+"""Plain text: no invisible characters, none that change the direction of writing.
 
-Pure: no Django. Used for everything that somebody else decides by, such as where a payout goes.
+Pure: no Django. For text on which another person bases a decision, like a payout's destination.
 """
 
 import unicodedata

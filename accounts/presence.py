@@ -1,4 +1,4 @@
-"""When somebody last proved to be the one logged in: by password, passkey or second factor."""
+"""The last proof that the logged-in person is present: password, passkey or second factor."""
 
 from datetime import UTC, datetime
 from typing import Any, Final

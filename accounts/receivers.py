@@ -1,4 +1,4 @@
-"""What accounts does when the login machinery reports something: tell who must hear of it."""
+"""Receivers of the login's signals."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from accounts.signals import access_ended
 
 
 def password_changed(*, user: User, **_: Any) -> None:
-    """A new password shuts out whoever still acts on the old one."""
+    """A new password ends all sessions of the old one."""
     _tell(user.pk, None)
 
 
@@ -26,13 +26,13 @@ def logged_out(*, request: HttpRequest, user: User | AnonymousUser | None, **_: 
 
 
 def logged_in(*, request: HttpRequest, user: User, **_: Any) -> None:
-    """A login ends being a guest, whose games stay the guest's; the browser is known from now."""
+    """A login ends the guest, who keeps the games, and stores the browser."""
     request.session.pop(SESSION_KEY, None)
     device_learn(request, user.pk)
 
 
 def password_reset(*, request: HttpRequest | None = None, user: User, **_: Any) -> None:
-    """The link from the mailbox was followed here: this browser is known, as after a login."""
+    """A link from the mailbox was followed: store this browser, as after a login."""
     if request is not None:
         device_learn(request, user.pk)
 

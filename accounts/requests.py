@@ -16,6 +16,6 @@ class SignedInRequest(HttpRequest):
 
 
 class SignedInApiRequest(Request):
-    """The request of an operation of the interface; its permissions refuse everybody else."""
+    """The request of an API operation; its permissions refuse anonymous requests."""
 
     user: User

@@ -1,8 +1,8 @@
 """The roles of the house: what staff may do at the administrators' desk. A player has no role.
 
-Roles are Django groups and their rights are permissions, named here as words so that this module
-knows no app above it. `roles_make` runs after every migration; it adds what is missing and leaves
-what a house has given besides. A role opens the desk only for staff (accounts/access.py).
+Roles are Django groups and their rights are permissions, named here as strings so that this module
+imports no app above it. `roles_make` runs after every migration; it adds what is missing and leaves
+what a house has granted in addition. A role opens the desk only for staff (accounts/access.py).
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from accounts.models import User
 
 
 class Role(models.TextChoices):
-    """Who works at the desk."""
+    """The roles of the desk."""
 
     MODERATOR = "moderator", _("Moderator")
     TREASURER = "treasurer", _("Treasurer")
@@ -124,7 +124,7 @@ def role_take(user: User, *, by: User | None = None, reason: str = BY_OPERATOR) 
 
 
 def is_lower(role: Role, user: User) -> bool:
-    """Tell whether a role gives a person nothing that they may not already."""
+    """Whether a role gives a person no right beyond those they have."""
     held = role_of(user)
     if user.is_active and user.is_staff and user.is_superuser and held is None:
         return True

@@ -1,8 +1,8 @@
 """What a token may be used for: the one table of scopes, operations and frames.
 
-A token has one scope or more. An operation of the REST interface, a connection or a frame of a
-WebSocket that does not stand in this table is refused to every token. Payouts, limits and whatever
-decides who somebody is are for people alone: no scope leads there.
+A token has one scope or more. An operation of the REST API, a connection or a frame of a
+WebSocket that is not in this table is refused to every token. Payouts, limits and changes of
+identity are for people only: no scope allows them.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class Scope(models.TextChoices):
     WALLET = "wallet", _("Wallet: read the balance and the entries")
 
 
-#: what a token gets unless somebody asks for another set; older tokens have it too.
+#: the default of a new token; tokens older than scopes have it too
 USUAL: Final = (Scope.READ, Scope.PLAY, Scope.TABLES)
 
 #: operations of the REST interface, by the id of the schema.

@@ -1,4 +1,4 @@
-"""Secrets of second factors are stored encrypted: whoever reads the database cannot make codes.
+"""Secrets of second factors are stored encrypted: reading the database is not enough for codes.
 
 The key is derived from `SECRET_KEY`; `SECRET_KEY_FALLBACKS` still open what older keys closed.
 """

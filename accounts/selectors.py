@@ -17,14 +17,14 @@ NUL = "\x00"
 def person_named(name: str) -> User | None:
     """Return the person with an open account and that name in any case, else None.
 
-    Guests have no account: they have no page and cannot be asked for anything.
+    Guests have no account: they have no page and cannot be challenged.
     """
     return people_matching(name).filter(username__iexact=name).first()
 
 
 def people_matching(part: str) -> QuerySet[User]:
     """Return the people with an open account whose name contains a text from outside."""
-    if NUL in part:  # PostgreSQL stores no NUL and refuses to be asked for one
+    if NUL in part:  # PostgreSQL cannot store NUL and refuses it in queries
         return User.objects.none()
     return User.objects.filter(is_active=True, is_guest=False, username__icontains=part)
 
@@ -45,7 +45,7 @@ def networks_of(user_ids: Iterable[int]) -> dict[int, set[str]]:
 
 
 def same_mailbox(one: User, other: User) -> bool:
-    """Tell whether two accounts have an address of one mailbox (`accounts.mailboxes`)."""
+    """Whether two accounts have an address of one mailbox (`accounts.mailboxes`)."""
     return bool(_mailboxes(one) & _mailboxes(other))
 
 

@@ -28,7 +28,7 @@ def preferences_save(user: User, *, language: str | None = None, theme: str | No
 
 @transaction.atomic
 def user_disable(user: User) -> None:
-    """Close an account: every session ends now and nobody can log in to it again."""
+    """Close an account: every session ends now and login is impossible."""
     user.is_active = False
     user.save(update_fields=["is_active"])
     sessions_end(user)

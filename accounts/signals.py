@@ -1,12 +1,12 @@
-"""What others may want to hear about people."""
+"""Signals about people, for other apps."""
 
 from django.dispatch import Signal
 
 access_ended = Signal()
-"""Sent after the commit when somebody may no longer act through what is open.
+"""Sent after the commit when a person's open connections are no longer valid.
 
-Arguments: `user_id`; `session_key`, the one session that ended, or None for all of them. Whoever
-holds connections open beyond a request closes them; a session that is still valid may come back.
+Arguments: `user_id`; `session_key`, the one session that ended, or None for all of them. Receivers
+close connections that outlive a request; a session that is still valid may reconnect.
 """
 
 bot_becoming = Signal()

@@ -1,4 +1,4 @@
-"""How often something may be asked for: so many times in a stretch of time, counted in Valkey."""
+"""Rate limits: a number of requests within a time, counted in Valkey."""
 
 import ipaddress
 import time
@@ -8,7 +8,7 @@ from typing import Final
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-#: whoever has one IPv6 address has a whole network of this size.
+#: a client with one IPv6 address has a whole network of this size
 IPV6_PREFIX: Final = 64
 
 

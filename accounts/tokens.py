@@ -1,4 +1,4 @@
-"""Tokens by which programs come in: shown once, kept as a hash, revoked by their owner."""
+"""Tokens of programs: shown once, stored as a hash, revoked by their owner."""
 
 import hashlib
 import secrets
@@ -14,7 +14,7 @@ from accounts.signals import access_ended, bot_becoming
 
 PREFIX: Final = "pasch_"
 
-#: characters of a token that stay readable, so that its owner knows which one it is.
+#: characters of a token that stay readable, so that its owner can recognise it
 SHOWN: Final = len(PREFIX) + 4
 
 TOKENS_MAX: Final = 10
@@ -82,7 +82,7 @@ def bot_become(user: User) -> None:
 
 
 def token_make(user: User, name: str = "", *, scopes: Collection[str] = USUAL) -> str:
-    """Make a token for a bot and return it; nobody can ever read it again.
+    """Create a token for a bot and return it; it cannot be read again.
 
     Raises `NoBot`, `TooManyTokens`, `NoScope`.
     """
@@ -125,7 +125,7 @@ def tokens_of(user: User) -> models.QuerySet[ApiToken]:
 def token_revoke(user: User, token_id: int) -> bool:
     """End a token of this bot, and every socket of it; False if it has no such token.
 
-    Nobody remembers which socket came with which token: those with another one come back.
+    Sockets do not store their token, so all are closed; those with another token reconnect.
     """
     with transaction.atomic():
         revoked = ApiToken.objects.filter(user=user, pk=token_id).delete()[0] > 0

@@ -1,4 +1,4 @@
-"""Django's face of accounts/names.py: validators with sentences that say what to mend."""
+"""Django validators for accounts/names.py, with messages that say what to change."""
 
 from typing import Any
 

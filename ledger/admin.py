@@ -127,7 +127,7 @@ class SealAdmin(LookOnly):
 
     @admin.display(description="root")
     def root_hex(self, seal: Seal) -> str:
-        """The root as it stands in the anchor."""
+        """The root as in the anchor."""
         return bytes(seal.root).hex()
 
 

@@ -31,7 +31,7 @@ class Finding:
 class Mark:
     """How far an audit reached: the last sealed transfer it saw, and when it began.
 
-    Below a seal nothing can appear any more, so a recent audit that goes on from there misses no
+    No row can appear below a seal, so a recent audit that continues from there misses no
     transfer whose commit was still under way.
     """
 

@@ -55,7 +55,7 @@ _LIMITS = """
             ELSE (v.was ->> 'amount_cents')::bigint END END
 """
 
-# Nothing in the program makes a superuser of somebody who is there already.
+# The program never makes an existing account a superuser.
 _SUPERUSERS = """
     SELECT 'user ' || v.row_key, 'was made a superuser at ' || v.made_at || ' by ' || v.by_role
     FROM (SELECT c.*, lag(c.content) OVER (PARTITION BY c.row_key ORDER BY c.id) AS was

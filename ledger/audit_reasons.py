@@ -1,7 +1,7 @@
 """The checks of what stands behind the books, A16 to A18: rows for transfers, transfers for rows,
 and the journal for both. Each is one query whose rows are the findings, as in `audit_books`.
 
-Transfers of matches are asked about by whoever knows matches.
+Transfers of matches are checked by the app of the matches.
 """
 
 from functools import partial
@@ -111,6 +111,6 @@ _QUERIES: dict[str, tuple[str, str]] = {
 
 
 def register_reasons() -> None:
-    """Register all of them; A17 and A18 ask for few rows, and recent audits for all of them."""
+    """Register all of them; A17 and A18 read few rows, so recent audits run them in full."""
     for code, (title, query) in _QUERIES.items():
         register(code, title, partial(rows_found, query, since=0), partial(rows_since, query))

@@ -20,7 +20,7 @@ SLACK: Final = timedelta(minutes=2)
 
 
 def register_unsealed() -> None:
-    """Register the check; it asks for unsealed rows alone, so a recent audit makes it whole."""
+    """Register the check; it reads only unsealed rows, so a recent audit runs it in full."""
     register(
         "A22", "No rows wait for a seal that later ones have", _left_out, lambda _: _left_out()
     )

@@ -1,4 +1,4 @@
-"""What can go wrong in the books, told apart by cause. Every error changes nothing."""
+"""Errors of the ledger, by cause. After an error nothing has changed."""
 
 from collections.abc import Sequence
 
@@ -40,7 +40,7 @@ class InsufficientCredits(LedgerError):
 
 
 class KeyConflict(LedgerError):
-    """The idempotency key was used before, for something else."""
+    """The idempotency key was used before, with other content."""
 
     code = "key_conflict"
 
@@ -50,7 +50,7 @@ class KeyConflict(LedgerError):
 
 
 class AccountFrozen(LedgerError):
-    """The account is frozen: nothing leaves it. Credits may still come in (running matches end)."""
+    """The account is frozen: nothing leaves it. Running matches may still pay in."""
 
     code = "account_frozen"
 
@@ -165,7 +165,7 @@ class AddressUnverified(LedgerError):
 
 
 class UnreadableText(LedgerError):
-    """Text that somebody decides by has signs that hide or turn what it says; `fault` says which.
+    """Text for a decision has characters that hide or reverse it; `fault` says which.
 
     It is ``hidden``, ``directions`` or ``digits``.
     """
@@ -232,13 +232,13 @@ class ProposalStale(LedgerError):
 
 
 class CancelAsked(LedgerError):
-    """The player asks to cancel this payout, so nobody takes it to pay it."""
+    """The player has asked for cancellation, so the payout cannot be taken."""
 
     code = "cancel_asked"
 
 
 class PayoutWaits(LedgerError):
-    """A large payout is paid a day after it was asked for, not before."""
+    """A large payout cannot be paid until a day after the request."""
 
     code = "payout_waits"
 

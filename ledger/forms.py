@@ -1,4 +1,4 @@
-"""What a player fills in about his credits: amounts, a filter, a payout, a code, limits."""
+"""Forms of players about their credits: amounts, a filter, a payout, a code, limits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -201,7 +201,7 @@ class LimitsForm(forms.Form):
             )
 
     def rows_of(self, measure: Measure) -> Iterator[tuple[forms.BoundField, LimitView]]:
-        """The fields of one measure, each beside the limit as it stands."""
+        """The fields of one measure, each with the current limit."""
         for period in Period:
             name = f"{measure}_{period}"
             yield self[name], self.views[name]
@@ -214,7 +214,7 @@ class LimitsForm(forms.Form):
 
 
 class ExclusionForm(forms.Form):
-    """For how long somebody wants to be kept from playing for credits."""
+    """The duration of a self-exclusion."""
 
     length = forms.ChoiceField(
         label=gettext_lazy("For how long"),

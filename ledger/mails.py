@@ -1,4 +1,4 @@
-"""Telling a player by mail how a payout goes on, in the player's own language."""
+"""Mails to a player about the steps of a payout, in the player's language."""
 
 from django.conf import settings
 from django.utils import translation

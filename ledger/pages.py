@@ -50,14 +50,14 @@ class WalletRow:
 
     @property
     def short_id(self) -> str:
-        """Enough of the id to tell two references apart."""
+        """Enough of the id to distinguish two references."""
         return self.subject_id[:SHORT_ID_LENGTH]
 
 
 @login_required
 @require_safe
 def wallet(request: SignedInRequest) -> HttpResponse:
-    """Show the reader's balance and a page of the entries asked for, the newest first."""
+    """Show the reader's balance and a page of the chosen entries, newest first."""
     user_id = request.user.pk
     asked = EntryFilterForm(request.GET)
     entries = selectors.wallet_entries(user_id, **asked.chosen)
@@ -83,7 +83,7 @@ def wallet(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_safe
 def wallet_csv(request: SignedInRequest) -> HttpResponseBase:
-    """Send the entries asked for as comma-separated values, the newest first."""
+    """Send the chosen entries as comma-separated values, newest first."""
     asked = EntryFilterForm(request.GET)
     if not asked.is_valid():
         return HttpResponse(asked.errors.as_text(), status=400, content_type="text/plain")
@@ -118,7 +118,7 @@ def wallet_statement(request: SignedInRequest, year: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def wallet_voucher(request: SignedInRequest) -> HttpResponse:
-    """Redeem a voucher and go back to the wallet, or say why not."""
+    """Redeem a voucher and return to the wallet, or show why not."""
     form = VoucherForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -70,7 +70,7 @@ def wallet_break(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def wallet_exclusion(request: SignedInRequest) -> HttpResponse:
-    """Say what an exclusion of the chosen length means, and start it when that is confirmed."""
+    """Explain an exclusion of the chosen length, and start it when confirmed."""
     form = ExclusionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
         messages.error(request, _("Choose how long the exclusion shall last."))
@@ -91,7 +91,7 @@ def wallet_exclusion(request: SignedInRequest) -> HttpResponse:
 
 @transaction.atomic
 def _limits_save(request: SignedInRequest, form: LimitsForm) -> None:
-    """Set every limit that changed, all or none, and say which of them wait."""
+    """Set every changed limit, all or none, and show which of them wait."""
     changes = list(form.changes())
     for measure, period, amount_cents in changes:
         limit_set(user=request.user, measure=measure, period=period, amount_cents=amount_cents)

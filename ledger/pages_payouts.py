@@ -1,4 +1,4 @@
-"""Payouts as their player sees them: ask, follow every step, take it back."""
+"""Payouts for players: request one, follow every step, cancel it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class PayoutRow:
 
     @property
     def waits_until(self) -> datetime | None:
-        """Before when a large payout is not paid, while that lies ahead."""
+        """The time before which a large payout is not paid, while it is in the future."""
         ahead = self.open and self.payout.not_before > timezone.now()
         return self.payout.not_before if ahead else None
 
@@ -69,7 +69,7 @@ class PayoutRow:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def wallet_payouts(request: SignedInRequest) -> HttpResponse:
-    """Show the reader's payouts and the form for a new one; ask for it when it is sent.
+    """Show the reader's payouts and the form for a new one; request it when the form is sent.
 
     Where the reader has not just given the password, a passkey or a second factor, they are asked
     for first, and what was sent is carried out then.
@@ -106,7 +106,7 @@ def wallet_payouts(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_POST
 def wallet_payout_cancel(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """Take a payout of the reader back; somebody else's does not exist here."""
+    """Cancel a payout of the reader; 404 for another person's."""
     payout = get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
     try:
         payout = payout_cancel(payout_id=payout.pk, user=request.user)

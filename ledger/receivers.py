@@ -20,7 +20,7 @@ def bot_becoming(*, user: User, **_: object) -> None:
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
     """Open the wallet in the transaction that makes the person; bots get no credits.
 
-    Guests have no account here at all: nothing of them ever stands in the books.
+    Guests have no account in the books at all.
     """
     if not created or raw or getattr(instance, "is_guest", False):
         return

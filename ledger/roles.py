@@ -16,7 +16,7 @@ APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome", "auditrun")
 """SELECT and INSERT."""
 
 NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal")
-"""SELECT, INSERT and UPDATE; triggers say which updates."""
+"""SELECT, INSERT and UPDATE; triggers restrict the updates."""
 
 FUNCTIONS = (
     "ledger_post(text, text, text, text[], bigint[], bigint, bigint, text, bigint)",
@@ -27,7 +27,7 @@ FUNCTIONS = (
     "ledger_seal_append(text, bigint)",
     "ledger_snapshot_take()",
 )
-"""Run with the owner's rights, and are closed to everybody else."""
+"""Run with the owner's rights; no other role may execute them."""
 
 
 def role_exists() -> bool:

@@ -3,7 +3,7 @@ own.
 
 A place has a `name` for messages, takes lines with `append`, and gives all of them back with
 `read`, in the order they came. It must never lose or change a line; the audit compares every line
-with the database and says what is missing. `LEDGER_SEAL_FILE`, `LEDGER_SEAL_COMMAND` with
+with the database and reports what is missing. `LEDGER_SEAL_FILE`, `LEDGER_SEAL_COMMAND` with
 `LEDGER_SEAL_READ_COMMAND`, and `LEDGER_SEAL_PLACE` (a dotted path of a class that is called without
 arguments) add one place each.
 """

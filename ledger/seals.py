@@ -1,6 +1,6 @@
 """Seals and anchors: chained hashes over the books, their roots also kept outside the database.
 
-Whoever can change rows can change seals; a root that was written to a file elsewhere cannot follow.
+A person who can change rows can change seals, but not a root that was written to a file elsewhere.
 The file has one JSON object a line, each signed with the site's secret key.
 """
 
@@ -95,10 +95,10 @@ def _anchors_write(place: SealPlace) -> None:
 
 
 def anchors_set_aside(into: Path) -> int:
-    """Move the lines about seals that the database does not have into another file; how many.
+    """Move the lines about seals that the database does not have to another file; their number.
 
-    For a house that was brought back to an earlier moment: what was sealed after it is gone on
-    purpose. A line about a seal that is there stays, whatever it says.
+    For a house that was restored to an earlier moment: later seals are missing on
+    purpose. A line about an existing seal stays, whatever its content.
     """
     path = anchor_path()
     if path is None or not path.exists():

@@ -136,7 +136,7 @@ def audit_latest_recent() -> AuditRun | None:
 
 
 def mark_reached() -> Mark | None:
-    """From where a recent audit goes on: the last audit without findings; None before the first."""
+    """The start of a recent audit: the last audit without findings; None before the first."""
     last = AuditRun.objects.filter(finding_count=0).order_by("-started_at").first()
     return Mark(last.sealed_to, last.started_at) if last else None
 
@@ -189,7 +189,7 @@ def limits_of(user_id: int) -> tuple[LimitView, ...]:
 
 
 def statement(user_id: int, *, since: datetime, until: datetime) -> Statement:
-    """A wallet's statement, say over a year; `since` is included, `until` is not."""
+    """A wallet's statement, for example over a year; `since` is included, `until` is not."""
     entries = Entry.objects.filter(account__key=wallet_key(user_id))
     within = entries.filter(transfer__created_at__gte=since, transfer__created_at__lt=until)
     before = entries.filter(transfer__created_at__lt=since)

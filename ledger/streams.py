@@ -6,7 +6,7 @@ from django.db import connection
 
 
 class Stream(NamedTuple):
-    """One kind of rows: where it is stored, its key, and the column that says when."""
+    """One kind of rows: its table, its key, and its time column."""
 
     name: str
     table: str

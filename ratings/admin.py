@@ -8,21 +8,21 @@ from ratings.models import Rating, RatingChange
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
-    """Rows can be seen by whoever may view them and changed by nobody."""
+    """Rows are read-only."""
 
     list_select_related = True
     list_per_page = 50
 
     def has_add_permission(self, request: Any) -> bool:
-        """Nobody adds a row by hand."""
+        """Rows are never added by hand."""
         return False
 
     def has_change_permission(self, request: Any, obj: Any = None) -> bool:
-        """Nobody changes a row by hand."""
+        """Rows are never changed by hand."""
         return False
 
     def has_delete_permission(self, request: Any, obj: Any = None) -> bool:
-        """Nobody deletes a row by hand."""
+        """Rows are never deleted by hand."""
         return False
 
 
@@ -37,7 +37,7 @@ class RatingAdmin(ReadOnlyAdmin):
 
 @admin.register(RatingChange)
 class RatingChangeAdmin(ReadOnlyAdmin):
-    """How they came to stand there."""
+    """The changes behind it."""
 
     list_display = ("created", "user", "opponent", "pool", "kind", "won", "before", "after")
     list_filter = ("pool", "kind")

@@ -1,4 +1,4 @@
-"""What the audit of the house asks of the ratings. Registered by the site, which sees both."""
+"""The check of ratings in the audit. The site registers it, because it may import both."""
 
 from dataclasses import dataclass
 

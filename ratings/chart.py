@@ -14,7 +14,7 @@ LEFT: Final = 34
 """Where the line begins; the labels of the grid stand left of it."""
 
 STEP: Final = 50
-"""Grid lines lie at whole multiples of this rating."""
+"""Grid lines are at multiples of this rating."""
 
 
 @dataclass(frozen=True, slots=True)

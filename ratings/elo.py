@@ -1,9 +1,9 @@
 """The rating formula of the house: FIBS Elo in exact decimals, a pure function of numbers.
 
-Nothing here knows a player, a match or a database. Every step is decimal arithmetic with a
+Nothing here depends on a player, a match or a database. Every step is decimal arithmetic with a
 context of its own, so a replay on any machine gives the same digits. Source of the formula: the
 rating system of the First Internet Backgammon Server (http://www.fibs.com/ratings.html); how the
-house uses it is told in docs/ratings.md.
+house uses it is described in docs/ratings.md.
 """
 
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ START_ELO: Final = Decimal("1500.0000")
 START_EXPERIENCE: Final = 0
 PLACES: Final = Decimal("0.0001")
 ELO_LIMIT: Final = Decimal(100_000)
-"""Ratings lie strictly between minus and plus this limit; nobody comes near it by playing."""
+"""Ratings are strictly between minus and plus this limit, far beyond what play can reach."""
 
 WORTH_LIMIT: Final = 1_000
 """The largest n; the longest match ever offered is far below it."""
 
 STRENGTH_FROM: Final = (1300, 1450, 1550, 1700, 1850)
-"""The lowest whole rating of the strength groups 2 to 6; group 1 lies below the first."""
+"""The lowest whole rating of the strength groups 2 to 6; group 1 is below the first."""
 
 _CONTEXT: Final = Context(prec=50, rounding=ROUND_HALF_EVEN, Emin=-999_999, Emax=999_999)
 
@@ -33,7 +33,7 @@ class EloError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What the formula knows of a player: the rating and the experience before the match."""
+    """The formula's input for a player: the rating and the experience before the match."""
 
     elo: Decimal = START_ELO
     experience: int = START_EXPERIENCE

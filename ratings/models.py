@@ -17,7 +17,7 @@ POOL_LENGTH = 40
 
 
 class Rating(models.Model):
-    """Where a player stands in one pool, after `changes` changes."""
+    """A player's rating in one pool, after `changes` changes."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings"

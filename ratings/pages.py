@@ -1,4 +1,4 @@
-"""Pages of ratings: the ranking list and what everybody may know about a player."""
+"""Pages of ratings: the ranking list and the public page of a player."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,7 +23,7 @@ CHART_CHANGES = 100
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """One row of a player's page; `match` is None where the reader may not know the match."""
+    """One row of a player's page; `match` is None if the reader may not see the match."""
 
     delta: Decimal
     after: Decimal

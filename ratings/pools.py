@@ -1,6 +1,6 @@
 """Names of the pools: "normal", "prize", and "<variant>:normal", "<variant>:prize".
 
-Ratings knows no game: a variant is only the key before the colon here, and a page names it.
+Ratings are independent of games: a variant is the key before the colon here, named by the page.
 """
 
 from dataclasses import dataclass

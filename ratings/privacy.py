@@ -1,4 +1,4 @@
-"""Which rated matches a reader may know: ratings store references alone, the site adds the rule."""
+"""The rated matches that a reader may see; ratings store references, the site adds the rule."""
 
 from collections.abc import Callable, Collection
 
@@ -12,7 +12,7 @@ _rules: list[Rule] = []
 
 
 def register(rule: Rule) -> None:
-    """Add a rule: it returns those of these references that this reader may not know."""
+    """Add a rule: it returns those of the references that the reader may not see."""
     if rule not in _rules:
         _rules.append(rule)
 

@@ -1,7 +1,7 @@
-"""Rebuild every rating from the log of changes, and say where anything differs.
+"""Rebuild every rating from the log of changes, and report differences.
 
 The log is read in the order it was written. Each result is computed again with the formula from
-the standings rebuilt so far: of a row only who played whom, who won and the worth are believed.
+the standings rebuilt so far: of a row only the players, the winner and the worth are used.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,7 +35,7 @@ class Rebuilt:
 
 
 class Replay:
-    """A walk through the log: afterwards `ratings` is what it says, `differences` what is wrong."""
+    """A walk through the log, with the resulting `ratings` and the `differences` found."""
 
     def __init__(self, voided: Iterable[str] = ()) -> None:
         self.ratings: dict[Key, Rebuilt] = {}

@@ -23,7 +23,7 @@ PAIR_SPAN: Final = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True)
 class RatingView:
-    """Where a player stands in a pool; everybody stands at the start until the first match."""
+    """A player's rating in a pool; the starting rating before the first match."""
 
     elo: Decimal = START_ELO
     experience: int = START_EXPERIENCE
@@ -61,12 +61,12 @@ class Record:
 
 
 def rating_of(user_id: int, pool: str) -> RatingView:
-    """Return where a player stands in a pool."""
+    """Return a player's rating in a pool."""
     return ratings_of((user_id,), pool)[user_id]
 
 
 def ratings_of(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
-    """Return where each of these players stands in a pool, with one query."""
+    """Return the ratings of these players in a pool, with one query."""
     asked = set(user_ids)
     rows = Rating.objects.filter(pool=pool, user_id__in=asked)
     found = {row.user_id: _view(row) for row in rows}
@@ -98,7 +98,7 @@ def pools_of(user_id: int) -> dict[str, RatingView]:
 
 
 def pools(always: Iterable[str] = ()) -> list[str]:
-    """Return every pool somebody has been rated in and those of `always`, in their order."""
+    """Return every pool with a rated player and those of `always`, in their order."""
     return sorted(
         {*always, *Rating.objects.order_by().values_list("pool", flat=True).distinct()},
         key=pool_order,
@@ -199,7 +199,7 @@ def _ranked(pool: str, rows: Iterable[Rating], now: datetime | None) -> list[Ran
 def _ranks(pool: str, elos: Collection[Decimal]) -> dict[Decimal, int]:
     """The rank of each of these ratings: one more than how many players are rated higher.
 
-    One pass over the pool, however many ratings are asked for: the database sorts every higher
+    One pass over the pool, however many ratings are requested: the database sorts every higher
     rating into the gaps between them (gap b: exactly the b highest of them are not lower).
     """
     if not elos:

@@ -1,8 +1,8 @@
-"""Ratings change here and nowhere else, always inside the caller's transaction.
+"""The only place where ratings change, always inside the caller's transaction.
 
-Both services lock the two ratings in ascending order of the user id and draw no other lock, so a
-caller may hold any lock of its own before. They say the same answer twice: a reference that has
-been rated (or voided) already is answered with its rows and moves nothing.
+Both services lock the two ratings in ascending order of the user id and take no other lock, so a
+caller may hold any lock of its own. They are idempotent: for a reference that has been rated (or
+voided) already they return its rows and change nothing.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def rating_settle(
 
 
 def pair_lock(one_id: int, other_id: int) -> None:
-    """Let nobody else count this pair's matches until the caller's transaction ends."""
+    """Lock this pair's matches against other counts until the caller's transaction ends."""
     pair = f"ratings pair {min(one_id, other_id)} {max(one_id, other_id)}"
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [pair])
@@ -49,7 +49,7 @@ def rating_void(*, reference: str) -> tuple[RatingChange, ...]:
     """Take back what a match did to both ratings; nothing to take back is an empty answer.
 
     The correcting entries carry the opposite difference and worth. Matches rated in between keep
-    what they moved: they were rated by what was known then.
+    their changes: they were rated by the state at the time.
     """
     results = _changes(reference, ChangeKind.RESULT)
     if not results:

@@ -72,9 +72,9 @@ class Warrant(models.Model):
 
 
 class Voucher(models.Model):
-    """Credits for whoever says the code first. The code itself is shown once and never stored.
+    """Credits for the first player with the code, which is shown once and never stored.
 
-    A batch that was too large for its maker alone waits for a second person: nobody redeems a
+    A batch that was too large for its maker alone waits for a second person: no one can redeem a
     voucher of it before it is confirmed.
     """
 

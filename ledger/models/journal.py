@@ -36,7 +36,7 @@ class JournalEntry(models.Model):
 class AuditRun(models.Model):
     """The result of one audit, for the administrators' page; append-only and sealed.
 
-    A recent one proved what came after `since_at`; the next goes on from `sealed_to`, the last
+    A recent one checked what came after `since_at`; the next continues from `sealed_to`, the last
     sealed transfer this one saw.
     """
 

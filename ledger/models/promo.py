@@ -7,7 +7,7 @@ from ledger.models.books import Account, Transfer
 
 
 class PromoCredit(models.Model):
-    """One promotional credit: written by `ledger_post` beside its entry, and never changed."""
+    """One promotional credit: written by `ledger_post` with its entry, and never changed."""
 
     pk = models.CompositePrimaryKey("account_id", "account_version")
     account = models.ForeignKey(Account, models.PROTECT, related_name="+", db_index=False)

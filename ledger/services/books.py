@@ -59,7 +59,7 @@ def stakes_escrow(
 ) -> Posted:
     """Move every player's stake (user id -> cents) into the escrow of `reference`, all or none.
 
-    `scopes` are the words under which the house may have stopped new stakes, beside ``house``.
+    `scopes` are the scopes under which the house may have stopped new stakes, besides ``house``.
     Raises `InsufficientCredits`, `AccountFrozen`, `NoStakes`, `LimitReached`, `PlayPaused`,
     `StakesStopped`, `KeyConflict`.
     """
@@ -224,7 +224,7 @@ def transfer_post(
 
 
 def wallet_freeze(*, user: User) -> bool:
-    """Nothing leaves the wallet until it is thawed; what running matches pay still comes in.
+    """Nothing leaves the wallet until it is thawed; running matches can still pay in.
 
     Answers whether this changed anything.
     """
@@ -260,7 +260,7 @@ def _last_decision(reference: str) -> Transfer:
 
 
 def _paid_out(reference: str) -> Counter[str]:
-    """Who has what from a resolved reference, corrections included: account key -> cents."""
+    """The amounts paid from a resolved reference, with corrections: account key -> cents."""
     paid: Counter[str] = Counter()
     decided = Transfer.objects.filter(reference=reference).exclude(kind="stake")
     for key, cents in decided.values_list("entries__account__key", "entries__amount_cents"):

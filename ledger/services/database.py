@@ -83,7 +83,7 @@ def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError
 
 
 def _stake_refusal(detail: dict[str, Any]) -> LedgerError:
-    """Why somebody may not stake: as who they are, for a pause, or for a limit."""
+    """Why an account may not stake: its kind, a pause, or a limit."""
     match detail["reason"]:
         case "person":
             return NoStakes(detail["owner"], detail["why"] or "unknown")

@@ -28,9 +28,9 @@ def second_factor_check(verified_at: datetime | None) -> None:
 def second_person_check(first_id: int, second: User) -> None:
     """Raise `NotAllowed` unless this person can be the second one for what the first one began.
 
-    Nobody is their own second person, a closed account is nobody's. `SecondPersonFresh`: one of the
-    two came by a role through the other within 24 hours, or had an address or second factor changed
-    by the other; that holds both ways, whichever of them begins.
+    No one is their own second person, and a closed account cannot be one. `SecondPersonFresh`: one
+    of the two got a role through the other within 24 hours, or had an address or second factor
+    changed by the other; that holds both ways, whichever of them begins.
     """
     if second.pk == first_id:
         raise NotAllowed("a second person decides, not the one who began it")

@@ -78,7 +78,7 @@ def player_freeze(*, user: User, actor: User, reason: str) -> bool:
 def player_thaw(*, user: User, actor: User, reason: str, verified_at: datetime | None) -> bool:
     """End a freeze; payouts may go on then. Raises `NotAllowed`, `SecondFactorStale`.
 
-    Nobody releases a wallet of their own.
+    No one can release their own wallet.
     """
     right_check(actor, "freeze_account")
     second_factor_check(verified_at)

@@ -1,8 +1,8 @@
-"""Payouts: a player asks, one administrator approves, a second one takes the payout and pays it.
+"""Payouts: a player requests one, an administrator approves it, a second one takes and pays it.
 
-The payout's row is locked first, the books are written last. Every step may be said twice or at
+The payout's row is locked first, the books are written last. Every step may be repeated or made at
 once and happens once; the credits are in a hold from the request to the end. The states and the
-way between them stand in `ledger/payout_states.py`.
+way between them are in `ledger/payout_states.py`.
 """
 
 from datetime import datetime, timedelta
@@ -100,9 +100,9 @@ def payout_approve(
 def payout_claim(
     *, payout_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Payout:
-    """Second administrator: take the payout, so that nobody else ends it, and pay it then.
+    """As the second administrator, take the payout for payment; no one else can end it then.
 
-    One that somebody else took is taken over `CLAIM_TIME` later, with a reason. Raises
+    One that another person took is taken over `CLAIM_TIME` later, with a reason. Raises
     `NotAllowed` for the one who approved it, `PayoutWaits`, `CancelAsked`, `AccountFrozen`,
     `WrongState`, `SecondFactorStale`.
     """
@@ -125,9 +125,9 @@ def payout_claim(
 def payout_settle(
     *, payout_id: int, actor: User, verified_at: datetime | None, receipt: str
 ) -> Payout:
-    """The administrator who took it has paid; `receipt` says how (a transaction's number).
+    """Settle a payout as the one who took it; `receipt` is for example a transaction's number.
 
-    Raises `NotAllowed` for anybody else, `AccountFrozen`, `WrongState`, `SecondFactorStale`,
+    Raises `NotAllowed` for all others, `AccountFrozen`, `WrongState`, `SecondFactorStale`,
     `MalformedPosting` without a receipt.
     """
     payout = _locked_for(payout_id, actor, verified_at)
@@ -148,7 +148,7 @@ def payout_settle(
 def payout_decline(
     *, payout_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Payout:
-    """Give the credits back and say why, before anybody took it to pay.
+    """Return the credits with a reason, before it is taken for payment.
 
     Raises `WrongState`, `NotAllowed`, `SecondFactorStale`, `MalformedPosting` without a reason.
     """
@@ -162,7 +162,7 @@ def payout_fail(
 ) -> Payout:
     """The payment of the one who took it did not arrive: the credits go back.
 
-    Raises as `payout_decline`, and `NotAllowed` for anybody else.
+    Raises as `payout_decline`, and `NotAllowed` for all others.
     """
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.PAYING:
@@ -176,7 +176,7 @@ def payout_cancel_asked(
 ) -> Payout:
     """Cancel as the player asked: nothing was paid, the credits go back.
 
-    Once somebody took the payout, only they know whether it was paid. Raises as `payout_fail`, and
+    Only the person who took the payout can tell whether it was paid. Raises as `payout_fail`, and
     `WrongState` where the player does not ask for it.
     """
     payout = _locked_for(payout_id, actor, verified_at)
@@ -189,10 +189,10 @@ def payout_cancel_asked(
 
 @transaction.atomic
 def payout_cancel(*, payout_id: int, user: User) -> Payout:
-    """The player takes a request back; after the approval this asks the administrators to cancel.
+    """Cancel a request of the player; after the approval, ask the administrators to cancel it.
 
     Answers the payout: cancelled, or still open with `cancel_asked_at`. Raises `WrongState` after
-    its end, `NotAllowed` for anybody else.
+    its end, `NotAllowed` for all others.
     """
     payout = Payout.objects.select_for_update(no_key=True).get(pk=payout_id)
     if payout.user_id != user.pk:

@@ -122,7 +122,7 @@ def proposal_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Pro
 
 
 def proposals_lapse() -> int:
-    """Close what nobody decided within `PROPOSAL_LIFE`; answers how many proposals that were."""
+    """Close proposals that were not decided within `PROPOSAL_LIFE`; return their number."""
     return _lapse(Proposal.objects.all())
 
 

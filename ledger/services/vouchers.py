@@ -1,4 +1,4 @@
-"""Vouchers: credits for whoever says the code, once. Codes are shown when made, never again."""
+"""Vouchers: credits for a code, redeemed once. Codes are shown once, when created."""
 
 import secrets
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from ledger.services.proposals import (
     proposal_withdraw,
 )
 
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # nothing that looks like something else
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # no look-alikes
 CODE_LETTERS = 16  # 78 bits
 COUNT_MAX = 100
 KIND: Final = "voucher.confirm"
@@ -42,7 +42,7 @@ PERMISSION: Final = "ledger.make_voucher"
 
 @dataclass(frozen=True, slots=True)
 class NewVoucher:
-    """A voucher just made; `code` is not kept anywhere else."""
+    """A new voucher; `code` is stored nowhere."""
 
     voucher: Voucher
     code: str
@@ -58,7 +58,7 @@ def voucher_make(
     verified_at: datetime | None,
     expires_at: datetime | None = None,
 ) -> tuple[NewVoucher, ...]:
-    """Make vouchers. Those of a large batch can be redeemed after a second person confirmed it.
+    """Create vouchers. A large batch can be redeemed after a second person has confirmed it.
 
     Large: with what this administrator moved alone within 24 hours, revoked vouchers included, it
     is more than LEDGER_ALONE_CENTS (`ledger.services.alone`). All that one makes in 24 hours stays
@@ -97,7 +97,7 @@ def voucher_make(
 def voucher_confirm(
     *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
 ) -> Proposal:
-    """Second person: the vouchers of a batch may be redeemed. Revoked ones of it stay revoked.
+    """As the second person, release the vouchers of a batch. Revoked ones stay revoked.
 
     Raises as `proposal_decide` does, `ProposalStale` where all of them were revoked meanwhile.
     """
@@ -134,7 +134,7 @@ def voucher_withdraw(*, proposal_id: int, actor: User, reason: str = "") -> Prop
 
 @transaction.atomic
 def voucher_redeem(*, user: User, code: str) -> Posted:
-    """Move a voucher's credits into the wallet, once; the same person may say it again.
+    """Move a voucher's credits into the wallet, once; the same person may repeat it.
 
     Raises `VoucherRefused` with the reason: unknown, own, revoked, expired, unconfirmed or used.
     """

@@ -41,7 +41,7 @@ PIPS: Final = {
 
 @register.simple_tag
 def strength(group: int) -> SafeString:
-    """Draw a strength group 1–6 as a die face: told apart by colour, by pips and by its label.
+    """Draw a strength group 1–6 as a die face, distinguished by colour, pips and label.
 
     Anything else (an empty seat) draws nothing.
     """

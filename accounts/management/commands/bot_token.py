@@ -24,7 +24,7 @@ class Command(BaseCommand):
     help = "Make a token for a bot (the account is made if there is none), list or revoke them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Who, and what instead of making a token."""
+        """The account, and options for other actions."""
         parser.add_argument("name", help="the bot's name")
         parser.add_argument(
             "--scopes",
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--revoke", type=int, metavar="NUMBER", help="revoke this token")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do it. The token is written once, to the standard output, and nowhere else."""
+        """Run it. The token is printed once, to standard output, and stored nowhere."""
         user = User.objects.filter(username=options["name"]).first()
         if options["list"] or options["revoke"] is not None:
             if user is None:
