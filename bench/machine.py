@@ -31,10 +31,12 @@ from games.table.actions import actions, resignable_levels
 from games.table.evolve import evolve
 from games.table.machine import decide, needs_dice
 from games.table.plays import legal_plays
+from games.table.shown import View
 from games.table.state import TableState
 from games.table.terms import terms_of
-from games.table.view import View, table_view
+from games.table.view import table_view
 from games.wire import encode, event_frame, event_payload
+from games.wire.frames import Update
 
 Measured = tuple[int, bool, dict[str, list[Cost]]]
 """Commands, whether instructions were counted, and what the calls of each part cost."""
@@ -137,7 +139,7 @@ class Played:
         while needs_dice(self.state):
             assert self.state.game is not None
             events += self.rolled(self.state.game.on_roll, auto=True)
-        view = self.count("view", table_view, self.state)
+        view = self.count("view", seen, self.state)
         self.count("encoding", written, self.state, events, first, self.now_ms, view)
 
     def rolled(self, seat: int, *, auto: bool) -> tuple[ev.Event, ...]:
@@ -158,14 +160,17 @@ class Played:
         return events
 
 
+def seen(state: TableState) -> View:
+    return table_view(state, table=MATCH, players=PEOPLE)
+
+
 def written(
     state: TableState, events: tuple[ev.Event, ...], first: int, now_ms: int, view: View
 ) -> list[str]:
     """What is stored and sent of one command, as text."""
     payloads = [event_payload(event) for event in events]
     frames = [event_frame(seq, payload) for seq, payload in enumerate(payloads, start=first)]
-    whole = {"table": MATCH, "players": PEOPLE, **view, "fair": None}
-    update = {"type": "update", "seq": state.seq, "now_ms": now_ms, "events": frames, "view": whole}
+    update = Update(seq=state.seq, now_ms=now_ms, events=frames, view=view)
     return [encode(state), encode(update), *map(encode, payloads)]
 
 

@@ -7,7 +7,6 @@ message having arrived.
 
 import logging
 from functools import cache, lru_cache, partial
-from typing import Any
 
 import redis
 from django.conf import settings
@@ -52,7 +51,7 @@ def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> 
     publish(access_channel(user_id), session_key or "")
 
 
-def publish_on_commit(channel: str, frame: dict[str, Any]) -> None:
+def publish_on_commit(channel: str, frame: object) -> None:
     """Send a frame to everyone at a channel once the current transaction is committed."""
     text_on_commit(channel, encode(frame))
 
@@ -62,7 +61,7 @@ def text_on_commit(channel: str, text: str) -> None:
     transaction.on_commit(partial(publish, channel, text))
 
 
-def publish_chat_on_commit(table_id: object, said: Utterance, frame: dict[str, Any]) -> None:
+def publish_chat_on_commit(table_id: object, said: Utterance, frame: object) -> None:
     """Send a message to all who talk at a table, with what decides who of them receives it."""
     envelope = {"said": said, "frame": encode(frame)}
     transaction.on_commit(partial(publish, chat_channel(table_id), encode(envelope)))

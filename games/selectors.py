@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta
-from typing import Any, Final, cast
+from typing import Final, cast
 from uuid import UUID
 
 import msgspec
@@ -29,12 +29,14 @@ from games.models import (
 from games.modes.prices import Prices
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms, Wishes
+from games.table.shown import View
 from games.table.state import TableState
 from games.table.takeback import lasting
 from games.table.talk import Ears, Utterance
 from games.table.terms import terms_of
 from games.table.view import table_view
-from games.wire import event_frame
+from games.wire import NumberedEvent, event_frame
+from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update
 
 #: a client that missed more events than this gets a snapshot instead.
 GAP_EVENTS_MAX: Final = 200
@@ -56,9 +58,6 @@ LOG_TYPES: Final = (
     "double_dropped",
     "game_ended",
 )
-
-Frame = dict[str, Any]
-
 
 _prices_of_page: ContextVar[Prices | None] = ContextVar("prices of the page", default=None)
 
@@ -145,25 +144,18 @@ def table_seqs(table_ids: Sequence[UUID]) -> dict[UUID, int]:
     return dict(Table.objects.filter(pk__in=table_ids).values_list("pk", "seq"))
 
 
-def view_frame(table: Table, state: TableState) -> Frame:
-    """The public view of a table with the people in it."""
-    view = table_view(state)
-    return {"table": str(table.pk), "players": table.people, **view, "fair": table.fair}
+def view_frame(table: Table, state: TableState) -> View:
+    """The public view of a table with the people in it and with what is known of its dice."""
+    return table_view(state, table=str(table.pk), players=table.people, fair=table.fair)
 
 
-def snapshot_frame(table: Table, now_ms: int) -> Frame:
+def snapshot_frame(table: Table, now_ms: int) -> Snapshot:
     """Everything a client needs that knows nothing yet."""
-    state = table_state(table)
-    return {
-        "type": "snapshot",
-        "seq": table.seq,
-        "now_ms": now_ms,
-        "view": view_frame(table, state),
-        "log": _log(table),
-    }
+    view = view_frame(table, table_state(table))
+    return Snapshot(seq=table.seq, now_ms=now_ms, view=view, log=_log(table))
 
 
-def resume_frame(table: Table, since: int, now_ms: int) -> Frame:
+def resume_frame(table: Table, since: int, now_ms: int) -> Snapshot | Update:
     """What happened after event `since`, or a snapshot if that is unknown or too much."""
     missed = table.seq - since
     if since <= 0 or missed < 0 or missed > GAP_EVENTS_MAX:
@@ -173,18 +165,15 @@ def resume_frame(table: Table, since: int, now_ms: int) -> Frame:
     return update_frame(table, table_state(table), events, now_ms)
 
 
-def update_frame(table: Table, state: TableState, events: Sequence[Frame], now_ms: int) -> Frame:
-    """What clients hear of one commit: its events and the view they lead to."""
-    return {
-        "type": "update",
-        "seq": table.seq,
-        "now_ms": now_ms,
-        "events": list(events),
-        "view": view_frame(table, state),
-    }
+def update_frame(
+    table: Table, state: TableState, events: Sequence[NumberedEvent], now_ms: int
+) -> Update:
+    """What clients receive of one commit: its events and the view they lead to."""
+    view = view_frame(table, state)
+    return Update(seq=table.seq, now_ms=now_ms, events=events, view=view)
 
 
-def _log(table: Table) -> list[Frame]:
+def _log(table: Table) -> list[NumberedEvent]:
     started = TableEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
     if started is None:
         return []
@@ -281,46 +270,44 @@ def mutes_of(user_id: int) -> QuerySet[Mute]:
     return Mute.objects.filter(owner=user_id).select_related("muted").order_by("muted__username")
 
 
-def utterance(
-    message: ChatMessage, seats: tuple[int | None, int | None]
-) -> tuple[Utterance, Frame]:
-    """What decides who hears a message, and the frame that they hear."""
+def utterance(message: ChatMessage, seats: tuple[int | None, int | None]) -> tuple[Utterance, Said]:
+    """What decides who hears a message, and the frame that they receive."""
     said = Utterance(
         author=message.author_id,
         audience=message.audience,
         seats=seats,
         free=bool(message.text),
     )
-    return said, {"type": "said", "id": message.client_id, **message_shown(message)}
+    shown = msgspec.structs.asdict(message_shown(message))
+    return said, Said(id=message.client_id, **shown)
 
 
-def message_shown(message: ChatMessage) -> Frame:
+def message_shown(message: ChatMessage) -> Message:
     """A message as clients see it; `phrase` or `text` is null."""
-    return {
-        "number": message.pk,
-        "author": {"id": message.author_id, "name": message.author.get_username()},
-        "seat": message.seat,
-        "audience": message.audience,
-        "phrase": message.phrase or None,
-        "text": message.text or None,
-        "at_ms": _ms(message.said_at),
-    }
+    return Message(
+        number=message.pk,
+        author=Author(id=message.author_id, name=message.author.get_username()),
+        seat=message.seat,
+        audience=message.audience,
+        phrase=message.phrase or None,
+        text=message.text or None,
+        at_ms=_ms(message.said_at),
+    )
 
 
-def chat_frame(table: Table, ears: Ears) -> Frame:
-    """What was said last at a table, as this reader hears it, and how he may talk himself."""
+def chat_frame(table: Table, ears: Ears) -> ChatFrame:
+    """What was said last at a table, as this reader receives it, and how they may talk."""
     reader = ears.person
     silent = silenced_until(reader) if reader is not None else None
     warned = _warned_at(reader) if reader is not None else None
     muted = mutes_of(reader) if reader is not None else ()
-    return {
-        "type": "chat",
-        "messages": [message_shown(message) for message in _messages_heard(table, ears)],
-        "muted": [{"id": m.muted_id, "name": m.muted.get_username()} for m in muted],
-        "free_text": ears.free_text,
-        "silenced_until_ms": _ms(silent) if silent else None,
-        "warned_ms": _ms(warned) if warned else None,
-    }
+    return ChatFrame(
+        messages=[message_shown(message) for message in _messages_heard(table, ears)],
+        muted=[Author(id=m.muted_id, name=m.muted.get_username()) for m in muted],
+        free_text=ears.free_text,
+        silenced_until_ms=_ms(silent) if silent else None,
+        warned_ms=_ms(warned) if warned else None,
+    )
 
 
 def _messages_heard(table: Table, ears: Ears) -> list[ChatMessage]:

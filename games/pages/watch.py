@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_safe
@@ -45,9 +46,9 @@ def watch_boards(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest("table: not the id of a table\n", content_type="text/plain")
     states = [(table.pk, table_state(table)) for table in Table.objects.filter(pk__in=ids)]
     views = {str(pk): glance(state) for pk, state in states if state.terms.watchers}
-    running = sum(view["phase"] not in ("over", "closed") for view in views.values())
+    running = sum(view.phase not in ("over", "closed") for view in views.values())
     more = running < BOARDS_MAX and any(row["id"] not in ids for row in tables_watchable())
-    return JsonResponse({"tables": views, "more": more})
+    return JsonResponse({"tables": msgspec.to_builtins(views), "more": more})
 
 
 def tables_watchable() -> Iterator[Row]:
@@ -68,7 +69,7 @@ def _row(table: Table) -> Row | None:
         "player_ids": (table.opener_id, table.guest_id),
         "score": state.match.score,
         "stake_cents": table.stake_cents,
-        "view": glance(state),
+        "view": msgspec.to_builtins(glance(state)),
         **terms_words(state.terms),
     }
 

@@ -63,7 +63,7 @@ def _shown(state: TableState) -> Step:
         "phase": state.phase,
         "on_roll": game.on_roll,
         "decider": state.decider,
-        "board": board_view(position),
+        "board": msgspec.to_builtins(board_view(position)),
         "pips": list(position.pips()),
         "dice": list(game.dice) if game.dice else None,
         "cube": {

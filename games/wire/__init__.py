@@ -164,7 +164,11 @@ def event_from_payload(payload: dict[str, Any]) -> AnyEvent:
     return event
 
 
-def event_frame(seq: int, payload: dict[str, Any]) -> dict[str, Any]:
+NumberedEvent = dict[str, Any]
+"""A stored event with its `seq`, as clients get it."""
+
+
+def event_frame(seq: int, payload: dict[str, Any]) -> NumberedEvent:
     """A stored event as clients see it, with its sequence number."""
     return {"seq": seq, **payload}
 

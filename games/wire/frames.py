@@ -1,16 +1,16 @@
-"""The frames that the server sends, as types. They are never built for sending, only described.
+"""The frames that the server sends, as types: what is sent of a table is built from them.
 
-What is sent is made of plain dicts where it arises (`games.table.view`, `games.selectors`,
-`games.live`). These types are the other half of the agreement: the schema is made from them, and
-every frame that a test hears is held against it.
+The JSON Schema and the declarations for the scripts are made from the same types. They are not
+checked when they are built; every frame that a test receives is held against the schema.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
 
+from games.table.shown import FairView, Milliseconds, Part, Seat, View
 from games.table.talk import Audience, Phrase
-from games.wire.view import FairView, Milliseconds, Part, Seat, View
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]
 
@@ -58,7 +58,7 @@ class Snapshot(Frame, frozen=True, tag="snapshot"):
     seq: Seq
     now_ms: Milliseconds
     view: View
-    log: list[Any]
+    log: Sequence[Any]
 
 
 class Update(Frame, frozen=True, tag="update"):
@@ -66,7 +66,7 @@ class Update(Frame, frozen=True, tag="update"):
 
     seq: Seq
     now_ms: Milliseconds
-    events: list[Any]
+    events: Sequence[Any]
     view: View
 
 
@@ -161,8 +161,8 @@ class Message(Part, frozen=True):
 class ChatFrame(Frame, frozen=True, tag="chat"):
     """What was said last, as this reader hears it, and what he wants to hear."""
 
-    messages: list[Message]
-    muted: list[Author]
+    messages: Sequence[Message]
+    muted: Sequence[Author]
     free_text: bool
     silenced_until_ms: Milliseconds | None
     warned_ms: Milliseconds | None

@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import msgspec
 import pytest
 
 from games.formats.builder import check_record
@@ -99,7 +100,7 @@ def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
     ]
     game = rig.state.game
     position = game.position if game.on_roll == 0 else game.position.turned(rig.state.variant.way)
-    assert told[-1]["view"]["board"] == board_view(position)
+    assert told[-1]["view"]["board"] == msgspec.to_builtins(board_view(position))
     assert told[-1]["view"]["score"] == list(rig.state.match.score)
 
 

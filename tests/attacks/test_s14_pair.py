@@ -219,7 +219,7 @@ def test_both_are_told_before_they_sit_down(
     assert (row["rated"], row["pair_matches"]) == (True, 0)
     table_join(user=hilde, table_id=table.pk)
     table = Table.objects.get(pk=table.pk)
-    assert view_frame(table, table_state(table))["rated"] is False
+    assert view_frame(table, table_state(table)).rated is False
 
 
 def test_a_challenge_says_it_to_both(magriel: User, hilde: User) -> None:

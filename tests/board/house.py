@@ -114,7 +114,8 @@ class House:
         ]
         if self.state.seats[1] is None:
             players[1] = None
-        return {"table": "6f0c", **table_view(self.state), "players": players}
+        view = table_view(self.state, table="6f0c", players=tuple(players))
+        return msgspec.to_builtins(view)
 
     # --- the wire -----------------------------------------------------------------------------
     def attach(self, page: Any) -> None:

@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
 from games.rules.position import Position, Way
 from games.rules.variants import by_key
@@ -36,8 +37,8 @@ def walks(key: str, seed: int) -> list[dict[str, Any]]:
             moves, after = plays.pick(chance.randrange)
             found.append(
                 {
-                    "before": board_view(position),
-                    "after": board_view(after),
+                    "before": to_builtins(board_view(position)),
+                    "after": to_builtins(board_view(after)),
                     "moves": [[move.source, move.target] for move in moves],
                 }
             )
@@ -83,7 +84,10 @@ SEEN = """async ([boards, way]) => {
 def test_seat_one_sees_the_board_turned_round(script: Any, key: str) -> None:
     way = by_key(key).way
     positions = [Position(**_fields(walk["after"])) for walk in walks(key, 11)]
-    boards = [[board_view(position), board_view(position.turned(way))] for position in positions]
+    boards = [
+        [to_builtins(board_view(each)) for each in (position, position.turned(way))]
+        for position in positions
+    ]
     for (seen, turned), position in zip(
         script.evaluate(SEEN, [boards, way.value]), positions, strict=True
     ):

@@ -106,7 +106,7 @@ def test_taking_back_lays_the_same_dice_again(practise: Callable[..., Practice])
     before = table.state
     table.give(answer(table.state, 0, strength="expert", seed=""))
     bot_move(str(table.pk))
-    assert "take_back" in snapshot_frame(table.table, 0)["view"]["actions"][0]
+    assert "take_back" in snapshot_frame(table.table, 0).view.actions[0]
     table.give(cmd.TakeBack())
     after = table.state
     assert (after.phase, after.decider) == ("play", 0)
@@ -122,8 +122,8 @@ def test_what_was_taken_back_is_out_of_the_list_of_moves(
     table = answered(practise)
     table.give(cmd.TakeBack())
     frame = snapshot_frame(table.table, 0)
-    assert [event["type"] for event in frame["log"]] == ["game_started"]
-    types = [event["type"] for event in resume_frame(table.table, 1, 0)["events"]]
+    assert [event["type"] for event in frame.log] == ["game_started"]
+    types = [event["type"] for event in resume_frame(table.table, 1, 0).events]
     assert types.count("play_made") == 2
     assert types[-1] == "taken_back"
 

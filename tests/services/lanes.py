@@ -33,7 +33,7 @@ from games.services.tables import Answer, table_command, table_wake
 from games.table import commands as cmd
 from games.table.errors import TableError
 from games.table.state import TableState
-from games.wire import CommandFrame, DiceElement, DiceFrame
+from games.wire import CommandFrame, DiceElement, DiceFrame, encode
 from tests.services.chains import Client
 
 #: how much later each command comes than the one before; the clocks of two servers differ a little.
@@ -150,7 +150,7 @@ class Players:
                 yield self._part(lane, seat, self._tip(seat, table))
             if fair["mode"] == "K" and fair["open"] and given and not fair["revealed"][seat]:
                 yield self._part(lane, seat, self.clients[seat].seed_frame(table))
-        view = json.loads(json.dumps(view_frame(table, state)))
+        view = json.loads(encode(view_frame(table, state)))
         for seat in self.random.sample((0, 1), 2):
             chosen = decide(view, seat, self.random, hurry=False)
             if chosen is not None:

@@ -27,6 +27,7 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.machine import decide
 from games.table.plays import legal_plays
+from games.wire import encode
 from tests.dice import ScriptedDice
 from tests.live.conftest import TIMEOUT_SECONDS, Voice, socket_of
 from tests.live.schema import mistakes
@@ -68,7 +69,7 @@ class Ear:
     def resume(self) -> dict[str, Any]:
         """The snapshot of a fresh fetch."""
         table = Table.objects.get(pk=self.table_id)
-        return self._keep(json.dumps(resume_frame(table, 0, database_now_ms())))
+        return self._keep(encode(resume_frame(table, 0, database_now_ms())))
 
     def _keep(self, text: str | bytes) -> dict[str, Any]:
         frame: dict[str, Any] = json.loads(text)

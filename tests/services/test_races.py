@@ -45,6 +45,7 @@ from games.table.errors import MatchOver, TableFull, WrongPhase
 from games.table.machine import decide, due_ms
 from games.table.plays import legal_plays
 from games.table.state import RUNNING_PHASES
+from games.wire import encode
 from ledger.audit import run
 from ledger.selectors import escrow_balance, wallet_balance
 from ledger.services import credits_issue
@@ -151,7 +152,7 @@ def check_told_alike(ears: Ears, table_id: UUID, ending: str, winner: int | None
     ended = [e for update in one for e in update["events"] if e["type"] == "match_ended"]
     assert [(e["ending"], e["winner"]) for e in ended] == [(ending, winner)]
     table = Table.objects.get(pk=table_id)
-    fresh = resume_frame(table, 0, one[-1]["now_ms"])
+    fresh = json.loads(encode(resume_frame(table, 0, one[-1]["now_ms"])))
     assert fresh["view"] == one[-1]["view"]
     result = fresh["view"]["result"]["match"]
     assert (result["winner"], result["ending"]) == (winner, ending)

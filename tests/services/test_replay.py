@@ -31,7 +31,7 @@ from games.table.errors import TableError, TimeOver
 from games.table.evolve import replay
 from games.table.machine import dice_count, due_ms
 from games.table.state import TableState
-from games.wire import event_from_payload, event_payload
+from games.wire import encode, event_from_payload, event_payload
 from ledger.audit import run
 from ledger.services import credits_issue
 from tests.amounts import LONG
@@ -182,10 +182,10 @@ class RealHouse(House):
         update = json.loads(self.heard.get_message(timeout=10)["data"])
         expected = [{"seq": known + n, **p} for n, p in enumerate(payloads, start=1)]
         assert update["events"] == expected
-        fresh = json.loads(json.dumps(resume_frame(self.table, 0, self.now_ms)))
+        fresh = json.loads(encode(resume_frame(self.table, 0, self.now_ms)))
         assert fresh["type"] == "snapshot"
         assert (update["seq"], update["view"]) == (fresh["seq"], fresh["view"])
-        gap = json.loads(json.dumps(resume_frame(self.table, known, self.now_ms)))
+        gap = json.loads(encode(resume_frame(self.table, known, self.now_ms)))
         if known:
             assert (gap["events"], gap["view"]) == (update["events"], update["view"])
 

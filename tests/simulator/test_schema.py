@@ -44,7 +44,7 @@ class Told(House):
         self.told[kind] += 1
         if self.told[kind] > VIEWS_OF_A_KIND and self.told[kind] % VIEWS_APART:
             return
-        view = {"table": "6f0c", "players": [PERSON, None], **table_view(self.state), "fair": None}
+        view = table_view(self.state, table="6f0c", players=(PERSON, None))
         frame = {"type": "snapshot", "seq": 1, "now_ms": 1, "view": view, "log": []}
         assert mistakes(sent(frame)) == []
 

@@ -31,7 +31,7 @@ def home(table: Rig, seat: int) -> None:
 
 def test_after_two_minutes_away_on_his_turn_the_other_may_claim_the_win(table):
     away(table, 1)
-    assert table_view(table.state)["claim_ms"] == table.now_ms + ABSENCE_MS
+    assert table_view(table.state).claim_ms == table.now_ms + ABSENCE_MS
     assert actions(table.state, 0) == ("claim", "leave")
     table.now_ms += ABSENCE_MS - 1
     with pytest.raises(TooEarly) as early:
@@ -50,7 +50,7 @@ def test_absence_adds_up_over_the_turns_of_a_game(table):
     table.turn()
     table.turn()
     away(table, 1)
-    assert table_view(table.state)["claim_ms"] == table.now_ms + ABSENCE_MS - 100_000
+    assert table_view(table.state).claim_ms == table.now_ms + ABSENCE_MS - 100_000
 
 
 def test_who_is_away_on_the_others_turn_loses_nothing_by_it(table):
@@ -59,7 +59,7 @@ def test_who_is_away_on_the_others_turn_loses_nothing_by_it(table):
     with pytest.raises(WrongPhase):
         table.give(cmd.Claim(), 1)
     table.turn()  # now it is his turn, and only from now on it counts
-    assert table_view(table.state)["claim_ms"] == table.now_ms + ABSENCE_MS
+    assert table_view(table.state).claim_ms == table.now_ms + ABSENCE_MS
 
 
 def test_a_new_game_begins_without_any_absence(table):
@@ -109,7 +109,7 @@ def test_absence_during_an_outage_does_not_count(table):
     began = table.now_ms
     table.now_ms += 600_000
     table.give(cmd.CreditOutage(began_ms=began, ended_ms=table.now_ms))
-    claim_ms = table_view(table.state)["claim_ms"]
+    claim_ms = table_view(table.state).claim_ms
     assert claim_ms == table.now_ms + GRACE_MS + ABSENCE_MS
 
 

@@ -11,6 +11,7 @@ from games.table import events as ev
 from games.table.actions import actions
 from games.table.errors import BadTerms, MatchOver, MayNotDouble, NotYourTurn, WrongPhase
 from games.table.evolve import replay
+from games.table.shown import LeaveCost
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for
 
@@ -88,10 +89,10 @@ def test_a_game_that_stands_alone_ends_the_match(wishes):
 def test_leaving_a_single_game_costs_the_largest_score_still_possible(leaver):
     table = rig(mode="single", rate_cents=100, limit_cents=1000)
     table.turn()
-    costs = table_view(table.state)["leave_costs"][leaver]
+    costs = table_view(table.state).leave_costs[leaver]
     _, ended = table.give(cmd.Leave(), leaver)
     assert ended.points == 3  # contact: a backgammon is still possible
-    assert costs == {"match": False, "points": 3, "credits_cents": 300}
+    assert costs == LeaveCost(match=False, points=3, credits_cents=300)
 
 
 def test_leaving_instead_of_answering_a_double_is_a_drop():
@@ -123,7 +124,7 @@ def test_nobody_doubles_a_cube_that_reaches_the_limit():
         if value < 8:
             continue
     assert "double" not in actions(table.state, table.on_roll)
-    assert table_view(table.state)["exposure"]["credits_cents"]["now"] == 1000
+    assert table_view(table.state).exposure.credits_cents.now == 1000
 
 
 # --- Jacoby, beavers, raccoons --------------------------------------------------------------------
@@ -132,10 +133,10 @@ def test_nobody_doubles_a_cube_that_reaches_the_limit():
 def test_under_jacoby_a_gammon_counts_only_after_a_double():
     table = rig(**FREE, jacoby=True)
     table.turn()
-    assert table_view(table.state)["resignable_levels"] == [1]
+    assert table_view(table.state).resignable_levels == (1,)
     table.give(cmd.Double(), 1)
     table.give(cmd.Take(), 0)
-    assert table_view(table.state)["resignable_levels"] == [1, 2, 3]
+    assert table_view(table.state).resignable_levels == (1, 2, 3)
 
 
 def test_a_beaver_keeps_the_cube_and_costs_the_doubler_twice_to_give_up():

@@ -133,7 +133,7 @@ def test_three_games_end_with_a_score_that_they_can_still_have():
     assert scores(table.state, 0) == {(4, 3)}
     ended = adjudicate(table, winner=None, score=(3, 3))
     assert (ended.winner, ended.score) == (None, (3, 3))
-    assert table_view(table.state)["result"]["match"]["winner"] is None
+    assert table_view(table.state).result.match.winner is None
 
 
 def test_three_games_from_the_beginning():
@@ -216,30 +216,30 @@ def test_every_possible_verdict_is_taken_and_recorded():
 )
 def test_the_result_names_the_winner_of_a_match_that_was_not_played_out(command, seat, ending):
     table = rig(**PRIZE5)
-    assert table_view(table.state)["result"] is None
+    assert table_view(table.state).result is None
     table.give(command, seat)
-    result = table_view(table.state)["result"]
-    assert result["winner"] == result["match"]["winner"] == 1
-    assert result["match"]["ending"] == ending
+    result = table_view(table.state).result
+    assert result.winner == result.match.winner == 1
+    assert result.match.ending == ending
 
 
 def test_the_result_names_the_winner_after_time_over_between_two_games():
     table = rig(**PRIZE5)
     resign(table, 1)  # seat 0 won the game
     table.give(cmd.Leave(), 0)  # and left before the next
-    result = table_view(table.state)["result"]
-    assert (result["winner"], result["match"]["winner"]) == (1, 1)
+    result = table_view(table.state).result
+    assert (result.winner, result.match.winner) == (1, 1)
 
 
 def test_a_void_leaves_no_winner():
     table = rig(**SINGLE)
     resign(table, 0)
-    assert table_view(table.state)["result"]["winner"] == 1
+    assert table_view(table.state).result.winner == 1
     table.give(
         cmd.Settle(
             paid_cents=(900, 1090), rake_cents=10, elo_before=("1", "1"), elo_after=("1", "1")
         )
     )
     table.give(cmd.Void())
-    result = table_view(table.state)["result"]
-    assert (result["winner"], result["match"]["winner"]) == (None, None)
+    result = table_view(table.state).result
+    assert (result.winner, result.match.winner) == (None, None)

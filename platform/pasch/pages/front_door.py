@@ -3,6 +3,7 @@
 from itertools import islice
 from typing import Any, Final
 
+import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -38,7 +39,7 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "form": PracticeForm(auto_id="first_%s"),
         "first_game": FIRST_GAME,
-        "board": board_view(by_key(FIRST_GAME).start),
+        "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "running": _running(request),
         **_now(),
         **house_facts(),

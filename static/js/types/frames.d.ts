@@ -907,8 +907,6 @@ export interface Update {
 
 /** The whole table as everybody may see it; lists of two are by seat. */
 export interface View {
-  table: string;
-  players: [Person | null, Person | null];
   mode: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
   variant: string;
   way: "against" | "half" | "same";
@@ -935,10 +933,21 @@ export interface View {
   board: Board;
   pips: [number, number];
   dice: number[] | null;
-  graph: [number, number, number, number][][] | null;
   cube: CubeView;
+  last_play: LastPlay | null;
+  table: string;
+  players: [Person | null, Person | null];
+  graph: [number, number, number, number][][] | null;
   actions: [string[], string[]];
-  no_double: "cap" | "crawford" | "dead" | "first_turn" | "limit" | "no_cube" | "not_yours" | null;
+  no_double: "cap"
+    | "crawford"
+    | "dead"
+    | "first_turn"
+    | "holland"
+    | "limit"
+    | "no_cube"
+    | "not_yours"
+    | null;
   resignation: Resignation | null;
   resignable_levels: number[];
   exposure: Exposure | null;
@@ -949,7 +958,6 @@ export interface View {
   next_game_ms: number | null;
   absent: [boolean, boolean];
   claim_ms: number | null;
-  last_play: LastPlay | null;
   result: ResultView | null;
   successor: string | null;
   fair: FairView | null;

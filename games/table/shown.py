@@ -1,22 +1,37 @@
-"""The view of a table, as types: docs/protocol.md, "The view". Made by `games.table.view`."""
+"""The view of a table, as types: docs/protocol.md, "The view". `games.table.view` builds them.
 
-from typing import Annotated, Any, Literal
+The JSON Schema of the protocol and the declarations for the scripts are made from these types, too.
+They are not checked when they are built; the tests check what is sent by the schema.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
 from games.modes.keys import ModeKey
 from games.modes.terms import ClockName, Contest
+from games.table.state import Phase
 
-Seat = Literal[0, 1]
+if TYPE_CHECKING:  # the state has plain numbers and names, of which these are the only ones
+    Seat = int
+    Refusal = str
+    AgreedRule = str
+    Way = str
+    Capture = str
+else:
+    Seat = Literal[0, 1]
+    Refusal = Literal[
+        "no_cube", "not_yours", "first_turn", "crawford", "holland", "cap", "dead", "limit"
+    ]
+    AgreedRule = Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]
+    Way = Literal["against", "half", "same"]
+    Capture = Literal["hit", "pin", "block"]
+Graph = Sequence[Sequence[tuple[int, int, int, int]]]
 Cents = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = int
 Die = Annotated[int, msgspec.Meta(ge=1, le=6)]
 Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-
-Phase = Literal[
-    "open", "roll_off", "rolling", "roll", "name_double", "play", "double_offered",
-    "resignation_offered", "between_games", "over", "closed",
-]  # fmt: skip
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,7 +62,7 @@ class TermsView(Part, frozen=True):
     target_points: int
     games_max: int
     has_cube: bool
-    rules: list[Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]]
+    rules: tuple[AgreedRule, ...]
     clock: ClockName
     delay_ms: Milliseconds
     reserve_ms: Milliseconds
@@ -58,11 +73,11 @@ class TermsView(Part, frozen=True):
 class Board(Part, frozen=True):
     """The checkers, in the numbering of seat 0; lists of two are by seat."""
 
-    points: list[int]
+    points: tuple[int, ...]
     bar: tuple[int, int]
     off: tuple[int, int]
     hand: tuple[int, int]
-    pinned: list[int]
+    pinned: tuple[int, ...]
 
 
 class CubeView(Part, frozen=True):
@@ -119,8 +134,8 @@ class LastPlay(Part, frozen=True):
     """The last play of the game; its moves are in the numbering of its seat."""
 
     seat: Seat
-    dice: list[Die]
-    moves: list[tuple[int, int, int]]
+    dice: tuple[Die, ...]
+    moves: tuple[tuple[int, int, int], ...]
     text: str
 
 
@@ -178,15 +193,13 @@ class FairView(Part, frozen=True):
     rolls: list[DiceRollView]
 
 
-class View(Part, frozen=True):
-    """The whole table as everybody may see it; lists of two are by seat."""
+class Glance(Part, frozen=True):
+    """What a board shows: nothing to choose, no clocks, no result."""
 
-    table: str
-    players: tuple[Person | None, Person | None]
     mode: ModeKey
     variant: str
-    way: Literal["against", "half", "same"]
-    capture: Literal["hit", "pin", "block"]
+    way: Way
+    capture: Capture
     phase: Phase
     terms: TermsView
     rated: bool
@@ -198,15 +211,21 @@ class View(Part, frozen=True):
     decider: Seat | None
     board: Board
     pips: tuple[int, int]
-    dice: list[Die] | None
-    graph: list[list[tuple[int, int, int, int]]] | None
+    dice: tuple[Die, ...] | None
     cube: CubeView
-    actions: tuple[list[str], list[str]]
-    no_double: (
-        Literal["no_cube", "not_yours", "first_turn", "crawford", "cap", "dead", "limit"] | None
-    )
+    last_play: LastPlay | None
+
+
+class View(Glance, frozen=True):
+    """The whole table as everybody may see it; lists of two are by seat."""
+
+    table: str
+    players: tuple[Person | None, Person | None]
+    graph: Graph | None
+    actions: tuple[tuple[str, ...], tuple[str, ...]]
+    no_double: Refusal | None
     resignation: Resignation | None
-    resignable_levels: list[int]
+    resignable_levels: tuple[int, ...]
     exposure: Exposure | None
     leave_costs: tuple[LeaveCost, LeaveCost] | None
     clock: ClockView
@@ -215,7 +234,6 @@ class View(Part, frozen=True):
     next_game_ms: Milliseconds | None
     absent: tuple[bool, bool]
     claim_ms: Milliseconds | None
-    last_play: LastPlay | None
     result: ResultView | None
     successor: str | None
     fair: FairView | None
