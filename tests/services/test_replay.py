@@ -18,13 +18,14 @@ from django.db import transaction
 
 from accounts.models import User
 from games.broadcast import channel_key, table_channel
+from games.decisions import decision_record
 from games.models import Deadline, Match, Table, TableEvent
 from games.modes.terms import Terms
 from games.selectors import resume_frame, table_state
 from games.services.commit import Change, table_lock
 from games.services.moments import moment
 from games.services.tables import table_command, table_create, table_sit, table_wake
-from games.settlement import decision_record, match_take_back
+from games.settlement import match_take_back
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver
