@@ -14,8 +14,12 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-websocket_urlpatterns = [
-    path("ws/lobby/", LobbyConsumer.as_asgi()),
-    path("ws/table/<uuid:table_id>/", TableConsumer.as_asgi()),
-    re_path("", nowhere),
+lobby: Any = LobbyConsumer.as_asgi()  # Django's types know views alone
+table: Any = TableConsumer.as_asgi()
+elsewhere: Any = nowhere
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/lobby/", lobby),
+    path("ws/table/<uuid:table_id>/", table),
+    re_path("", elsewhere),
 ]

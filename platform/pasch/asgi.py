@@ -1,6 +1,7 @@
 """The ASGI application for HTTP and WebSocket."""
 
 import os
+from typing import Any
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -20,12 +21,13 @@ from pasch.web.socket_access import BotDoor, OwnPages  # noqa: E402 (Django is s
 
 pool_use()
 sockets = SocketUser(URLRouter(websocket_urlpatterns))
+pages: Any = AuthMiddlewareStack(sockets)
 
-site = ProtocolTypeRouter(
+site: Any = ProtocolTypeRouter(
     {
         "http": http,
         "lifespan": Pulse(),
-        "websocket": SocketLog(BotDoor(sockets, pages=OwnPages(AuthMiddlewareStack(sockets)))),
+        "websocket": SocketLog(BotDoor(sockets, pages=OwnPages(pages))),
     }
 )
 

@@ -20,7 +20,9 @@ class SteadyChannel(kombu_redis.Channel):
         """Where to connect; a lost connection when this channel's own has been closed."""
         if getattr(self.connection, "client", None) is None:
             raise NoValkey("The connection to the broker is closed.")
-        parameters: dict[str, Any] = super()._connparams(asynchronous=asynchronous)
+        parameters: dict[str, Any] = super()._connparams(  # type: ignore[misc]  # not in the stubs
+            asynchronous=asynchronous
+        )
         return parameters
 
 

@@ -6,7 +6,7 @@ the log.
 
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,8 @@ class MailFiles(filebased.EmailBackend):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder.chmod(0o700)
         super().__init__(*args, **kwargs)
+
+    _get_filename: Callable[[], str]  # Django's own; its stubs leave it out
 
     def open(self) -> bool:
         """Make the file of these mails."""

@@ -69,6 +69,7 @@ class TokenScope(BasePermission):
         scope = OPERATIONS.get(getattr(handler, "operation_id", ""))
         if scope is None:
             raise NotForTokens
-        if scope not in request.auth.scopes:
+        token: Any = request.auth
+        if scope not in token.scopes:
             raise ScopeMissing(scope)
         return True

@@ -43,7 +43,7 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
 
     def post_process(
         self, paths: dict[str, Any], dry_run: bool = False, **options: Any
-    ) -> Iterator[tuple[str, str, bool]]:
+    ) -> Iterator[Any]:
         """Link and minify our own files, then hash and compress all files."""
         if not dry_run:
             texts = {name: self._ours(name, paths) for name in paths}

@@ -1,7 +1,7 @@
 """Audit of the staff: their roles, and their second persons."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -108,7 +108,8 @@ def check_second_persons() -> Iterator[Finding]:
         yield Finding(str(what), str(message))
 
 
-def _rows(query: str, values: list[object]) -> list[tuple[object, ...]]:
+def _rows(query: str, values: list[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows

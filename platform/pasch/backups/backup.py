@@ -68,8 +68,9 @@ def base_backup(url: str, root: Path, *, keys: Mapping[str, str], keep: int) -> 
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True, mode=0o700)
     data = unfinished / "data"
-    options = ["-d", url, "-D", data, "--checkpoint=fast", "--wal-method=stream", "--no-password"]
-    run("pg_basebackup", *options, "--manifest-checksums=SHA256")
+    options = ["--checkpoint=fast", "--wal-method=stream", "--no-password"]
+    options += ["--manifest-checksums=SHA256"]
+    run("pg_basebackup", "-d", url, "-D", data, *options)
     run("pg_verifybackup", "--quiet", data)
     marks = {name: key_mark(key) for name, key in keys.items()}
     about = {"ended_at": datetime.now(tz=UTC).isoformat(), **marks}

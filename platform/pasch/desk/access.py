@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from allauth.account.authentication import get_authentication_records
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, resolve_url
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from accounts.access import staff_required
+from accounts.requests import SignedInRequest
 from ledger.errors import SecondFactorStale
 from ledger.services.desk import second_factor_check
 
@@ -40,7 +41,7 @@ def desk_page(permission: str) -> Callable[[View], View]:
         @never_cache
         @staff_required
         @wraps(view)
-        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not request.user.has_perm(permission):
                 raise PermissionDenied
             if _was_away(request):
@@ -48,20 +49,20 @@ def desk_page(permission: str) -> Callable[[View], View]:
             request.session[_SEEN] = int(time.time())
             return view(request, *args, **kwargs)
 
-        guarded.desk_permission = permission  # type: ignore[attr-defined] # read by the test
+        cast("Any", guarded).desk_permission = permission  # read by the test
         return guarded
 
     return guard
 
 
-def second_factor_at(request: HttpRequest) -> datetime | None:
+def second_factor_at(request: SignedInRequest) -> datetime | None:
     """When the second factor was last shown in this session; None if it never was."""
     records = get_authentication_records(request, request.user)
     shown = [record["at"] for record in records if record.get("method") == "mfa"]
     return datetime.fromtimestamp(max(shown), UTC) if shown else None
 
 
-def second_factor_is_fresh(request: HttpRequest) -> bool:
+def second_factor_is_fresh(request: SignedInRequest) -> bool:
     """Whether a decision about credits would take the second factor as it was last shown."""
     try:
         second_factor_check(second_factor_at(request))
@@ -70,7 +71,7 @@ def second_factor_is_fresh(request: HttpRequest) -> bool:
     return True
 
 
-def second_factor_ask(request: HttpRequest, back: str) -> HttpResponse:
+def second_factor_ask(request: SignedInRequest, back: str) -> HttpResponse:
     """Send to show the second factor and then to `back`; to set one up where there is none."""
     if not is_mfa_enabled(request.user):
         messages.warning(
@@ -81,7 +82,7 @@ def second_factor_ask(request: HttpRequest, back: str) -> HttpResponse:
     return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': resolve_url(back)})}")
 
 
-def _was_away(request: HttpRequest) -> bool:
+def _was_away(request: SignedInRequest) -> bool:
     """Whether this person has been inactive for long: no page of the desk, no second factor."""
     if not (request.user.has_usable_password() or is_mfa_enabled(request.user)):
         return False  # no second factor is set up
@@ -90,7 +91,7 @@ def _was_away(request: HttpRequest) -> bool:
     return bool(time.time() - heard > IDLE_SECONDS_MAX)
 
 
-def _asked_again(request: HttpRequest) -> HttpResponse:
+def _asked_again(request: SignedInRequest) -> HttpResponse:
     """Ask who is there; what was being sent is not carried out."""
     back = request.get_full_path() if request.method == "GET" else reverse("desk:overview")
     messages.info(request, _("You were away for a while. Say again that it is you."))

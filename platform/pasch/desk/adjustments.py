@@ -2,11 +2,12 @@
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.requests import SignedInRequest
 from ledger import services
 from ledger.models import Adjustment
 from ledger.selectors_desk import adjustments_waiting
@@ -20,7 +21,7 @@ ROWS = 25
 
 @desk_page("ledger.adjust_credits")
 @require_http_methods(["GET", "HEAD", "POST"])
-def adjustments(request: HttpRequest) -> HttpResponse:
+def adjustments(request: SignedInRequest) -> HttpResponse:
     """Propose an adjustment, and see those that wait and those that were."""
     form = AdjustmentForm(
         request.POST if request.method == "POST" else None,
@@ -57,7 +58,7 @@ def adjustments(request: HttpRequest) -> HttpResponse:
 
 @desk_page("ledger.adjust_credits")
 @require_POST
-def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
+def approve(request: SignedInRequest, adjustment_id: int) -> HttpResponse:
     """Second person: book it."""
     get_object_or_404(Adjustment, pk=adjustment_id)
     return decide(
@@ -74,7 +75,7 @@ def approve(request: HttpRequest, adjustment_id: int) -> HttpResponse:
 
 @desk_page("ledger.adjust_credits")
 @require_POST
-def refuse(request: HttpRequest, adjustment_id: int) -> HttpResponse:
+def refuse(request: SignedInRequest, adjustment_id: int) -> HttpResponse:
     """Second person: no."""
     get_object_or_404(Adjustment, pk=adjustment_id)
     form = ReasonForm(request.POST)

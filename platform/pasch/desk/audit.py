@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from kombu.exceptions import OperationalError
 
+from accounts.requests import SignedInRequest
 from ledger.models import AuditRun
 from ledger.selectors import HouseTotals
 from ledger.selectors_desk import recent_audits, whole_audits
@@ -20,7 +21,7 @@ RUNS_LISTED = 20
 
 @desk_page("ledger.view_auditrun")
 @require_safe
-def audit(request: HttpRequest) -> HttpResponse:
+def audit(request: SignedInRequest) -> HttpResponse:
     """Show one audit (`run`), else the last whole one, with every check and the trial balance.
 
     `after` is the last run at the time of a request for a new one: until there is a newer one, the
@@ -45,7 +46,7 @@ def audit(request: HttpRequest) -> HttpResponse:
 
 @desk_page("ledger.view_auditrun")
 @require_POST
-def run_now(request: HttpRequest) -> HttpResponse:
+def run_now(request: SignedInRequest) -> HttpResponse:
     """Ask a worker for an audit; its result appears on the page."""
     latest = whole_audits().order_by("-pk").values_list("pk", flat=True).first()
     try:

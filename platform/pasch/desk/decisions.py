@@ -5,11 +5,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from accounts.requests import SignedInRequest
 from games.table.errors import TableError
 from ledger.errors import (
     InsufficientCredits,
@@ -93,7 +94,7 @@ def refusal_text(error: LedgerError | TableError | RoleError) -> str:
 
 
 def decide(
-    request: HttpRequest,
+    request: SignedInRequest,
     action: Callable[[], object],
     *,
     done: Done,
@@ -119,7 +120,7 @@ def decide(
 
 
 def decide_with(
-    request: HttpRequest,
+    request: SignedInRequest,
     form: Form,
     action: Callable[[], object],
     *,
@@ -131,6 +132,7 @@ def decide_with(
     if not form.is_valid():
         for field, errors in form.errors.items():
             label = form.fields[field].label if field in form.fields else ""
-            messages.error(request, f"{label}: {' '.join(errors)}" if label else " ".join(errors))
+            told = " ".join(map(str, errors))
+            messages.error(request, f"{label}: {told}" if label else told)
         return redirect(again or back)
     return decide(request, action, done=done, back=back, again=again)

@@ -1,15 +1,15 @@
 """The account of a player at the desk: address, second factors, name, bot, closed or open."""
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.changes import IdentityChange, IdentityKind
 from accounts.identity import identity_facts, is_guarded
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from accounts.roles import role_of
 from ledger.selectors import owns_credits
 from pasch.desk.access import desk_page, second_factor_at
@@ -26,7 +26,7 @@ from pasch.staff.identities import (
 
 @desk_page(PERMISSION)
 @require_http_methods(["GET", "HEAD", "POST"])
-def account(request: HttpRequest, user_id: int) -> HttpResponse:
+def account(request: SignedInRequest, user_id: int) -> HttpResponse:
     """Show the identity of an account; change it, or request the change."""
     person = get_object_or_404(User, pk=user_id)
     form = IdentityForm(request.POST if request.method == "POST" else None)
@@ -42,7 +42,7 @@ def account(request: HttpRequest, user_id: int) -> HttpResponse:
                 reason=form.cleaned_data["reason"],
                 verified_at=second_factor_at(request),
             ),
-            done=SimpleLazyObject(lambda: _said(person, kind)),
+            done=lambda _outcome: _said(person, kind),
             back=resolve_url("desk:identity", user_id),
         )
     waiting = identities_waiting().filter(person=person).select_related("person", "asked_by")
@@ -61,7 +61,7 @@ def account(request: HttpRequest, user_id: int) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def confirm(request: HttpRequest, change_id: int) -> HttpResponse:
+def confirm(request: SignedInRequest, change_id: int) -> HttpResponse:
     """Second administrator: a change that waits is made."""
     change = get_object_or_404(IdentityChange, pk=change_id)
     return decide(
@@ -76,7 +76,7 @@ def confirm(request: HttpRequest, change_id: int) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def stop(request: HttpRequest, change_id: int) -> HttpResponse:
+def stop(request: SignedInRequest, change_id: int) -> HttpResponse:
     """Let a change that waits never be made."""
     change = get_object_or_404(IdentityChange, pk=change_id)
     form = ReasonForm(request.POST)

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from ledger.models import JournalEntry
 from ledger.selectors_desk import journal as journal_entries
 from pasch.desk.access import desk_page
@@ -86,7 +87,7 @@ class JournalRow:
 
 @desk_page("ledger.view_journalentry")
 @require_safe
-def journal(request: HttpRequest) -> HttpResponse:
+def journal(request: SignedInRequest) -> HttpResponse:
     """List the journal, newest first; of one subject or one person if given."""
     subject = request.GET.get("subject", "").strip().replace(NUL, "")[:200]
     actor = request.GET.get("actor", "").strip().replace(NUL, "")[:150]

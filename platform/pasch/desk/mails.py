@@ -2,12 +2,13 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.mails import mail_retry, mails_waiting
+from accounts.requests import SignedInRequest
 from pasch.desk.access import desk_page
 
 ROWS = 50
@@ -15,7 +16,7 @@ ROWS = 50
 
 @desk_page("accounts.view_outgoingmail")
 @require_safe
-def mails(request: HttpRequest) -> HttpResponse:
+def mails(request: SignedInRequest) -> HttpResponse:
     """List what waits; the text of a message is not shown."""
     page = Paginator(mails_waiting().defer("body"), ROWS).get_page(request.GET.get("page"))
     return render(request, "desk/mails.html", {"page": page})
@@ -23,7 +24,7 @@ def mails(request: HttpRequest) -> HttpResponse:
 
 @desk_page("accounts.retry_mail")
 @require_POST
-def retry(request: HttpRequest, mail_id: int) -> HttpResponse:
+def retry(request: SignedInRequest, mail_id: int) -> HttpResponse:
     """Make one mail due now."""
     if mail_retry(mail_id=mail_id):
         messages.success(request, _("The mail goes out with the next run, within a minute."))

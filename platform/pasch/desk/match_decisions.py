@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from games.models import Match
 from games.services.administration import (
     PERMISSION,
@@ -56,7 +57,7 @@ class SeatFigures:
 
 @desk_page(PERMISSION)
 @require_safe
-def decision(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def decision(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     """Show what a decision would pay, keep and rate; `outcome` is a result, or ``void``."""
     found = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
     outcome = request.GET.get("outcome", "")
@@ -89,7 +90,7 @@ def decision(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def void(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def void(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     """Let a match count for nothing, as it was shown."""
     get_object_or_404(Match, pk=match_id)
     form = MatchDecisionForm(request.POST)
@@ -113,7 +114,7 @@ def void(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def adjudicate(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def adjudicate(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     """Decide a running match, as it was shown."""
     get_object_or_404(Match, pk=match_id)
     form = MatchDecisionForm(request.POST)

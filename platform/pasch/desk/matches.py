@@ -4,10 +4,11 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SignedInRequest
 from games.models import Match
 from games.prizes.payout import UNCOUNTED
 from games.rules.position import Position
@@ -37,7 +38,7 @@ STATES = ("running", "ended", "voided")
 
 @desk_page("games.view_match")
 @require_safe
-def matches(request: HttpRequest) -> HttpResponse:
+def matches(request: SignedInRequest) -> HttpResponse:
     """Find matches by player, id and state."""
     search = request.GET.get("search", "").strip()[:150]
     state = request.GET.get("state", "")
@@ -48,7 +49,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 
 @desk_page("games.view_match")
 @require_safe
-def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
+def match(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     """Show one match; `seq` chooses the event after which the board is drawn."""
     found = get_object_or_404(
         Match.objects.select_related("table", "player_0", "player_1"), pk=match_id
@@ -80,7 +81,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 @desk_page("games.view_match")
 @require_safe
-def evidence(request: HttpRequest, match_id: UUID) -> JsonResponse:
+def evidence(request: SignedInRequest, match_id: UUID) -> JsonResponse:
     """Send all that is known of a match as one file, to be kept with a complaint."""
     found = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
     answer = JsonResponse(evidence_of(found), json_dumps_params={"indent": 1})

@@ -2,11 +2,12 @@
 
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.requests import SignedInRequest
 from games.models import HousePrices
 from games.modes.prices import Prices
 from games.selectors import prices
@@ -29,7 +30,7 @@ ROWS = 10
 
 @desk_page(RIGHT)
 @require_http_methods(["GET", "HEAD", "POST"])
-def money(request: HttpRequest) -> HttpResponse:
+def money(request: SignedInRequest) -> HttpResponse:
     """Show the figures in force and their history; preview a change, or propose it."""
     now, number = prices(), prices_number()
     form = PricesForm(request.POST if request.method == "POST" else None, now=now, number=number)
@@ -64,7 +65,7 @@ def money(request: HttpRequest) -> HttpResponse:
 
 @desk_page(RIGHT)
 @require_POST
-def factor(request: HttpRequest) -> HttpResponse:
+def factor(request: SignedInRequest) -> HttpResponse:
     """Send to show the second factor, and come back."""
     return second_factor_ask(request, resolve_url("desk:money"))
 

@@ -68,7 +68,7 @@ class PercentField(forms.Field):
 
 
 def _field(figure: Figure) -> forms.Field:
-    said = {"label": LABELS[figure.name], "help_text": bounds_help(figure)}
+    said: dict[str, Any] = {"label": LABELS[figure.name], "help_text": bounds_help(figure)}
     if figure.many:
         return AmountsField(required=False, **said)
     if figure.unit == "cents":
@@ -84,10 +84,10 @@ class PricesForm(forms.Form):
     prices: Prices | None = None
     number = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, now: Prices, number: int, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, now: Prices, number: int) -> None:
         """Begin with the figures in force, which are those of row `number`."""
         initial = {name: getattr(now, name) for name in Prices.__struct_fields__}
-        super().__init__(*args, initial={**initial, "number": number}, **kwargs)
+        super().__init__(data, initial={**initial, "number": number})
         self.now, self.number_now = now, number
         for figure in FIGURES:
             self.fields[figure.name] = _field(figure)

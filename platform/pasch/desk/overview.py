@@ -1,9 +1,10 @@
 """The desk's first page: what waits, and whether the books are in order."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SignedInRequest
 from games.models import ChatReport, Match
 from games.services.dice.statistics import statistics_latest
 from ledger import selectors_desk
@@ -15,7 +16,7 @@ LISTED = 5
 
 @desk_page("accounts.view_user")
 @require_safe
-def overview(request: HttpRequest) -> HttpResponse:
+def overview(request: SignedInRequest) -> HttpResponse:
     """Show what waits for a decision; each person sees the parts there is a right for."""
     user = request.user
     payouts = adjustments = totals = audit = recent = stops = frozen = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django import forms
 from django.conf import settings
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils import timezone
 from django.utils.functional import Promise
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from ledger import services
 from ledger.models import CLAIM_TIME, OPEN_STATES, Payout, PayoutState
 from ledger.payout_states import STATES, StateRule
@@ -32,7 +33,7 @@ WAITING = "waiting"
 
 @desk_page("ledger.view_payout")
 @require_safe
-def payouts(request: HttpRequest) -> HttpResponse:
+def payouts(request: SignedInRequest) -> HttpResponse:
     """List payouts: those that wait, or all of one state."""
     state = request.GET.get("state", WAITING)
     rows = payouts_listed(state)
@@ -127,7 +128,7 @@ class Choices:
 
 @desk_page("ledger.view_payout")
 @require_safe
-def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
+def payout(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Show one payout with its steps, and the decisions this reader may take about it."""
     people = Payout.objects.select_related("user", "approved_by", "claimed_by")
     found = get_object_or_404(people, pk=payout_id)
@@ -154,14 +155,14 @@ def payout(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def confirm(request: HttpRequest, payout_id: int) -> HttpResponse:
+def confirm(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Send to show the second factor, and come back to this payout."""
     return second_factor_ask(request, resolve_url("desk:payout", payout_id))
 
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
+def approve(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Approve as the first administrator; marked credits need a remark."""
     found = get_object_or_404(Payout.objects.select_related("user"), pk=payout_id)
     done = _("Approved. Another administrator pays it.")
@@ -171,7 +172,7 @@ def approve(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def claim(request: HttpRequest, payout_id: int) -> HttpResponse:
+def claim(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Take it for payment as the second administrator; no one else can end it then."""
     done = _("It is yours: pay it now, then settle it here.")
     form = ApprovalForm(request.POST)
@@ -180,7 +181,7 @@ def claim(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def settle(request: HttpRequest, payout_id: int) -> HttpResponse:
+def settle(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Second administrator: it has been paid."""
     done = _("Settled. The player is told.")
     form = ReceiptForm(request.POST)
@@ -189,7 +190,7 @@ def settle(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def decline(request: HttpRequest, payout_id: int) -> HttpResponse:
+def decline(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """No; the credits go back."""
     done = _("Declined. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
@@ -198,7 +199,7 @@ def decline(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
+def cancel(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """As the player asked: nothing was paid, the credits go back."""
     done = _("Cancelled. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
@@ -207,7 +208,7 @@ def cancel(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 @desk_page("ledger.decide_payout")
 @require_POST
-def fail(request: HttpRequest, payout_id: int) -> HttpResponse:
+def fail(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """The payment did not arrive; the credits go back."""
     done = _("Noted as failed. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
@@ -215,7 +216,7 @@ def fail(request: HttpRequest, payout_id: int) -> HttpResponse:
 
 
 def _decided(
-    request: HttpRequest,
+    request: SignedInRequest,
     payout_id: int,
     form: forms.Form,
     service: Callable[..., object],
@@ -238,7 +239,7 @@ def _decided(
     )
 
 
-def _confirmed(request: HttpRequest) -> bool:
+def _confirmed(request: SignedInRequest) -> bool:
     """Whether the second factor is fresh enough for a decision."""
     shown = second_factor_at(request)
     if shown is None:

@@ -1,12 +1,15 @@
 """Players at the desk: wallet, entries, limits, rating, matches; freezing and thawing."""
 
+from typing import Any
+
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from accounts.roles import role_of
 from ledger import selectors_desk, services
 from ledger.labels import KIND_LABELS
@@ -26,7 +29,7 @@ RECENT = 10
 
 @desk_page("accounts.view_user")
 @require_safe
-def players(request: HttpRequest) -> HttpResponse:
+def players(request: SignedInRequest) -> HttpResponse:
     """Find people by name or mail address."""
     search = request.GET.get("search", "").strip()[:150]
     page = Paginator(people_found(search), ROWS).get_page(request.GET.get("page"))
@@ -40,10 +43,10 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @desk_page("accounts.view_user")
 @require_safe
-def player(request: HttpRequest, user_id: int) -> HttpResponse:
+def player(request: SignedInRequest, user_id: int) -> HttpResponse:
     """Show one player; their books only to readers who may see accounts."""
     person = get_object_or_404(User, pk=user_id)
-    context = {
+    context: dict[str, Any] = {
         "person": person,
         "role": role_of(person),
         "pools": [(pool_label(pool), view) for pool, view in pools_of(person.pk).items()],
@@ -69,7 +72,7 @@ def player(request: HttpRequest, user_id: int) -> HttpResponse:
 
 @desk_page("ledger.freeze_account")
 @require_POST
-def freeze(request: HttpRequest, user_id: int) -> HttpResponse:
+def freeze(request: SignedInRequest, user_id: int) -> HttpResponse:
     """Let nothing leave a wallet while something is looked into."""
     person = get_object_or_404(User, pk=user_id)
     form = ReasonForm(request.POST)
@@ -86,7 +89,7 @@ def freeze(request: HttpRequest, user_id: int) -> HttpResponse:
 
 @desk_page("ledger.freeze_account")
 @require_POST
-def thaw(request: HttpRequest, user_id: int) -> HttpResponse:
+def thaw(request: SignedInRequest, user_id: int) -> HttpResponse:
     """End a freeze."""
     person = get_object_or_404(User, pk=user_id)
     form = ReasonForm(request.POST)

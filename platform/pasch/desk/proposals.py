@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from ledger import services
 from ledger.models import Proposal
 from ledger.selectors_desk import proposals_past, proposals_waiting
@@ -42,7 +43,7 @@ class ProposalRow:
 
 @desk_page(STAFF)
 @require_safe
-def proposals(request: HttpRequest) -> HttpResponse:
+def proposals(request: SignedInRequest) -> HttpResponse:
     """Show what waits for a second person, and what was."""
     rights = request.user.get_all_permissions()
     page = Paginator(proposals_past(rights), ROWS).get_page(request.GET.get("page"))
@@ -57,7 +58,7 @@ def proposals(request: HttpRequest) -> HttpResponse:
 
 @desk_page(STAFF)
 @require_POST
-def confirm(request: HttpRequest, proposal_id: int) -> HttpResponse:
+def confirm(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: carry it out."""
     found = get_object_or_404(Proposal, pk=proposal_id)
     kind = KINDS.get(found.kind)
@@ -75,7 +76,7 @@ def confirm(request: HttpRequest, proposal_id: int) -> HttpResponse:
 
 @desk_page(STAFF)
 @require_POST
-def refuse(request: HttpRequest, proposal_id: int) -> HttpResponse:
+def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """Second person: no."""
     kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
     service = kind.refuse if kind else services.proposal_refuse
@@ -96,7 +97,7 @@ def refuse(request: HttpRequest, proposal_id: int) -> HttpResponse:
 
 @desk_page(STAFF)
 @require_POST
-def withdraw(request: HttpRequest, proposal_id: int) -> HttpResponse:
+def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     """The one who proposed takes it back."""
     kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
     service = kind.withdraw if kind else services.proposal_withdraw

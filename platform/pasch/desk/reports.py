@@ -4,12 +4,13 @@ from datetime import UTC, datetime
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.requests import SignedInRequest
 from games.forms.names import OUTCOME_NAMES, REASON_NAMES
 from games.models import ChatReport
 from games.services.chat_reports import OUTCOMES, report_close
@@ -37,7 +38,7 @@ class OutcomeForm(forms.Form):
 
 @desk_page("games.view_chatreport")
 @require_safe
-def reports(request: HttpRequest) -> HttpResponse:
+def reports(request: SignedInRequest) -> HttpResponse:
     """List complaints: the open ones, the oldest first, or those that are decided."""
     state = request.GET.get("state", "open")
     rows = ChatReport.objects.select_related("author", "reporter", "closed_by")
@@ -54,7 +55,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 
 @desk_page("games.view_chatreport")
 @require_safe
-def report(request: HttpRequest, report_id: int) -> HttpResponse:
+def report(request: SignedInRequest, report_id: int) -> HttpResponse:
     """Show one report with the messages before it, and the outcomes of earlier ones."""
     found = get_object_or_404(
         ChatReport.objects.select_related("author", "reporter", "closed_by"), pk=report_id
@@ -77,7 +78,7 @@ def report(request: HttpRequest, report_id: int) -> HttpResponse:
 
 @desk_page("games.decide_chatreport")
 @require_POST
-def close(request: HttpRequest, report_id: int) -> HttpResponse:
+def close(request: SignedInRequest, report_id: int) -> HttpResponse:
     """Decide a complaint."""
     get_object_or_404(ChatReport, pk=report_id)
     form = OutcomeForm(request.POST)

@@ -1,19 +1,21 @@
 """Roles at the desk: who works there, and giving and taking what lets them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from allauth.mfa.models import Authenticator
 from django import forms
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
-from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.changes import RoleGrant
 from accounts.grants import grants_waiting
-from accounts.models import RoleGrant, User
+from accounts.models import User
+from accounts.requests import SignedInRequest
 from accounts.roles import Role, role_of, staff_members
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
@@ -47,7 +49,7 @@ class RoleForm(forms.Form):
 
 @desk_page(PERMISSION)
 @require_http_methods(["GET", "HEAD", "POST"])
-def roles(request: HttpRequest) -> HttpResponse:
+def roles(request: SignedInRequest) -> HttpResponse:
     """List the staff; give or take a role."""
     posted = request.POST if request.method == "POST" else None
     form = RoleForm(posted, initial={"player": request.GET.get("player", "")})
@@ -79,7 +81,7 @@ def roles(request: HttpRequest) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def confirm(request: HttpRequest, grant_id: int) -> HttpResponse:
+def confirm(request: SignedInRequest, grant_id: int) -> HttpResponse:
     """Second administrator: a role that waits takes effect."""
     get_object_or_404(RoleGrant, pk=grant_id)
     return decide(
@@ -94,7 +96,7 @@ def confirm(request: HttpRequest, grant_id: int) -> HttpResponse:
 
 @desk_page(PERMISSION)
 @require_POST
-def stop(request: HttpRequest, grant_id: int) -> HttpResponse:
+def stop(request: SignedInRequest, grant_id: int) -> HttpResponse:
     """Let a role that waits never take effect."""
     get_object_or_404(RoleGrant, pk=grant_id)
     form = ReasonForm(request.POST)
@@ -112,9 +114,9 @@ def stop(request: HttpRequest, grant_id: int) -> HttpResponse:
     )
 
 
-def _done(person: User, wanted: str) -> str:
+def _done(person: User, wanted: str) -> Callable[[object], str]:
     """The message after the change, with the new state."""
-    return SimpleLazyObject(lambda: _said(person, wanted))
+    return lambda _outcome: _said(person, wanted)
 
 
 def _said(person: User, wanted: str) -> str:

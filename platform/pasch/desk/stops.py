@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from accounts.requests import SignedInRequest
 from games.forms.names import mode_choices
 from games.modes.registry import ALL
 from ledger import services
@@ -36,7 +37,15 @@ class StopRow:
 class StopForm(forms.Form):
     """What takes no new stakes, and why."""
 
-    what = forms.ChoiceField(label=gettext_lazy("What"), widget=forms.RadioSelect)
+    what = forms.ChoiceField(
+        label=gettext_lazy("What"),
+        widget=forms.RadioSelect,
+        choices=lambda: [
+            (HOUSE, gettext_lazy("The whole house")),
+            *((mode_scope(key), name) for key, name in mode_choices(MODES)),
+            ("user", gettext_lazy("One player")),
+        ],
+    )
     player = forms.CharField(
         label=gettext_lazy("Player"),
         max_length=150,
@@ -45,15 +54,6 @@ class StopForm(forms.Form):
         help_text=gettext_lazy("Only where one player is stopped."),
     )
     reason = reason_field()
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        """Offer the house, every mode there is, and a player."""
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type] # as Django has it
-        self.fields["what"].choices = [
-            (HOUSE, gettext_lazy("The whole house")),
-            *((mode_scope(key), name) for key, name in mode_choices(MODES)),
-            ("user", gettext_lazy("One player")),
-        ]
 
     def clean(self) -> dict[str, object]:
         """Add `scope`, the word under which stakes are stopped."""
@@ -89,7 +89,7 @@ def user_scope(user_id: int) -> str:
 
 @desk_page("ledger.stop_stakes")
 @require_http_methods(["GET", "HEAD", "POST"])
-def stops(request: HttpRequest) -> HttpResponse:
+def stops(request: SignedInRequest) -> HttpResponse:
     """Show what is stopped and stop more."""
     player = request.GET.get("player", "")
     initial = {"what": "user" if player else HOUSE, "player": player}
@@ -111,7 +111,7 @@ def stops(request: HttpRequest) -> HttpResponse:
 
 @desk_page("ledger.stop_stakes")
 @require_POST
-def resume(request: HttpRequest) -> HttpResponse:
+def resume(request: SignedInRequest) -> HttpResponse:
     """Take stakes again."""
     form = ResumeForm(request.POST)
     return decide_with(

@@ -5,12 +5,13 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.requests import SignedInRequest
 from ledger import selectors_desk, services
 from ledger.errors import LedgerError, SecondFactorStale
 from ledger.models import PROPOSAL_LIFE, Voucher
@@ -31,7 +32,7 @@ _KEY = "desk_voucher_form"
 
 @desk_page("ledger.make_voucher")
 @require_http_methods(["GET", "HEAD", "POST"])
-def vouchers(request: HttpRequest) -> HttpResponse:
+def vouchers(request: SignedInRequest) -> HttpResponse:
     """List the vouchers and make new ones."""
     form = VoucherForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -55,7 +56,7 @@ def vouchers(request: HttpRequest) -> HttpResponse:
     return render(request, "desk/vouchers.html", context)
 
 
-def _make(request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
+def _make(request: SignedInRequest, said: dict[str, Any]) -> HttpResponse:
     """Make the vouchers and answer with their codes.
 
     The codes are in this one answer and nowhere else, so there is nothing to redirect to; the
@@ -83,7 +84,7 @@ def _make(request: HttpRequest, said: dict[str, Any]) -> HttpResponse:
 
 @desk_page("ledger.make_voucher")
 @require_POST
-def revoke(request: HttpRequest, voucher_id: int) -> HttpResponse:
+def revoke(request: SignedInRequest, voucher_id: int) -> HttpResponse:
     """Make an unused voucher worthless."""
     get_object_or_404(Voucher, pk=voucher_id)
     form = ReasonForm(request.POST)

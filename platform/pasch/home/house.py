@@ -213,7 +213,7 @@ def _prepare(environment: dict[str, str]) -> None:
     """Migrate and furnish, as the owner of the database."""
     owner = environment.get("MIGRATE_DATABASE_URL") or environment.get("DATABASE_URL")
     told = {**environment, **({"DATABASE_URL": owner} if owner else {})}
-    command = [sys.executable, ROOT / "manage.py", "prepare", "--demo"]
+    command = [sys.executable, str(ROOT / "manage.py"), "prepare", "--demo"]
     if subprocess.run(command, cwd=ROOT, env=told, check=False).returncode:
         raise HouseError("The database could not be prepared; the reason stands above.")
 

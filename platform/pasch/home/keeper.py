@@ -81,7 +81,7 @@ class Server:
         return f"{self.name} runs again"
 
 
-class Keeper(Manager):  # type: ignore[misc]
+class Keeper(Manager):
     """honcho's manager of processes, which starts again what has died instead of ending all."""
 
     def __init__(self, printer: Printer, servers: list[Server]) -> None:
@@ -120,8 +120,9 @@ class Keeper(Manager):  # type: ignore[misc]
         super().terminate()
 
     def _asked_to_end(self, number: int, _frame: object) -> None:
-        self._system_print(f"{SIGNALS[number]['name']} received\n")
-        self.returncode = SIGNALS[number]["rc"]
+        asked = SIGNALS[signal.Signals(number)]
+        self._system_print(f"{asked['name']} received\n")
+        self.returncode = asked["rc"]
         self.terminate()
 
     def _begin(self, name: str) -> None:

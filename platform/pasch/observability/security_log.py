@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from games.live.figures import SOCKETS
 
 Scope = MutableMapping[str, Any]
-App = Callable[[Scope, Any, Any], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
 
 logger = logging.getLogger("security")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # Celery's application is loaded where Django never is
     from django.http import HttpRequest, HttpResponse
 
 Scope = MutableMapping[str, Any]
-App = Callable[[Scope, Any, Any], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
 
 HEADER: Final = b"x-request-id"
 TASK_HEADER: Final = "pasch_request_id"

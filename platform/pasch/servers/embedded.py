@@ -282,7 +282,8 @@ def _postgres_make_data(home: Home, user: str | None) -> None:
     unfinished.mkdir(mode=0o700)
     if user is not None:
         shutil.chown(unfinished, user, user)
-    command = [postgres_program("initdb"), "-D", unfinished, "-U", "postgres", "--auth=trust"]
+    command: list[str | Path] = [postgres_program("initdb"), "-D", unfinished]
+    command += ["-U", "postgres", "--auth=trust"]
     command += ["-E", "UTF8", "--locale-provider=builtin", "--locale=C.UTF-8", "--data-checksums"]
     try:
         _run_as_server(command)
@@ -331,7 +332,8 @@ def _postgres_launch(home: Home, user: str | None, settings: Mapping[str, str]) 
         **settings,
     }
     options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
-    command = [postgres_program("pg_ctl"), "-D", home.postgres_data, "-l", log, "-o", options]
+    command: list[str | Path] = [postgres_program("pg_ctl"), "-D", home.postgres_data]
+    command += ["-l", log, "-o", options]
     try:
         _run_as_server([*command, "-w", "-t", str(POSTGRES_WAIT_SECONDS), "start"])
     except subprocess.CalledProcessError as error:

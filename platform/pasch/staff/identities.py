@@ -5,6 +5,7 @@ role does (`ROLE_WAIT_HOURS`). So does a new way into an account that owns credi
 once, and takes every role away.
 """
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -206,8 +207,8 @@ def _journal(
     change: IdentityChange,
     actor: User,
     verb: str,
-    before: dict[str, object],
-    after: dict[str, object],
+    before: Mapping[str, object],
+    after: Mapping[str, object],
     reason: str,
 ) -> None:
     journal_record(

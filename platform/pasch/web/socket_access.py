@@ -11,7 +11,7 @@ from accounts.scopes import SOCKETS
 from accounts.tokens import bearer, token_find
 
 Scope = dict[str, Any]
-App = Callable[[Scope, Any, Any], Awaitable[None]]
+App = Callable[[Any, Any, Any], Awaitable[None]]
 
 
 class BotDoor:
@@ -31,12 +31,14 @@ class BotDoor:
         headers = dict(scope["headers"])
         token = bearer(headers.get(b"authorization", b"").decode("latin-1"))
         if token is None:
-            return await self.pages(scope, receive, send)
+            await self.pages(scope, receive, send)
+            return
         found = await database_sync_to_async(token_find)(token)
         if found is None or _scope_of(scope["path"]) not in found.scopes:
-            return await send({"type": "websocket.close"})
+            await send({"type": "websocket.close"})
+            return
         granted = frozenset(found.scopes)
-        return await self.bots({**scope, "user": found.user, "granted": granted}, receive, send)
+        await self.bots({**scope, "user": found.user, "granted": granted}, receive, send)
 
 
 def _scope_of(path: str) -> str | None:
@@ -59,8 +61,9 @@ class OwnPages:
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Serve one connection."""
         if not _is_own(scope):
-            return await send({"type": "websocket.close"})
-        return await self.sockets(scope, receive, send)
+            await send({"type": "websocket.close"})
+            return
+        await self.sockets(scope, receive, send)
 
 
 def _is_own(scope: Scope) -> bool:

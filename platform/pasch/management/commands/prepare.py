@@ -3,7 +3,7 @@
 import hashlib
 from argparse import ArgumentParser
 from io import StringIO
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         "Migrate, set up the database's roles, compile the translations and collect the static"
         " files; what is up to date already costs nothing."
     )
-    requires_system_checks: ClassVar[list[str]] = []  # the web server makes them before it opens
+    requires_system_checks = []  # the web server makes them before it opens
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
