@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from games.models import HousePrices, Match, Table, TableEvent
 
 
-class ReadOnly(admin.ModelAdmin):
+class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """A list to look at."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -32,7 +32,7 @@ from games.modes.terms import Terms, Wishes
 from games.table.shown import View
 from games.table.state import TableState
 from games.table.takeback import lasting
-from games.table.talk import Ears, Utterance
+from games.table.talk import Audience, Ears, Utterance
 from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import NumberedEvent, event_frame
@@ -274,7 +274,7 @@ def utterance(message: ChatMessage, seats: tuple[int | None, int | None]) -> tup
     """What decides who hears a message, and the frame that they receive."""
     said = Utterance(
         author=message.author_id,
-        audience=message.audience,
+        audience=cast("Audience", message.audience),
         seats=seats,
         free=bool(message.text),
     )

@@ -3,10 +3,10 @@
 from uuid import UUID
 
 from django.http import Http404
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from accounts.selectors import person_named
 from games.api.operations import checked, described
 from games.api.serializers import (
@@ -33,7 +33,7 @@ class ChallengesApi(APIView):
     @described(
         answer=ChallengeSerializer(many=True), operation_id="challenges_list", tags=["challenges"]
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """The challenges that wait for this player, the oldest first."""
         waiting = challenges_waiting_for(request.user.pk)
         return Response(ChallengeSerializer(waiting, many=True).data)
@@ -50,7 +50,7 @@ class ChallengeMakeApi(APIView):
         operation_id="challenges_make",
         tags=["challenges"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """Ask a player to a table. Nothing is reserved before he accepts."""
         wishes = checked(ChallengeWishesSerializer, request.data)
         opponent = person_named(wishes.pop("opponent"))
@@ -72,7 +72,7 @@ class ChallengeApi(APIView):
         operation_id="challenges_get",
         tags=["challenges"],
     )
-    def get(self, request: Request, challenge_id: UUID) -> Response:
+    def get(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """A challenge this player made or was sent, with what became of it."""
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
 
@@ -87,7 +87,7 @@ class ChallengeAcceptApi(APIView):
         operation_id="challenges_accept",
         tags=["challenges"],
     )
-    def post(self, request: Request, challenge_id: UUID) -> Response:
+    def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Sit both down: stakes go into escrow and the match begins, or nothing happens."""
         _own(request, challenge_id)
         return Response(
@@ -107,7 +107,7 @@ class ChallengeDeclineApi(APIView):
         operation_id="challenges_decline",
         tags=["challenges"],
     )
-    def post(self, request: Request, challenge_id: UUID) -> Response:
+    def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Say no to a challenge."""
         _own(request, challenge_id)
         challenge_decline(user=request.user, challenge_id=challenge_id)
@@ -124,14 +124,14 @@ class ChallengeWithdrawApi(APIView):
         operation_id="challenges_withdraw",
         tags=["challenges"],
     )
-    def post(self, request: Request, challenge_id: UUID) -> Response:
+    def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
         """Take one's own challenge back."""
         _own(request, challenge_id)
         challenge_withdraw(user=request.user, challenge_id=challenge_id)
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
 
 
-def _own(request: Request, challenge_id: UUID) -> Challenge:
+def _own(request: SignedInApiRequest, challenge_id: UUID) -> Challenge:
     """The challenge, for its two players; it does not exist for anybody else."""
     found = challenge_get(challenge_id)
     if found is None or request.user.pk not in (found.challenger_id, found.challenged_id):

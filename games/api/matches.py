@@ -5,10 +5,10 @@ from uuid import UUID
 from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from games.api.operations import checked, described
 from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
 from games.models import Match
@@ -28,7 +28,7 @@ class MatchesApi(APIView):
         operation_id="matches_list",
         tags=["matches"],
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """One's own decided matches, the newest first."""
         asked = checked(MatchesQuerySerializer, request.query_params.dict())
         number = asked.pop("page")
@@ -44,7 +44,7 @@ class MatchApi(APIView):
     @described(
         answer=MatchSerializer, refusals=(404,), operation_id="matches_get", tags=["matches"]
     )
-    def get(self, request: Request, match_id: UUID) -> Response:
+    def get(self, request: SignedInApiRequest, match_id: UUID) -> Response:
         """A match of anybody's. One of a table without watchers exists for its players alone."""
         matches = Match.objects.select_related("table", "player_0", "player_1")
         found = get_object_or_404(matches, pk=match_id)

@@ -1,11 +1,14 @@
 """What the operations on tables and matches share: checked input and listed refusals."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.serializers import Serializer
 
 from games.api.serializers import RefusalSerializer
+
+Handler = TypeVar("Handler", bound=Callable[..., Any])
 
 REFUSALS = {
     400: "The request is not valid, or the house has no such table on offer.",
@@ -20,16 +23,17 @@ ALWAYS = (401, 403, 429)
 
 def described(
     *, answer: Any, refusals: tuple[int, ...] = (), status: int = 200, **more: Any
-) -> Any:
+) -> Callable[[Handler], Handler]:
     """Describe an operation for the schema: its answer and every refusal it may give."""
     responses: dict[int, Any] = {status: answer}
     for code in sorted({*ALWAYS, *refusals}):
         responses[code] = OpenApiResponse(RefusalSerializer, description=REFUSALS[code])
     describe = extend_schema(responses=responses, **more)
 
-    def decorate(handler: Any) -> Any:
+    def decorate(handler: Handler) -> Handler:
         decorated = describe(handler)
-        decorated.operation_id = more["operation_id"]  # what pasch.api.access looks up for tokens
+        # pasch.api.access looks it up for tokens.
+        cast("Any", decorated).operation_id = more["operation_id"]
         return decorated
 
     return decorate

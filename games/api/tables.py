@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from django.http import Http404
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.requests import SignedInApiRequest
 from games.api.operations import checked, described
 from games.api.serializers import (
     PairingSerializer,
@@ -36,7 +36,7 @@ class TablesApi(APIView):
     """Tables that wait for an opponent."""
 
     @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedInApiRequest) -> Response:
         """The open tables of the lobby, the oldest first."""
         listed = list(tables_open()[:TABLES_MAX])
         pairs = _pairs(request.user.pk, listed)
@@ -54,7 +54,7 @@ class TableOpenApi(APIView):
         operation_id="tables_open",
         tags=["tables"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """Open a table and take seat 0. No credits move before somebody sits down."""
         wishes = checked(WishesSerializer, request.data)
         try:
@@ -74,7 +74,7 @@ class TablePairApi(APIView):
         operation_id="tables_pair",
         tags=["tables"],
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedInApiRequest) -> Response:
         """Sit down at the oldest table that fits, or open one that others find."""
         wishes = checked(PairWishesSerializer, request.data)
         try:
@@ -96,7 +96,7 @@ class TableJoinApi(APIView):
         operation_id="tables_join",
         tags=["tables"],
     )
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Take seat 1: both stakes go into escrow and the match begins, or nothing happens."""
         _found(table_id)
         return Response(
@@ -114,7 +114,7 @@ class TableCloseApi(APIView):
         operation_id="tables_close",
         tags=["tables"],
     )
-    def post(self, request: Request, table_id: UUID) -> Response:
+    def post(self, request: SignedInApiRequest, table_id: UUID) -> Response:
         """Close a table of one's own that nobody has joined."""
         _found(table_id)
         table_close(user=request.user, table_id=table_id)
@@ -161,4 +161,5 @@ def table_shown(
 def _other(table: Table, user_id: int, pairs: dict[int, PairStanding]) -> PairStanding:
     """Where the reader stands with who else sits here, or would if they sat down."""
     other_id = table.guest_id if table.opener_id == user_id else table.opener_id
-    return pairs.get(other_id, PairStanding(0, None))
+    alone = PairStanding(0, None)
+    return alone if other_id is None else pairs.get(other_id, alone)

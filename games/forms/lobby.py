@@ -1,6 +1,6 @@
 """The lobby's small forms: a game in one click, filters, the code of a private table."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy
@@ -38,9 +38,10 @@ class GameForm(forms.Form):
         kwargs.setdefault("auto_id", "quick_%s")
         super().__init__(*args, **kwargs)
         self.offers = quick_offers()
-        self.fields["game"].choices = [(key, key) for key in self.offers]
+        games = cast("forms.ChoiceField", self.fields["game"])
+        games.choices = [(key, key) for key in self.offers]
 
-    def wishes(self) -> dict[str, object]:
+    def wishes(self) -> dict[str, Any]:
         """What the services are asked for."""
         values = self.cleaned_data
         chosen = {"clock": values["clock"], "watchers": values["watchers"] != "no"}

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from django import forms
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -35,7 +34,7 @@ WATCHERS_WISHES: Final = {"yes": True, "no": False}
 CUBE_RULES: Final = ("jacoby", "beavers", "raccoons", "auto_doubles_max")
 
 #: how the field is labelled that takes one of a mode's choices (`Mode.choice_field`).
-CHOICE_LABELS: Final[Mapping[str, Promise]] = {
+CHOICE_LABELS: Final = {
     "stake_cents": gettext_lazy("Stake of each player"),
     "game": gettext_lazy("A point and the limit"),
 }
@@ -178,7 +177,7 @@ class TableForm(forms.Form):
             return None
         return terms_offered(mode=self.mode.key, stake_cents=self.prices.base_stake_cents_usual)
 
-    def wishes(self) -> dict[str, object]:
+    def wishes(self) -> dict[str, Any]:
         """What `games.services.tables.table_open` is asked for."""
         values = self.cleaned_data
         wishes = {name: values[name] for name in self.mode.asks}

@@ -7,8 +7,10 @@ everything else is the work of a task. Frames of one client are finished one aft
 import asyncio
 import logging
 import time
+from collections.abc import Collection
 from contextvars import Context, copy_context
 from functools import partial
+from typing import cast
 from uuid import uuid4
 
 from django.db import DatabaseError
@@ -90,7 +92,7 @@ class TableConsumer(HubConsumer):
         self.wakes: set[asyncio.Task[None]] = set()
         self.telling = asyncio.Lock()
         self.context, self.lane = copy_context(), lane()
-        self.line = self.scope.get("extensions", {}).get(EXTENSION)
+        self.line = cast("Line | None", (self.scope.get("extensions") or {}).get(EXTENSION))
         self.inbox = Inbox(self._take, self.line, self.context)
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
@@ -166,7 +168,7 @@ class TableConsumer(HubConsumer):
                 self._heed(frame)
 
     def _heed(self, frame: ClientFrame) -> None:
-        refusal = scope_refusal(frame, self.scope.get("granted"))
+        refusal = scope_refusal(frame, cast("Collection[str] | None", self.scope.get("granted")))
         if refusal is not None:
             self._answer(refusal)
         elif type(frame) is CommandFrame:
@@ -205,6 +207,7 @@ class TableConsumer(HubConsumer):
             case DiceTip() | DiceSeed() | DiceElement():
                 await self._take_dice_part(frame)
             case _:
+                assert not isinstance(frame, CommandFrame), "commands take the lane"
                 await self.send_frame(await self.talk.answer(frame))
 
     async def _pass_on(self, text: str) -> None:
@@ -262,7 +265,7 @@ class TableConsumer(HubConsumer):
         self, frame: CommandFrame, outcome: str, came: float, committed: float, *, fast: bool
     ) -> None:
         command_done(
-            frame.command.__struct_config__.tag,
+            str(frame.command.__struct_config__.tag),
             outcome,
             fast=fast,
             commit_seconds=committed - came,

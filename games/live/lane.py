@@ -26,8 +26,9 @@ import psycopg
 
 from games.broadcast import channel_key, table_channel
 from games.live.hub import Hub, hub
-from games.services.fast_lane import AtHand, Plan, command_plan, element_plan
+from games.services.fast_lane import command_plan, element_plan
 from games.services.fast_rows import FastRows
+from games.services.plans import AtHand, Plan
 from games.services.tables import Answer
 from games.wire import CommandFrame, DiceElement
 

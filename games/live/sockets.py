@@ -109,8 +109,9 @@ class HubConsumer(AsyncWebsocketConsumer):
         """Send, or do nothing when the client has gone: its end arrives as an event of its own."""
         if self.closed:
             return
+        event: Any = {"type": "websocket.send", "text": text}
         with contextlib.suppress(OSError):
-            await self.base_send({"type": "websocket.send", "text": text})
+            await self.base_send(event)
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
         """Close the socket, once; several may ask for it at the same time."""

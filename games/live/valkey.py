@@ -23,7 +23,8 @@ PING_SECONDS: Final = 5.0
 #: a reply: None, a whole number, bytes, `hiredis.ReplyError`, or a list of replies.
 Reply = Any
 
-pack: Final[Callable[[tuple[str | bytes | int, ...]], bytes]] = hiredis.pack_command
+#: hiredis says a tuple of one word, and packs any number of them.
+pack: Final = cast("Callable[[tuple[str | bytes | int, ...]], bytes]", hiredis.pack_command)
 
 
 class Wire(asyncio.Protocol):

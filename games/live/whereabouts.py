@@ -8,7 +8,7 @@ and everybody gets a whole while again.
 import time
 from collections.abc import Collection, Iterable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 import redis
 import redis.asyncio
@@ -49,7 +49,7 @@ def people_online(limit: int) -> list[int]:
     since = time.time() - ONLINE_SECONDS
     try:
         client = _client(settings.REDIS_URL)
-        found = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
+        found: Any = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
     except RedisError:
         return []
     return [int(user_id) for user_id in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import msgspec
 
@@ -84,11 +84,11 @@ class Mode:
         """The games that the house offers in this mode; one without a key where it is only one."""
         return ()
 
-    def examples(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+    def examples(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
         """The wishes whose cost and payout the rules page shows."""
         return tuple(choice.wishes for choice in self.choices(prices))
 
-    def previews(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+    def previews(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
         """The wishes that show administrators what figures would mean."""
         return tuple(choice.wishes for choice in self.choices(prices))
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_safe
 
+from accounts.requests import SignedInRequest
 from games.formats.errors import FormatError
 from games.formats.registry import ALL, FileFormat, by_key
 from games.forms.archive import ArchiveForm
@@ -39,7 +40,7 @@ FILES_MAX: Final = 250
 
 @login_required
 @require_safe
-def archive(request: HttpRequest) -> HttpResponse:
+def archive(request: SignedInRequest) -> HttpResponse:
     """One's own matches, the newest first."""
     form = ArchiveForm(request.GET)
     wanted = form.wanted()
@@ -86,7 +87,7 @@ def ending_words(ending: str) -> str:
 
 @login_required
 @require_GET
-def archive_files(request: HttpRequest, file_format: str) -> HttpResponse:
+def archive_files(request: SignedInRequest, file_format: str) -> HttpResponse:
     """All of one's own matches that fit the filters, as a zip of files in one format."""
     chosen = _format_or_404(file_format)
     found = matches_of(request.user.pk, **ArchiveForm(request.GET).wanted())

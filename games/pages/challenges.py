@@ -5,12 +5,13 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from redis.exceptions import RedisError
 
+from accounts.requests import SignedInRequest
 from accounts.selectors import person_named
 from games import settlement
 from games.forms.lobby import GameForm
@@ -34,7 +35,7 @@ CHALLENGER_GONE_SECONDS = ONLINE_SECONDS
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def make(request: HttpRequest, username: str) -> HttpResponse:
+def make(request: SignedInRequest, username: str) -> HttpResponse:
     """Choose what to play for, and ask."""
     opponent = person_named(username)
     if opponent is None or opponent.is_bot or opponent.pk == request.user.pk:
@@ -60,7 +61,7 @@ def make(request: HttpRequest, username: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+def challenge(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
     """A challenge as its two players see it; asked by htmx, only the part that changes."""
     found = _challenge_or_404(request, challenge_id)
     person_seen(request.user.pk)
@@ -94,7 +95,7 @@ def _context(found: Challenge, user: Any) -> dict[str, object]:
 
 @login_required
 @require_GET
-def waiting(request: HttpRequest) -> HttpResponse:
+def waiting(request: SignedInRequest) -> HttpResponse:
     """The challenges that the reader can answer: every page asks for them now and then."""
     person_seen(request.user.pk)
     found = list(challenges_waiting_for(request.user.pk))
@@ -103,7 +104,7 @@ def waiting(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def answer(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+def answer(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
     """Accept, decline or withdraw."""
     wish = request.POST.get("answer", "")
     try:
@@ -118,7 +119,7 @@ def answer(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
     return redirect("lobby")
 
 
-def _accept(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+def _accept(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
     found = _challenge_or_404(request, challenge_id)
     if _is_gone(found.challenger_id):
         messages.error(request, REFUSALS["challenger_gone"])
@@ -135,7 +136,7 @@ def _is_gone(user_id: int) -> bool:
         return False
 
 
-def _challenge_or_404(request: HttpRequest, challenge_id: UUID) -> Challenge:
+def _challenge_or_404(request: SignedInRequest, challenge_id: UUID) -> Challenge:
     found = challenge_get(challenge_id)
     if found is None or request.user.pk not in (found.challenger_id, found.challenged_id):
         raise Http404

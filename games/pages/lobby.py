@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm, FilterForm, GameForm, QuickForm
 from games.forms.tables import TableForm, open_form, open_forms
@@ -88,7 +89,7 @@ def _list_context(request: HttpRequest) -> Row:
         "tables": [row for row in rows if row["mine"] or fits(row, wanted, user_id)],
         "tables_hidden": sum(not row["mine"] and not fits(row, wanted, user_id) for row in rows),
         "filters": filters,
-        "my_tables": [_my_row(table, user_id) for table in mine],
+        "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
         "challenges": list(challenges_waiting_for(user_id)) if user_id else [],
@@ -112,7 +113,7 @@ def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
     if wanted.get("affordable") and not row["affordable"]:
         return False
     if wanted.get("near") and user_id:
-        return abs(_strength(user_id, row["terms"]) - row["opener"]["strength"]) <= 1
+        return bool(abs(_strength(user_id, row["terms"]) - row["opener"]["strength"]) <= 1)
     return True
 
 
@@ -241,16 +242,17 @@ def mark_first(choices: list[Row]) -> list[Row]:
 
 @login_required
 @require_GET
-def table_terms(request: HttpRequest) -> HttpResponse:
+def table_terms(request: SignedInRequest) -> HttpResponse:
     """What a table would cost and pay as the form stands: the lobby asks while one fills it in."""
     form = open_form(request.GET)
-    facts = terms_facts(form.terms) if form is not None and form.is_valid() else None
+    terms = form.terms if form is not None and form.is_valid() else None
+    facts = terms_facts(terms) if terms is not None else None
     return render(request, "games/table_terms.html", {"facts": facts, "form": form})
 
 
 @login_required
 @require_POST
-def open_table(request: HttpRequest) -> HttpResponse:
+def open_table(request: SignedInRequest) -> HttpResponse:
     """Open a table and go to it; with "preview" only show what it would cost."""
     form = open_form(request.POST)
     if form is None:
@@ -268,7 +270,7 @@ def open_table(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def quick(request: HttpRequest) -> HttpResponse:
+def quick(request: SignedInRequest) -> HttpResponse:
     """Sit down at a fitting table, or wait at a new one."""
     form = QuickForm(request.POST)
     if not form.is_valid():

@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SignedInRequest
 from games.pages.archive import match_seen
 from games.selectors import table_get
 from games.services.dice.records import envelope, match_record
@@ -20,7 +21,7 @@ def match_dice(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 @require_safe
 @login_required
-def dice_envelope(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def dice_envelope(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     """The house's coming secrets of the next game, encrypted, for who sits at the table.
 
     There is one as long as no dice of that game have fallen.

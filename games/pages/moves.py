@@ -52,7 +52,7 @@ def games_told(steps: Iterable[Step]) -> list[GameTold]:
                 games[-1].write(seat, Cell(number, str(step["dice"][seat]), ""))
         elif step["type"] == "game_ended":
             games[-1].ended = step
-            games[-1].ending = words.get(f"ending_{step['ending']}", step["ending"])
+            games[-1].ending = words.get(f"ending_{step['ending']}") or str(step["ending"])
         elif step["type"] != "dice_rolled":
             games[-1].write(step["seat"], _cell(number, step, words))
     return games

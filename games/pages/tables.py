@@ -1,8 +1,8 @@
 """The pages of one table: sit down, play or watch, close, invite to a private one."""
 
+from typing import Any
 from uuid import UUID
 
-import qrcode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,7 +10,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from qrcode.main import QRCode
 
+from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm
 from games.live.whereabouts import person_seen
@@ -27,7 +29,7 @@ QUIET_MODULES = 2
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     """Show what sitting down costs, and sit down when that is confirmed."""
     table = _table_or_404(table_id)
     successor = table_successor(table)
@@ -47,7 +49,7 @@ def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     return render(request, "games/table_join.html", context)
 
 
-def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def _join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     try:
         table_join(user=request.user, table_id=table_id)
     except TableError as error:
@@ -83,7 +85,7 @@ def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:
 
 @login_required
 @require_POST
-def cancel(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def cancel(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     """Close a table of one's own that nobody has joined."""
     try:
         table_close(user=request.user, table_id=table_id)
@@ -97,7 +99,7 @@ def cancel(request: HttpRequest, table_id: UUID) -> HttpResponse:
 
 @login_required
 @require_GET
-def invite(request: HttpRequest, table_id: UUID) -> HttpResponse:
+def invite(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     """The code, the link and the picture of the link of one's own private table."""
     table = _table_or_404(table_id)
     if table.code is None or table.opener_id != request.user.pk:
@@ -129,7 +131,7 @@ def _invite_news(table: Table) -> HttpResponse:
 
 def link_picture(link: str) -> dict[str, object]:
     """A QR code as an SVG path: `size` in modules, `path` a unit square for each dark one."""
-    code = qrcode.QRCode(border=QUIET_MODULES)
+    code: QRCode[Any] = QRCode(border=QUIET_MODULES)
     code.add_data(link)
     code.make(fit=True)
     rows = code.get_matrix()
@@ -141,7 +143,7 @@ def link_picture(link: str) -> dict[str, object]:
 
 @login_required
 @require_GET
-def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
+def by_code(request: SignedInRequest, code: str = "") -> HttpResponse:
     """To the private table of this code, as the link says or as somebody typed it."""
     form = CodeForm({"code": code or request.GET.get("code", "")})
     table = table_by_code(form.cleaned_data["code"]) if form.is_valid() else None

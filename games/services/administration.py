@@ -216,7 +216,7 @@ def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, Chang
 
 
 def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Preview:
-    before = {"ending": match.ending, "winner_seat": match.winner_seat}
+    before: dict[str, Any] = {"ending": match.ending, "winner_seat": match.winner_seat}
     if verdict is not None:
         if not _is_present(state, match):
             raise MatchOver("the match is over")
@@ -277,8 +277,10 @@ def _carry_out(
     match, change, preview = case.match, case.change, case.preview
     transfer = None
     if preview.verdict is not None:
-        fields = {"score": preview.verdict.score, "level": preview.verdict.level}
-        command = cmd.Adjudicate(winner=preview.verdict.winner, cube=preview.verdict.cube, **fields)
+        verdict = preview.verdict
+        command = cmd.Adjudicate(
+            winner=verdict.winner, score=verdict.score, level=verdict.level, cube=verdict.cube
+        )
         change.give(command)
         change.store()
     elif _is_present(change.state, match):

@@ -25,14 +25,13 @@ from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (
-    Busy,
     StakeNotPossible,
     stakes_told,
     table_shut,
     tables_lock,
 )
 from games.table import commands as cmd
-from games.table.errors import BadTerms, Later, TableError
+from games.table.errors import BadTerms, Busy, Later, TableError
 
 EXPIRES_AFTER: Final = timedelta(minutes=2)
 DECLINED_FOR: Final = timedelta(minutes=5)

@@ -164,14 +164,17 @@ class Change(Decision):
 
 def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
     assert state.match is not None
+    first_id, second_id = state.seats
+    assert first_id is not None, "a match has two players"
+    assert second_id is not None, "a match has two players"
     return Match.objects.create(
         id=state.match.id,
         table=table,
         number=state.match.number,
         mode=state.terms.mode,
         variant=state.terms.variant,
-        player_0_id=state.seats[0],
-        player_1_id=state.seats[1],
+        player_0_id=first_id,
+        player_1_id=second_id,
         stake_cents=state.terms.stake_cents,
         terms=msgspec.to_builtins(state.terms),
         rated=state.match.rated,

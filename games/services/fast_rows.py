@@ -20,7 +20,7 @@ _TABLE: Final = tuple(f for f in Table._meta.concrete_fields if f.name != "state
 _GAME: Final = tuple(GameDice._meta.concrete_fields)
 
 
-def _selected(row: str, fields: Sequence[Field]) -> str:
+def _selected(row: str, fields: Sequence["Field[Any, Any]"]) -> str:
     """The columns of a model's row, each under the name that `_model` looks for; JSON as text."""
     return ", ".join(
         f'{row}."{f.column}"{"::text" if isinstance(f, JSONField) else ""} AS "{row}.{f.attname}"'
@@ -112,7 +112,7 @@ def _at_hand(row: Row) -> AtHand:
     return AtHand(_model(Table, "seated", _TABLE, row), _state_of(row["state"]), game)
 
 
-def _model(made: type[Any], name: str, fields: Sequence[Field], row: Row) -> Any:
+def _model(made: type[Any], name: str, fields: Sequence["Field[Any, Any]"], row: Row) -> Any:
     """A model's row; what was not read cannot be read later, for there is no thread for it."""
     values = [
         msgspec.json.decode(value) if value and isinstance(field, JSONField) else value

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, Literal, cast
 
 from celery import current_app
 from django.contrib.auth import get_user_model
@@ -34,6 +34,7 @@ EXPIRES_SECONDS: Final = 10
 
 #: who practises alone plays both sides; this one only fills the other seat.
 ALONE: Final = "alone"
+Playing = Strength | Literal["alone"]
 ALONE_NAME: Final = "Pasch solo"
 
 #: what a person says for himself even where he plays both sides.
@@ -73,13 +74,13 @@ def house_bot(strength: str) -> User:
     return bot.user
 
 
-def bot_strengths(user_ids: Iterable[int]) -> dict[int, Strength]:
+def bot_strengths(user_ids: Iterable[int]) -> dict[int, Playing]:
     """Which of these players are house bots, and how well they play."""
     found = HouseBot.objects.filter(user__in=list(user_ids))
-    return dict(found.values_list("user_id", "strength"))
+    return cast("dict[int, Playing]", dict(found.values_list("user_id", "strength")))
 
 
-def bot_seat(state: TableState) -> tuple[int, Strength] | None:
+def bot_seat(state: TableState) -> tuple[int, Playing] | None:
     """The seat of the house bot at this table and how well it plays; None if there is none."""
     seated = [user_id for user_id in state.seats if user_id is not None]
     for user_id, strength in bot_strengths(seated).items():
@@ -87,7 +88,7 @@ def bot_seat(state: TableState) -> tuple[int, Strength] | None:
     return None
 
 
-def bot_awaited(state: TableState) -> tuple[int, Strength] | None:
+def bot_awaited(state: TableState) -> tuple[int, Playing] | None:
     """The house bot that owes an answer, as `bot_seat`; `ALONE` it decides nothing."""
     found = bot_seat(state)
     if found is None or not owes_answer(state, found[0]):

@@ -7,8 +7,9 @@ be an outage, the sweep ends no clock before a web server has beaten after its l
 nobody ever loses by an outage.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
@@ -73,7 +74,7 @@ def outages_credit() -> int:
     return tables
 
 
-def _credit(table_id: object, command: cmd.CreditOutage) -> bool:
+def _credit(table_id: UUID, command: cmd.CreditOutage) -> bool:
     with transaction.atomic(durable=True):
         table = table_lock(table_id)
         change = Change(table, table_state(table), database_now_ms())
@@ -81,5 +82,5 @@ def _credit(table_id: object, command: cmd.CreditOutage) -> bool:
         return change.store()
 
 
-def _ms(at: object) -> int:
+def _ms(at: datetime) -> int:
     return round(at.timestamp() * 1000)

@@ -11,7 +11,7 @@ from games.bots.player import answer
 from games.models import BotTurn, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_get, table_state, tables_running_of, terms_offered
-from games.services.house_bots import bot_awaited, hand, house_bot
+from games.services.house_bots import ALONE, bot_awaited, hand, house_bot
 from games.services.moments import database_now_ms, moment
 from games.services.seats import table_create
 from games.services.tables import NoSuchTable, Stale, table_command
@@ -89,7 +89,9 @@ def _answer_once(table_id: UUID) -> bool:
     if found is None:
         return False
     seat, strength = found
-    command = answer(state, seat, strength=strength, seed=f"{table.pk}:{table.seq}")
+    # Alone it only agrees to go on: nothing that a strength blurs.
+    plays_as = "expert" if strength == ALONE else strength
+    command = answer(state, seat, strength=plays_as, seed=f"{table.pk}:{table.seq}")
     if command is None:
         return False
     user_id = state.seats[seat]

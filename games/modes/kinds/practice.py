@@ -1,5 +1,7 @@
 """Practice against the house bot or alone."""
 
+from typing import ClassVar
+
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import Prices
 from games.modes.terms import ClockName, Terms, Wishes
@@ -16,7 +18,7 @@ class Practice(OneGame):
     is_practice = True
     is_quick = False
     rated_points = 0
-    clock_usual: ClockName = "slow"
+    clock_usual: ClassVar[ClockName] = "slow"
     asks = FREE_RULES
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:

@@ -1,6 +1,7 @@
 """Free stakes: a game by the point at a base stake of the opener's own."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from games.modes.errors import BadWishes
 from games.modes.families import FREE_RULES, OneGame
@@ -31,12 +32,12 @@ class Stake(OneGame):
     asks = ("base", *FREE_RULES)
     is_quick = False
 
-    def examples(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+    def examples(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
         """A usual base stake without and with the cube."""
         base_cents = prices.base_stake_cents_usual
         return tuple({"stake_cents": base_cents, "has_cube": cube} for cube in (False, True))
 
-    def previews(self, prices: Prices) -> tuple[Mapping[str, object], ...]:
+    def previews(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
         """The lowest and the highest base stake."""
         edges = dict.fromkeys((prices.base_stake_cents_min, prices.base_stake_cents_max))
         return tuple({"stake_cents": cents} for cents in edges)

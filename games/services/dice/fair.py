@@ -12,7 +12,7 @@ import msgspec
 from django.utils import timezone
 
 from games.fairness.chain import BLACK, LENGTH, NO_TIP, WHITE, absent_element, chains_back
-from games.fairness.opening import commitment, context_hash, open_hash
+from games.fairness.opening import Mode, commitment, context_hash, open_hash
 from games.fairness.rolls import Flag, Kind, roll_dice
 from games.models import GameDice, Table
 from games.services.dice.house_chain import house_element
@@ -253,7 +253,8 @@ class FairDice:
             return
         white, black = (part_bytes(side.value) if side.value else NO_TIP for side in self.sides)
         ctx = context_hash(game.terms.encode())
-        hashed = open_hash(game.id.bytes, ctx, game.mode, bytes(game.house_tip), white, black)
+        mode: Mode = "K" if game.mode == "K" else "L"
+        hashed = open_hash(game.id.bytes, ctx, mode, bytes(game.house_tip), white, black)
         game.open_hash, game.signature = hashed, opening_sign(hashed)
         game.opened_at = timezone.now()
         self._opened.append(game)

@@ -44,6 +44,8 @@ def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
     sides = msgspec.convert(game.sides, list[Side])
     rolls = list(game.rolls.order_by("n"))
     logged = game.log_entry
+    assert game.open_hash is not None, "an opened game has its hash"
+    assert game.signature is not None, "it was signed as it was opened"
     return Record(
         game_id=game.id.bytes,
         terms=game.terms,

@@ -150,7 +150,7 @@ def _players() -> dict[str, Any]:
     thrown: QuerySet[DiceLuck] = DiceLuck.objects.filter(
         rolls__gte=PLAYER_ROLLS_MIN, user__is_active=True
     )
-    told = [
+    told: list[dict[str, Any]] = [
         {
             "user": entry.user_id,
             "name": entry.user.username,

@@ -5,6 +5,7 @@ Everything here happens in a transaction that holds the lock of the table.
 
 import secrets
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.db import OperationalError, connection
@@ -29,7 +30,7 @@ def game_stored(table: Table, state: TableState) -> GameDice:
     """The dice of the game that runs or begins next, made if they are the first to be asked."""
     assert state.match is not None, "dice belong to a match"
     number = state.match.games_played + 1
-    found = GameDice.objects.filter(match=state.match.id, number=number).first()
+    found = GameDice.objects.filter(match_id=UUID(state.match.id), number=number).first()
     return found or _make(table, state, number)
 
 

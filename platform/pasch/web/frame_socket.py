@@ -83,7 +83,8 @@ class FrameSocket(WebSocketsSansIOProtocol):
         """Begin with a socket, and offer it the short way."""
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][EXTENSION] = self  # type: ignore[typeddict-item]
+            extensions: dict[str, Any] = self.scope["extensions"]
+            extensions[EXTENSION] = self
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone: nothing is held for it any more."""
