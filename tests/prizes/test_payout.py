@@ -136,6 +136,7 @@ def test_what_does_not_count_gives_every_stake_back(purse, result):
         {"mode": "normal", "start_rule": "winner_starts"},
         {"mode": "normal", "start_rule": "whoever"},
         {"mode": "normal", "variant": "chess"},
+        {"mode": "practice", "variant": "chess", "has_cube": False},
         {"mode": "normal", "clock": "endless"},
         {"mode": "normal", "holland": True},
     ],
