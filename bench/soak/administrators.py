@@ -12,6 +12,7 @@ import psycopg
 
 from bench.soak.house import House
 from bench.soak.journal import Journal
+from games.modes.registry import OPENED
 
 Json = dict[str, Any]
 ANSWER_SECONDS: Final = 60.0
@@ -85,7 +86,7 @@ class Administrators:
             return self._adjusting(kind)
         which = _ABOUT.get(kind, "requested")
         if kind == "stop":
-            scope = f"mode:{rng.choice(['single', 'stake', 'prize3'])}"
+            scope = f"mode:{rng.choice([mode.key for mode in OPENED if mode.is_staked])}"
             return {"do": "stop", "scope": scope, "actor": actor}
         rows = self._candidates(which)
         if not rows:

@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
+from games.modes.prices import Prices
+from games.modes.registry import ALL
+
 Json = dict[str, Any]
 
 #: how a match is meant to go, of 100.
@@ -100,21 +103,17 @@ def _answer(allowed: list[str], rng: Random) -> str:
 
 def wishes(rng: Random, plan: Course) -> Json:
     """What is played next: every mode, the variants, and clocks that can run out."""
-    mode = rng.choices(
-        ["normal", "prize3", "prize5", "single", "stake", "practice"], [20, 14, 14, 22, 26, 4]
-    )[0]
+    mode = rng.choices(ALL, [1 if mode.is_practice else 5 for mode in ALL])[0]
     clock = rng.choices(["fast", "normal", "slow"], [8, 1, 1])[0]
     if plan.kind in ("stall", "vanish"):  # an absent player's clock must outlast his absence
         clock = "normal" if plan.kind == "vanish" and rng.random() < 0.5 else "fast"
-    wish: Json = {"mode": mode, "clock": clock}
-    if mode in ("prize3", "prize5"):
-        wish["stake_cents"] = rng.choice([250, 500])
-    elif mode == "single":
-        wish["rate_cents"], wish["limit_cents"] = rng.choice([100, 200]), rng.choice([1000, 2000])
-    elif mode == "stake":
+    wish: Json = {"mode": mode.key, "clock": clock}
+    if mode.choice_field:
+        wish |= rng.choice(mode.choices(Prices())).wishes
+    if "base" in mode.asks:
         wish["stake_cents"] = rng.choice([10, 13, 33, 50, 77, 99, 101])  # rakes that are not even
         wish["has_cube"] = rng.random() < 0.6
-    if mode in ("normal", "stake") and rng.random() < 0.35:
+    if "variant" in mode.asks and not mode.is_practice and rng.random() < 0.35:
         wish["variant"] = rng.choice(
             ["hypergammon", "hypergammon", "nackgammon", "acey_deucey", "portes", "tapa", "fevga"]
         )
