@@ -1,10 +1,10 @@
-# Read by the other scripts: makes the virtual environment and keeps it as the lock files say.
+# Sourced by the other scripts: creates the virtual environment and keeps it at the lock files' state.
 #
 #   environment play    what the house needs to run
-#   environment test    that, and the tools to test it
+#   environment test    the same, and the tools to test it
 #
-# The environment is .venv, or the folder that PASCH_VENV names. uv is used where it is installed,
-# else pip. Nothing is installed while lock file and pyproject are those of the last time.
+# The environment is .venv, or the folder in PASCH_VENV. uv is used if it is installed, else pip.
+# Nothing is installed if the lock file and pyproject have not changed.
 
 # A house is many processes: without compiled files each would compile all of it anew, and each
 # worker of the tests all of them.
@@ -33,7 +33,7 @@ environment() {
         install_packages --no-deps --no-build-isolation -e . ||
         fail "The packages could not be installed; the reason stands above."
     echo "$wanted" > "$venv/installed-$1"
-    # Who can test can play: the longer list holds all of the shorter one.
+    # The test environment can play as well: the longer list contains the shorter one.
     [ "$1" = play ] || cat requirements.lock pyproject.toml | cksum > "$venv/installed-play"
 }
 
@@ -45,8 +45,8 @@ install_packages() {
     fi
 }
 
-# The tools that read the scripts of static/: what package-lock.json lists, in node_modules. Only
-# checks need node; a machine without one gets it from a wheel.
+# The tools for the scripts in static/: the packages of package-lock.json, in node_modules. Only
+# the checks need node; a machine without it gets it from a wheel.
 script_tools() {
     installed=$(cat package.json package-lock.json | cksum)
     [ "$(cat node_modules/installed 2>/dev/null)" = "$installed" ] && return
@@ -66,7 +66,7 @@ node_is_there() {
     command -v node >/dev/null && command -v npm >/dev/null
 }
 
-# from_node node …, from_node npm …: the machine's own, or those of the wheel.
+# from_node node …, from_node npm …: the installed ones, or those of the wheel.
 from_node() {
     if node_is_there; then
         "$@"

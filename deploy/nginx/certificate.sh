@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs before nginx starts: without a certificate it makes one that nobody believes, so that nginx can
-# start and answer the certificate authority. Afterwards nginx reads its certificate again twice a day.
+# Runs before nginx starts: without a certificate it creates a self-signed one, so that nginx can start
+# and answer the certificate authority. Afterwards nginx reloads its certificate twice a day.
 set -eu
 tls=${TLS_FOLDER:-/etc/nginx/tls}
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# PostgreSQL's archive_command: lay one piece of the log (its path and its name) down in /backup/wal.
-# A piece counts only when it is whole and on the disk; one that lies there is never overwritten.
+# PostgreSQL's archive_command: copy one segment of the log (its path and its name) to /backup/wal.
+# A segment is archived only when it is complete and on the disk; an existing one is never overwritten.
 set -eu
 wal=${BACKUP_FOLDER:-/backup}/wal
 if [ -e "$wal/$2" ]; then

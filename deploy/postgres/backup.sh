@@ -1,9 +1,9 @@
 #!/bin/sh
-# Copy the running database into /backup/base, check the copy, and forget all but the newest seven:
+# Copy the running database into /backup/base, check the copy, and delete all but the newest seven:
 #
 #   docker compose … exec -u postgres postgres backup
 #
-# The pieces of the log that only older copies needed go with them.
+# The segments of the log that only older copies needed are deleted too.
 set -eu
 umask 077
 root=${BACKUP_FOLDER:-/backup}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the database is made: the role of the application, which owns nothing.
+# Runs once, when the database is created: the role of the application, which owns nothing.
 # Its rights on tables come from `manage.py prepare`.
 set -eu
 psql -v ON_ERROR_STOP=1 -v password="$APP_PASSWORD" -U "$POSTGRES_USER" -d "$POSTGRES_DB" <<'SQL'
