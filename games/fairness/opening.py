@@ -1,6 +1,7 @@
 """What is fixed before the first roll: the terms, the three tips, and one hash over all of it."""
 
 import json
+from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from games.fairness.chain import tagged
@@ -53,6 +54,7 @@ def _utf16(key: str) -> bytes:
     return key.encode("utf-16-be", "surrogatepass")
 
 
+@lru_cache(maxsize=4096)  # asked for each roll of a game
 def context_hash(terms: bytes) -> bytes:
     """`ctx`: the hash of the terms (canonical JSON), part of every roll."""
     return tagged("BGD1.terms", terms)

@@ -34,6 +34,9 @@ class Flag(IntFlag):
     MODE_K = 4
 
 
+_KINDS = frozenset(map(int, Kind))
+
+
 def dice_count(kind: int, dice_a_turn: int = 2) -> int:
     """How many dice a roll has: one of each player in an opening, else those of the variant."""
     return 2 if kind == Kind.OPENING else dice_a_turn
@@ -46,9 +49,9 @@ def roll_message(
 
     Raises `BadRoll` for a number, kind, flags or sizes that the protocol does not have.
     """
-    if len(game_id) != GAME_ID_BYTES or {len(ctx), len(white), len(black)} != {VALUE_BYTES}:
+    if len(game_id) != GAME_ID_BYTES or not len(ctx) == len(white) == len(black) == VALUE_BYTES:
         raise BadRoll("a game id has 16 bytes; the context and every element have 32")
-    if kind not in tuple(Kind) or not 0 <= flags < 8:
+    if kind not in _KINDS or not 0 <= flags < 8:
         raise BadRoll(f"no roll has kind {kind} and flags {flags}")
     number = checked_number(n).to_bytes(4, "big")
     return _ROLL + game_id + ctx + number + bytes((kind, flags)) + white + black

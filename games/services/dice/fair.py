@@ -29,7 +29,9 @@ from games.wire import encode
 ROLL_WAIT_MS: Final = 1500
 
 ROLES: Final = (WHITE, BLACK)
-ABSENT: Final = (Flag.WHITE_ABSENT, Flag.BLACK_ABSENT)
+#: flags of a roll as plain numbers: `|` of an IntFlag costs more than the hash of a roll.
+ABSENT: Final = (int(Flag.WHITE_ABSENT), int(Flag.BLACK_ABSENT))
+MODE_FLAG: Final = {"K": int(Flag.MODE_K), "L": int(Flag.NONE)}
 
 #: finds the dice of the game that runs or begins next.
 Finder = Callable[[Table, TableState], GameDice]
@@ -80,10 +82,9 @@ class FairDice:
         self._open(game)
         n = game.next_roll
         parts = [self._part(game, seat, n) for seat in (0, 1)]
-        mode = Flag.MODE_K if game.mode == "K" else Flag.NONE
-        flags = int(parts[0][1] | parts[1][1] | mode)
+        flags = parts[0][1] | parts[1][1] | MODE_FLAG[game.mode]
         off = state.game is not None and state.game.starter is None
-        kind, house = Kind.OPENING if off else Kind.NORMAL, house_element(game, n + 1)
+        kind, house = int(Kind.OPENING if off else Kind.NORMAL), house_element(game, n + 1)
         (white, _), (black, _) = parts
         dice = tuple(
             roll_dice(
@@ -100,7 +101,7 @@ class FairDice:
         )
         seq = state.seq + 1  # the event that these dice make comes next
         self._rolls.append(
-            RollRow(self.table.pk, game.id, n, int(kind), flags, house, white, black, dice, seq)
+            RollRow(self.table.pk, game.id, n, kind, flags, house, white, black, dice, seq)
         )
         game.next_roll = n + 1
         self._changed = True
@@ -235,7 +236,7 @@ class FairDice:
         assert self.game is not None, "the dice of a game are known first"
         return self.game
 
-    def _part(self, game: GameDice, seat: int, n: int) -> tuple[bytes, Flag]:
+    def _part(self, game: GameDice, seat: int, n: int) -> tuple[bytes, int]:
         """A player's part in roll `n`; flagged if it only stands for their absence."""
         side = self.sides[seat]
         given = side.seed if game.mode == "K" else side.element
@@ -245,7 +246,7 @@ class FairDice:
             return absent_element(game.id.bytes, ROLES[seat], n, last), ABSENT[seat]
         if game.mode == "L":
             side.seen, side.depth, side.element = given, n + 1, None
-        return part_bytes(given), Flag.NONE
+        return part_bytes(given), 0
 
     def _open(self, game: GameDice) -> None:
         """From here on everything about this game's dice is fixed, and the game must be played."""
