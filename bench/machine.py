@@ -35,7 +35,7 @@ from games.table.shown import View
 from games.table.state import TableState
 from games.table.terms import terms_of
 from games.table.view import table_view
-from games.wire import encode, event_frame, event_payload
+from games.wire import encode, numbered
 from games.wire.frames import Update
 
 Measured = tuple[int, bool, dict[str, list[Cost]]]
@@ -168,10 +168,10 @@ def written(
     state: TableState, events: tuple[ev.Event, ...], first: int, now_ms: int, view: View
 ) -> list[str]:
     """What is stored and sent of one command, as text."""
-    payloads = [event_payload(event) for event in events]
-    frames = [event_frame(seq, payload) for seq, payload in enumerate(payloads, start=first)]
+    texts = [encode(event) for event in events]
+    frames = [numbered(seq, text) for seq, text in enumerate(texts, start=first)]
     update = Update(seq=state.seq, now_ms=now_ms, events=frames, view=view)
-    return [encode(state), encode(update), *map(encode, payloads)]
+    return [encode(state), encode(update), *texts]
 
 
 def search(count: Counter, variant: Variant, games: int, random: Random) -> None:

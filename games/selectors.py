@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta
-from typing import Final, cast
+from typing import Any, Final, cast
 from uuid import UUID
 
 import msgspec
@@ -166,14 +166,22 @@ def resume_frame(table: Table, since: int, now_ms: int) -> Snapshot | Update:
 
 
 def update_frame(
-    table: Table, state: TableState, events: Sequence[NumberedEvent], now_ms: int
+    table: Table,
+    state: TableState,
+    events: Sequence[NumberedEvent],
+    now_ms: int,
+    *,
+    fair: Any = None,
 ) -> Update:
-    """What clients receive of one commit: its events and the view they lead to."""
-    view = view_frame(table, state)
+    """What clients receive of one commit: its events and the view they lead to.
+
+    `fair` is the table's, if that has been encoded already (`msgspec.Raw`).
+    """
+    view = table_view(state, table=str(table.pk), players=table.people, fair=fair or table.fair)
     return Update(seq=table.seq, now_ms=now_ms, events=events, view=view)
 
 
-def _log(table: Table) -> list[NumberedEvent]:
+def _log(table: Table) -> list[dict[str, Any]]:
     started = TableEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
     if started is None:
         return []

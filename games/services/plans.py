@@ -6,7 +6,6 @@ transaction that also settles, or many in one statement.
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -18,7 +17,8 @@ from games.services.dice.rolls import GameRow, RollRow
 from games.services.moments import moment
 from games.table.machine import due_ms
 from games.table.state import TableState
-from games.wire import encode, event_frame, event_payload
+from games.wire import encode, event_type, numbered
+from games.wire.frames import Fair
 
 
 class AtHand(msgspec.Struct):
@@ -80,7 +80,8 @@ def plan_of(
     """Everything that a decision changes. Its table and dice become those of afterwards."""
     table, state, now_ms = decision.table, decision.state, decision.now_ms
     thrown = decision.dice.finish(state, decision.events)
-    payloads = [event_payload(event) for event in decision.events]
+    texts = [encode(event) for event in decision.events]
+    fair = None if table.fair is None else encode(table.fair)
     version, due = table.version, due_ms(state)
     table.phase, table.seq, table.version = state.phase, state.seq, version + 1
     table.guest_id, table.changed_at = state.seats[1], moment(now_ms)
@@ -92,30 +93,31 @@ def plan_of(
         phase=state.phase,
         seq=state.seq,
         state=encode(state),
-        fair=None if table.fair is None else encode(table.fair),
+        fair=fair,
         guest_id=table.guest_id,
         people=None if decision.people is None else encode(decision.people),
         changed_at=table.changed_at,
         due_at=None if due is None else moment(due),
         events=tuple(
-            EventRow(table.pk, seq, payload["type"], encode(payload))
-            for seq, payload in enumerate(payloads, start=decision.first_seq)
+            EventRow(table.pk, decision.first_seq + place, event_type(event), text)
+            for place, (event, text) in enumerate(zip(decision.events, texts, strict=True))
         ),
         dice=thrown.games,
         rolls=thrown.rolls,
         opened=thrown.opened,
-        frame=_frame(decision, payloads),
+        frame=_frame(decision, texts, fair),
         after=AtHand(table, state, thrown.game),
         dice_due_ms=decision.dice_due_ms,
     )
 
 
-def _frame(decision: Decision, payloads: Iterable[dict[str, Any]]) -> str | None:
+def _frame(decision: Decision, texts: Iterable[str], fair: str | None) -> str | None:
     """What everybody at the table receives: the events with the view, or what the dice show."""
     table, first_seq = decision.table, decision.first_seq
     if decision.events:
-        events = [event_frame(seq, p) for seq, p in enumerate(payloads, start=first_seq)]
-        return encode(update_frame(table, decision.state, events, decision.now_ms))
+        events = [numbered(seq, text) for seq, text in enumerate(texts, start=first_seq)]
+        shown = None if fair is None else msgspec.Raw(fair)
+        return encode(update_frame(table, decision.state, events, decision.now_ms, fair=shown))
     if decision.shown:
-        return encode({"type": "fair", "seq": table.seq, "fair": table.fair})
+        return encode(Fair(seq=table.seq, fair=table.fair))
     return None

@@ -11,9 +11,20 @@ import pytest
 from django.core.management import call_command
 from jsonschema_rs import meta
 
+from games.modes.terms import Terms
 from games.table import commands as cmd
+from games.table import events as ev
 from games.table.talk import PHRASES, REPORT_REASONS
-from games.wire import BadFrame, ClientFrame, parse_client
+from games.wire import (
+    BadFrame,
+    ClientFrame,
+    encode,
+    event_frame,
+    event_payload,
+    event_type,
+    numbered,
+    parse_client,
+)
 from games.wire.frames import ErrorCode, RejectedCode, ServerFrame, UnsaidCode
 from games.wire.schema import protocol_schema
 from games.wire.typescript import frames_declarations
@@ -141,6 +152,17 @@ def test_what_the_schema_refuses_the_parser_refuses(frame):
 def test_what_the_parser_takes_the_schema_takes(frame):
     assert mistakes(frame, CLIENT) == []
     assert msgspec.to_builtins(parse_client(json.dumps(frame)))["type"] == frame["type"]
+
+
+def test_an_event_that_is_text_already_is_the_same_frame():
+    for event in (
+        ev.PlayerReady(at_ms=1, seat=0),
+        ev.TableOpened(at_ms=1, player=1, terms=Terms()),
+    ):
+        frame = json.loads(encode([numbered(7, encode(event))]))[0]
+        assert frame == event_frame(7, event_payload(event))
+        assert frame["type"] == event_type(event)
+        assert mistakes(frame, EVENT) == []
 
 
 def test_an_undocumented_field_is_found():
