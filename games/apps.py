@@ -8,7 +8,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Close open sockets with their sessions; let nobody become a bot in a game for credits."""
+        """Close sockets with their sessions; no account with credits at stake becomes a bot."""
         from accounts.signals import access_ended, bot_becoming
         from games.broadcast import access_ended_tell
         from games.services.becoming_bots import stakes_end_first

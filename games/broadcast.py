@@ -37,17 +37,17 @@ def chat_channel(table_id: object) -> str:
 
 
 def person_chat_channel(user_id: int) -> str:
-    """The channel that tells a person's connections that their choices about talk changed."""
+    """The channel for changes of a person's chat settings."""
     return f"chat-choices:{user_id}"
 
 
 def access_channel(user_id: object) -> str:
-    """The channel on which this person's connections are told to end."""
+    """The channel that ends this person's connections."""
     return f"access:{user_id}"
 
 
 def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> None:
-    """Tell every process that a session has ended (None: all sessions of this person)."""
+    """Publish that a session has ended (None: all sessions of this person)."""
     publish(access_channel(user_id), session_key or "")
 
 

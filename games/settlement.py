@@ -78,7 +78,7 @@ def pair_matches(user_id: int, opponent_ids: Iterable[int]) -> dict[int, int]:
 
 
 def pair_hold(one_id: int, other_id: int) -> None:
-    """Let nobody else count this pair's matches until the transaction ends."""
+    """Lock this pair's matches against other counts until the transaction ends."""
     pair_lock(one_id, other_id)
 
 
@@ -201,7 +201,7 @@ def match_take_back(
 ) -> Callable[[], None]:
     """Take back a settled match: ratings at once, credits by the returned transfer.
 
-    Both stakes go back, the rake too; the transfer fails if the winner has spent his prize. It
+    Both stakes go back, the rake too; the transfer fails if the winner has spent the prize. It
     names who carries it out and, where two decided, the other one as approver.
     """
     rating_void(reference=match.reference)

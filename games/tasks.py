@@ -32,7 +32,7 @@ def sweep_attendance() -> int:
 
 @shared_task(name="games.tasks.sweep_lobby", ignore_result=True)
 def sweep_lobby() -> int:
-    """End challenges nobody answered, close tables whose openers have gone or cannot pay."""
+    """End expired challenges, close tables whose openers have gone or cannot pay."""
     ended = challenges_expire_due() + tables_close_unpayable()
     if not absence_counts():
         return ended

@@ -2,7 +2,7 @@
 
 Every reader tells its file to a ``RecordBuilder``, and every writer has the record told to one
 while it writes; so a play is legal, a take answers a double and a result fits its board, whatever
-format it came from. Errors here know no place in a file; the reader adds it.
+format it came from. Errors here have no position in a file; the reader adds it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RecordBuilder:
 
     @property
     def game(self) -> OpenGame:
-        """The game being told.
+        """The current game.
 
         :raises RecordError: if there is none.
         """
@@ -50,12 +50,12 @@ class RecordBuilder:
 
     @property
     def has_open_game(self) -> bool:
-        """Whether a game is being told."""
+        """Whether there is a current game."""
         return self._game is not None
 
     @property
     def game_number(self) -> int:
-        """The number of the game told last, counted from 1."""
+        """The number of the latest game, counted from 1."""
         return len(self._games) + self.has_open_game
 
     def begin_game(self, game: GameRecord, *, crawford: bool | None = None) -> OpenGame:
@@ -148,7 +148,7 @@ class RecordBuilder:
 
 
 def check_record(record: MatchRecord) -> None:
-    """Do nothing for a record that tells a possible match.
+    """Do nothing for a record of a possible match.
 
     :raises RecordError: naming the game, if an action does not fit.
     :raises RulesError: if a play is illegal or a variant unknown.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class FormatError(ValueError):
-    """The file does not follow its format, or tells a match that cannot have been played.
+    """The file does not follow its format, or its match cannot have been played.
 
     ``line`` and ``column`` count from 1 and are None where the fault has no place in the text;
     ``path`` names the place in a JSON document instead.
@@ -32,7 +32,7 @@ class FormatError(ValueError):
 
 
 class RecordError(FormatError):
-    """An action does not fit the game told so far; readers add the place."""
+    """An action does not fit the game so far; readers add the position."""
 
     code = "impossible_match"
 

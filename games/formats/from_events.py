@@ -45,7 +45,7 @@ ENDINGS: Final = {
 def record_of(
     events: Iterable[ev.Event], *, terms: Terms, players: tuple[str, str], site: str = ""
 ) -> MatchRecord:
-    """The record of the match these events tell: from its `MatchStarted` up to the next one.
+    """The record of the match of these events: from its `MatchStarted` up to the next one.
 
     A game that was never finished (the match was voided, somebody stood up, or it is still being
     played) has no result. Dates and times are UTC. Raises `ValueError` if no match starts in it.
@@ -100,7 +100,7 @@ def _stakes(terms: Terms, settled: ev.MatchSettled | None) -> Stakes | None:
 def _outcome(
     outcome: ev.MatchEnded | ev.MatchVoided | None, players: tuple[str, str]
 ) -> tuple[tuple[str, str], ...]:
-    """What the games alone do not tell: who won a match that was not played to its end, and why."""
+    """The winner of a match that was not played to its end, and the reason."""
     if isinstance(outcome, ev.MatchVoided):
         return (("Match Ending", outcome.reason),)
     if outcome is None or outcome.ending in PLAYED_OUT:
@@ -144,7 +144,7 @@ class _Teller:
 
     @singledispatchmethod
     def tell(self, event: ev.Event) -> None:
-        """Take in one event; what a record does not tell is passed over."""
+        """Add one event; events that a record does not contain are ignored."""
 
     @tell.register
     def _(self, event: ev.GameStarted) -> None:

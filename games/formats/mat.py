@@ -73,7 +73,7 @@ def format_mat(record: MatchRecord) -> str:
 
 
 def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -> list[str]:
-    """The rows of a game, which is told to the builder on the way, and its result."""
+    """The rows of a game, which is passed to the builder on the way, and its result."""
     open_game = builder.begin_game(game, crawford=game.crawford)
     rows: list[tuple[str, str]] = []
     left_is_last = False

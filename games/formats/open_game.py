@@ -1,4 +1,4 @@
-"""A game while it is being told: its board, its cube and whose turn it is."""
+"""A game in progress: its board, its cube and the player on turn."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ class OpenGame:
         return Result(winner, points, ending)
 
     def _worth(self, ending: Ending) -> list[int]:
-        """The points a game may be worth that ended so; empty if nobody can tell.
+        """The possible points of a game with this ending; empty if they are unknown.
 
         A gammon may count once only, under the Jacoby rule or at a limit: both are allowed.
         """

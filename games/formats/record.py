@@ -1,8 +1,8 @@
 """The neutral record of a match: what every file format is read into and written from.
 
-A record tells what happened, in order, and nothing about clocks or credits beyond what a file may
-carry. Seats are 0 and 1 (in files: left and right, White and Black). Positions and moves are in
-the numbering of the player they belong to, a game's own ``start`` in that of seat 0.
+A record contains what happened, in order, and nothing about clocks or credits beyond what a file
+may contain. Seats are 0 and 1 (in files: left and right, White and Black). Positions and moves are
+in the numbering of the player they belong to, a game's own ``start`` in that of seat 0.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Ending(Enum):
     """How a game came to its result."""
 
     BOARD = "board"
-    """On the board, the last checker borne off or what else the variant knows."""
+    """On the board: the last checker borne off, or another ending of the variant."""
     DROP = "drop"
     """A double was refused."""
     RESIGNATION = "resignation"
@@ -30,7 +30,7 @@ class Ending(Enum):
     LEFT = "left"
     """The loser left the table."""
     TIME = "time"
-    """The loser's clock ran out, or he stayed away until the winner claimed the game."""
+    """The loser's clock ran out, or the loser stayed away until the winner claimed the game."""
     ADJUDICATED = "adjudicated"
     """An administrator decided."""
 
@@ -125,7 +125,7 @@ class Heading:
     """What a file says about the match besides its games; empty where it says nothing.
 
     ``elo`` is each player's rating as text, as files carry it ("1512.00/40": with experience).
-    ``other`` keeps tags nobody here knows, so that they survive.
+    ``other`` keeps unknown tags.
     """
 
     site: str = ""
@@ -163,7 +163,7 @@ class MatchRecord:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The points of both seats after the last game told."""
+        """The points of both seats after the last game."""
         if not self.games:
             return 0, 0
         last = self.games[-1]

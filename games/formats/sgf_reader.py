@@ -106,7 +106,7 @@ def _match_info(root: Node) -> dict[str, int]:
 
 
 class _GameReader:
-    """Tells the nodes of one tree to the builder."""
+    """Passes the nodes of one tree to the builder."""
 
     def __init__(self, builder: RecordBuilder, tags: TagReader, nodes: list[Node]) -> None:
         self.builder = builder

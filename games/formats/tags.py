@@ -1,7 +1,7 @@
 """A match's heading as named values, which the text formats carry in their own ways.
 
 The names of eXtreme Gammon's .mat files are used where they exist; what only we know is added, so
-that nothing is lost on the way out and back. Other programs pass over names they do not know.
+that nothing is lost on the way out and back. Other programs ignore unknown names.
 
 Stakes: there ``Stake`` is what passes between the players and ``Rake`` what each of them pays on
 top, so a stake of 2.50 each with 0.50 for the house out of the pot is written as 2.25 and 0.25:

@@ -1,4 +1,4 @@
-"""A practice game: the variant, how well the house bot plays or that nobody does, the clock."""
+"""A practice game: the variant, the strength of the house bot or none, the clock."""
 
 from typing import Final
 

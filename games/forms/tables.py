@@ -1,7 +1,7 @@
 """Opening a table: one form for each mode, made of the wishes that the mode asks for.
 
 Forms turn into wishes (`games.modes.terms.Wishes`); whether the house offers them is asked of the
-terms themselves, so a form never knows a price or a rule of its own.
+terms themselves, so a form contains no prices or rules of its own.
 """
 
 import re

@@ -203,14 +203,14 @@ class Hub:
                 await self._listen()
             except (RedisError, OSError) as error:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
-            except Exception:  # whatever it was, no socket may wait for what nobody reads any more
+            except Exception:  # whatever it was, no socket may wait for a reader that has ended
                 logger.exception("reading from Valkey failed, trying again")
             self._confirmed.clear()
             self._tell_all_lost()
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
-        """Follow the channels that somebody wants until the connection breaks."""
+        """Follow the subscribed channels until the connection breaks."""
         wire = await connect(
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )

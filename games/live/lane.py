@@ -2,7 +2,7 @@
 
 `games.services.fast_lane` decides, `games.services.fast_rows` reads and writes; here they are put
 in order. While a statement is under way others gather, so the more is going on the more moves
-share one commit. Nothing is told before its statement has returned. Correctness rests on the
+share one commit. Nothing is sent before its statement has returned. Correctness rests on the
 versions in the database alone: this memory may be wrong, then the table is read and decided again.
 
 Nothing waits here: what goes on is a callback of what it follows from, so a move costs no task, no
@@ -46,7 +46,7 @@ TRIES_MAX: Final = 3
 #: how old the newest look at the database's clock may be.
 CLOCK_SECONDS: Final = 30.0
 
-#: what became of a move, or the error that nobody foresaw; both None: it must take the sure lane.
+#: the result of a move, or an unexpected error; both None: it must take the sure lane
 Answered = Callable[[Answer | None, Exception | None], None]
 
 Decide = Callable[[AtHand, int], Plan | None]
@@ -205,7 +205,7 @@ class Lane:
     def _end(self, move: Move, answer: Answer | None, error: Exception | None) -> None:
         """Answer a move and go on with the next one of its table.
 
-        Of an error of the database nobody can tell whether it was committed: the sure lane looks.
+        After an error of the database the commit is uncertain: the sure lane finds out.
         """
         waiting = self._moves.pop(move.table_id)
         if waiting:

@@ -103,7 +103,7 @@ class Inbox:
         self._task = asyncio.create_task(self._finish(rest), context=self._context)
 
     def fail(self, error: Exception) -> None:
-        """The frame led to an error that nobody foresaw: it ends the socket."""
+        """The frame led to an unexpected error, which ends the socket."""
         self._busy, self._closed = False, True
         if self._ended is not None:
             logger.error("what a client asked for before it went failed", exc_info=error)

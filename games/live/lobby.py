@@ -6,12 +6,12 @@ from games.live.sockets import HubConsumer
 
 
 class LobbyConsumer(HubConsumer):
-    """Tells a page of the lobby that its list has changed, and a player that he is challenged."""
+    """Notifies pages of the lobby of changes of the list, and players of challenges."""
 
     user_id: int | None = None
 
     async def connect(self) -> None:
-        """Anyone may listen; who is logged in also hears what concerns him, and is seen here.
+        """Anyone may listen; logged-in players also get their own news and count as present.
 
         The first frame says that from now on nothing is missed: what has changed since the page
         was made is fetched then.
@@ -31,6 +31,6 @@ class LobbyConsumer(HubConsumer):
         await attendants().enter_person(user.pk)
 
     async def end(self) -> None:
-        """The page is gone: nobody says any more that its reader is here."""
+        """The page is gone and no longer renews its reader's sign of life."""
         if self.user_id is not None:
             attendants().leave_person(self.user_id)

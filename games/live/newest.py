@@ -22,7 +22,7 @@ LOOK_EVERY_SECONDS: Final = 2.0
 #: a ping is answered without it when the database takes longer.
 LOOK_SECONDS: Final = 0.5
 
-#: a table nobody has asked about for so long is not looked at.
+#: a table without a ping for this long is not looked up
 FORGET_SECONDS: Final = 30.0
 
 
@@ -38,7 +38,7 @@ class Newest:
     async def seq(self, table_id: UUID) -> int | None:
         """The seq of a table's newest event as it was at most `LOOK_EVERY_SECONDS` ago.
 
-        None if the database does not answer in time, or does not know the table.
+        None if the database does not answer in time, or has no such table.
         """
         now = time.monotonic()
         self._asked[table_id] = now
@@ -55,7 +55,7 @@ class Newest:
             self._asked = {key: at for key, at in self._asked.items() if now - at < FORGET_SECONDS}
             self._seqs = await in_thread(table_seqs, list(self._asked))
             self._looked = now
-        except Error:  # nobody knows; the next ping looks again
+        except Error:  # unknown; the next ping looks again
             self._seqs = {}
         finally:
             self._look = None

@@ -1,4 +1,4 @@
-"""Who is looking at a table right now: kept in Valkey alone, with an end to every entry.
+"""The connections at a table now: kept in Valkey only, and every entry expires.
 
 Presence is only shown. Nothing about credits, time or results depends on it, and Valkey may
 forget it at any moment.
@@ -65,7 +65,7 @@ class Attendants:
         self._renewing: asyncio.Task[None] | None = None
 
     async def enter(self, presence: Presence, user_id: int | None) -> None:
-        """Enter a connection, and tell the table who is there."""
+        """Add a connection, and publish the table's presence."""
         self._tables.setdefault(presence.table_id, set()).add(presence.member)
         self._begin()
         with contextlib.suppress(RedisError, OSError):
@@ -74,7 +74,7 @@ class Attendants:
             await self.enter_person(user_id)
 
     async def leave(self, presence: Presence, user_id: int | None) -> bool:
-        """Take the entry out and tell the table; whether the seat is known to be there no more."""
+        """Remove the entry and publish; whether the seat is known to be absent now."""
         members = self._tables.get(presence.table_id, set())
         members.discard(presence.member)
         if not members:
@@ -120,7 +120,7 @@ class Attendants:
             self._renewing = None
 
     async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
-        """Renew our entries at these tables, and tell each who is there; the entries there are."""
+        """Renew our entries at these tables and publish; the present entries."""
         now = time.time()
         async with self._valkey().pipeline(transaction=True) as pipeline:
             pipeline.set(channel_key(KNOWN_SINCE), now, nx=True)
@@ -161,7 +161,7 @@ def presence_key(table_id: object) -> str:
 
 
 def seats_away(seats: list[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
-    """Those of these seats that nobody has renewed; none while Valkey may have forgotten them."""
+    """The seats without a renewed entry; none while Valkey may have lost entries."""
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
     now = time.time()
     with client, client.pipeline(transaction=False) as pipeline:

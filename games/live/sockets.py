@@ -32,7 +32,7 @@ class HubConsumer(AsyncWebsocketConsumer):
     async def follow(
         self, *channels: str, hear: Hear | None = None, now: Now | None = None
     ) -> None:
-        """Start to pass on everything that is published at these channels (`hear`, `now`: how)."""
+        """Subscribe to these channels; `hear` and `now` receive what is published."""
         ear = await hub().subscribe(hear or self.send_text, self.lost, *channels, now=now)
         self.ears += (ear,)
 

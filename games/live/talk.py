@@ -1,4 +1,4 @@
-"""One connection's part in the talk at its table: what it asks, says and hears.
+"""The chat of one connection at its table: its requests, its messages and what it receives.
 
 Nothing is heard before the connection has asked for the talk, so a program that wants to play
 alone pays nothing for it. Who hears what is decided here for each message anew, because whoever
@@ -26,7 +26,7 @@ Frame = dict[str, Any]
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """What is published about a message: who hears it, and the frame as text."""
+    """The publication of a message: its audience, and the frame as text."""
 
     said: Utterance
     frame: str
@@ -36,7 +36,7 @@ _envelopes = msgspec.json.Decoder(Envelope)
 
 
 class Talk:
-    """The talk of one connection; `tell` sends a text, `lost` is awaited when some were missed."""
+    """The chat of one connection; `tell` sends a text, `lost` is awaited after missed ones."""
 
     def __init__(
         self,
@@ -76,11 +76,11 @@ class Talk:
             await self._tell(envelope.frame)
 
     async def _heed(self, _: str) -> None:
-        """What this person wants to hear has changed, perhaps on another page of his."""
+        """This person's chat settings have changed, perhaps on another page."""
         await self._tell(encode(await in_thread(self._chat)))
 
     def end(self) -> None:
-        """Hear nothing any more."""
+        """Stop receiving."""
         for ear in self._ears:
             hub().unsubscribe(ear)
 

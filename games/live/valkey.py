@@ -83,7 +83,7 @@ class Wire(asyncio.Protocol):
         self.drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone, whoever ended it."""
+        """The connection is gone, on either side."""
         self.closed = True
         if self._looking is not None:
             self._looking.cancel()

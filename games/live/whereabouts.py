@@ -1,4 +1,4 @@
-"""Who is in the house: when every person was last seen, kept in Valkey alone.
+"""Presence in the house: when each person was last seen, kept in Valkey only.
 
 Pages and sockets say that somebody is here. A person counts as gone only when it is known that he
 was here and has not been seen for a while; after Valkey was emptied nothing is known of anybody,
@@ -45,7 +45,7 @@ def person_seen(user_id: int) -> None:
 
 
 def people_online(limit: int) -> list[int]:
-    """Who was seen lately, the last seen first; nobody while Valkey is down."""
+    """People seen recently, the latest first; none while Valkey is down."""
     since = time.time() - ONLINE_SECONDS
     try:
         client = _client(settings.REDIS_URL)

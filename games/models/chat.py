@@ -1,4 +1,4 @@
-"""What is said at tables, who does not want to hear whom, and what became of complaints."""
+"""Chat messages, mutes, and reports with their outcomes."""
 
 from django.conf import settings
 from django.db import models
@@ -45,7 +45,7 @@ class ChatMessage(models.Model):
 
 
 class Mute(models.Model):
-    """`owner` does not want to read what `muted` says, at any table; the muted is not told."""
+    """`owner` hides the messages of `muted`, at any table; the muted person cannot see it."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     muted = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

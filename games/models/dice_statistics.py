@@ -34,7 +34,7 @@ class DiceStatistics(models.Model):
 
 
 class DiceLuck(models.Model):
-    """What a player has thrown in all: rolls of two dice for turns of his own, and their pips."""
+    """All rolls of a player: rolls of two dice on their own turns, and their pips."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, primary_key=True, related_name="+"

@@ -66,7 +66,7 @@ class Table(models.Model):
 
 
 class Match(models.Model):
-    """A match with its terms as they were, and its result. The books know it as `match:<id>`."""
+    """A match with its terms as they were, and its result. In the books it is `match:<id>`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="matches")

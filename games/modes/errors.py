@@ -1,4 +1,4 @@
-"""What can go wrong with modes, told apart by cause."""
+"""Errors about modes, by cause."""
 
 
 class UnknownMode(ValueError):

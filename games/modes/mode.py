@@ -117,7 +117,7 @@ class Mode:
         raise NotImplementedError
 
     def _check(self, terms: Terms, wishes: Wishes) -> None:
-        """Refuse what would silently be ignored: nobody sits down to other rules than asked."""
+        """Refuse wishes that would be ignored, so that the rules never differ from the request."""
         if terms.variant != wishes.variant:
             raise BadWishes(f"{self.key} is played with standard backgammon")
         for rule in OPTIONAL_RULES:

@@ -169,7 +169,7 @@ def match_seen(request: HttpRequest, match_id: UUID) -> Match:
 
 
 def match_or_404(match_id: UUID) -> Match:
-    """The match with its table and players, whoever asks. Raises `Http404`."""
+    """The match with its table and players, for any reader. Raises `Http404`."""
     return get_object_or_404(
         Match.objects.select_related("table", "player_0", "player_1"), pk=match_id
     )

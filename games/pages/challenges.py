@@ -29,7 +29,7 @@ from games.services.challenges import (
 )
 from games.table.errors import TableError
 
-#: the challenger's page asks every two seconds; silent for this long, he has closed it.
+#: the challenger's page asks every two seconds; after this silence it counts as closed
 CHALLENGER_GONE_SECONDS = ONLINE_SECONDS
 
 
@@ -129,7 +129,7 @@ def _accept(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
 
 
 def _is_gone(user_id: int) -> bool:
-    """Whether this player is known to have left; nobody is while Valkey is down."""
+    """Whether this player is known to have left; always false while Valkey is down."""
     try:
         return bool(people_gone([user_id], CHALLENGER_GONE_SECONDS))
     except RedisError:

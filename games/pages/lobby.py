@@ -99,7 +99,7 @@ def _list_context(request: HttpRequest) -> Row:
 
 
 def pause_text(user_id: int) -> str:
-    """What the lobby says to somebody who may not sit down for a while; nothing to others."""
+    """The lobby's message for a player during a pause; none for others."""
     until_ms = pause_of_seats(user_id)
     return "" if until_ms is None else refusal_text(StoodUpTooOften("", until_ms=until_ms))
 

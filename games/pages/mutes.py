@@ -1,4 +1,4 @@
-"""Hearing somebody again whom one has muted at a table."""
+"""Ending a mute."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

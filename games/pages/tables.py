@@ -86,7 +86,7 @@ def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:
 @login_required
 @require_POST
 def cancel(request: SignedInRequest, table_id: UUID) -> HttpResponse:
-    """Close a table of one's own that nobody has joined."""
+    """Close the reader's own table before anyone has joined."""
     try:
         table_close(user=request.user, table_id=table_id)
     except TableError as error:
@@ -121,7 +121,7 @@ def invite(request: SignedInRequest, table_id: UUID) -> HttpResponse:
 
 
 def _invite_news(table: Table) -> HttpResponse:
-    """Nothing while the opener waits; to the table as soon as somebody has sat down."""
+    """Nothing while the opener waits; a redirect to the table once a player has joined."""
     response = HttpResponse(status=204)
     if table.phase != "open":
         response["HX-Redirect"] = reverse("table", args=[table.pk])
@@ -144,7 +144,7 @@ def link_picture(link: str) -> dict[str, object]:
 @login_required
 @require_GET
 def by_code(request: SignedInRequest, code: str = "") -> HttpResponse:
-    """To the private table of this code, as the link says or as somebody typed it."""
+    """Redirect to the private table of this code, from its link or as typed."""
     form = CodeForm({"code": code or request.GET.get("code", "")})
     table = table_by_code(form.cleaned_data["code"]) if form.is_valid() else None
     if table is None or table.phase == "closed":

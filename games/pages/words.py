@@ -14,7 +14,7 @@ from games.rules.variants import by_key
 
 Facts = dict[str, Any]
 
-#: the levels whose price is told before a game by the point; a variant may know fewer.
+#: the levels whose price is shown before a game by the point; a variant may have fewer
 LEVELS_TOLD: Final = (1, 2, 3)
 
 

@@ -24,7 +24,7 @@ class Ending(Enum):
     TIME_OVER = "time_over"
     """The loser's time ran out: as leaving."""
     ABSENT = "absent"
-    """The loser was absent on his own turn for too long, and the winner claimed it: as leaving."""
+    """The loser was absent on their own turn for too long, and the winner claimed: as leaving."""
     ADJUDICATED = "adjudicated"
     """Administrators decided the match."""
     STOOD_UP = "stood_up"
@@ -41,11 +41,11 @@ class PurseKind(Enum):
     """How the stakes of a match are divided."""
 
     NOTHING = "nothing"
-    """Nobody staked anything."""
+    """No stakes."""
     POT = "pot"
     """The winner takes both stakes less the rake; a tie divides them."""
     PER_POINT = "per_point"
-    """The loser pays by the point, at most his stake; the rake is taken from what is won."""
+    """The loser pays by the point, at most the stake; the rake is taken from the win."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Purse:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a match ended: the winner's seat (None: nobody), the ending, the points of a game."""
+    """The end of a match: the winner's seat (or None), the ending, the points of a game."""
 
     winner: int | None
     ending: Ending
@@ -111,7 +111,7 @@ def _pot(purse: Purse, result: Result) -> Payout:
 
 
 def _per_point(purse: Purse, result: Result) -> Payout:
-    """won = min(points × rate, stake); the winner gets his stake and won less rake."""
+    """won = min(points × rate, stake); the winner gets the own stake and won less rake."""
     if result.winner is None:
         return _refund(purse)
     won_cents = min(result.points * purse.rate_cents, purse.stake_cents)

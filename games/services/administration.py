@@ -200,9 +200,9 @@ def _decide(
 
 
 def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, Change]:
-    """The match under the lock of its table, for somebody who may decide it.
+    """The match under the lock of its table, for a person who may decide it.
 
-    The proposer of a decision that is confirmed must still be somebody else than its players.
+    The proposer of a confirmed decision must still be another person than its players.
     """
     if not actor.has_perm(PERMISSION):
         raise NotAllowed("you have no right to decide matches")

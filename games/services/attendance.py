@@ -1,4 +1,4 @@
-"""Who is at the table: written down as events while a match runs, because absence has an end."""
+"""Presence at a table, stored as events during a match, because absence has consequences."""
 
 from uuid import UUID
 

@@ -52,7 +52,7 @@ class ChallengeError(TableError):
 
 
 class NobodyThere(ChallengeError):
-    """There is nobody of that name who can be challenged."""
+    """There is no player with this name who can be challenged."""
 
     code = "nobody_there"
 
@@ -221,7 +221,7 @@ def _answer(user_id: int, challenge_id: UUID, role: str, state: ChallengeState) 
 
 
 def challenges_expire_due() -> int:
-    """End every challenge that nobody answered in time; returns how many. Safe at any time."""
+    """End every expired challenge; return their number. Safe at any time."""
     due = Challenge.objects.filter(
         state=ChallengeState.WAITING, expires_at__lte=moment(database_now_ms())
     )
@@ -266,7 +266,7 @@ def _end(challenge: Challenge, state: ChallengeState) -> None:
 
 
 def _tell(challenge: Challenge) -> None:
-    """Let the pages of both look again; nothing calls somebody who has muted the challenger."""
+    """Refresh the pages of both; a player who has muted the challenger gets no notification."""
     one, other = challenge.challenger_id, challenge.challenged_id
     muted = mutes_of(other).filter(muted=one).exists()
     for player in (one,) if muted else (one, other):

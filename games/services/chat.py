@@ -1,4 +1,4 @@
-"""Talk at a table: say something, mute somebody, read set phrases only.
+"""Chat at a table: write a message, mute a person, read set phrases only.
 
 Messages are no events: they have no sequence number and make no view old. A message is stored
 under the lock of its table, so that no match can begin between the choice of its audience and its
@@ -29,7 +29,7 @@ MESSAGES_WITHIN: Final = timedelta(seconds=10)
 
 MUTES_MAX: Final = 500
 
-#: what a person's own connections hear when they must read his choices again.
+#: published to a person's own connections when they must read the chat settings again
 CHOICES_CHANGED: Final = {"type": "choices_changed"}
 
 
@@ -52,19 +52,19 @@ class Silenced(TableError):
 
 
 class TalksTooFast(TableError):
-    """This person has said much in a short time; a little later he may go on."""
+    """Too many messages in a short time; the person may write again a little later."""
 
     code = "talks_too_fast"
 
 
 class NoSuchPerson(TableError):
-    """There is nobody with this id who could be muted."""
+    """There is no person with this id who could be muted."""
 
     code = "no_such_person"
 
 
 class TooManyMutes(TableError):
-    """Nobody mutes more than a few hundred people."""
+    """The limit of muted people is reached."""
 
     code = "too_many_mutes"
 
@@ -96,7 +96,7 @@ def message_say(
 
 
 def talk_check(user_id: int, *, free: bool) -> None:
-    """Do nothing for who may talk now, with free text or by set phrases."""
+    """Do nothing if the person may write now, with free text or set phrases."""
     if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
         raise MayNotTalk("guests do not talk at tables", reason="guest")
     if reason := decisions.barred_from_talk(user_id):
@@ -147,7 +147,7 @@ def _rate_check(user_id: int) -> None:
 
 @transaction.atomic
 def mute_set(*, user_id: int, person_id: int, on: bool) -> None:
-    """Mute a person at every table, or hear him again. Raises `NoSuchPerson`, `TooManyMutes`."""
+    """Mute a person at every table, or end it. Raises `NoSuchPerson`, `TooManyMutes`."""
     if not on:
         Mute.objects.filter(owner=user_id, muted=person_id).delete()
     elif person_id == user_id or not get_user_model().objects.filter(pk=person_id).exists():
@@ -167,5 +167,5 @@ def free_text_set(*, user_id: int, on: bool) -> None:
 
 
 def choices_tell(user_id: int) -> None:
-    """Let all connections of a person read anew what he wants to hear and whether he may talk."""
+    """Let all connections of a person read the chat settings and bans again."""
     publish_on_commit(person_chat_channel(user_id), CHOICES_CHANGED)

@@ -44,13 +44,13 @@ class NoSuchMessage(TableError):
 
 
 class TooManyReports(TableError):
-    """Somebody complains more often than anybody could read."""
+    """Too many reports by one person."""
 
     code = "too_many_reports"
 
 
 class AlreadyDecided(MatchOver):
-    """Somebody else has decided this complaint."""
+    """Another person has decided this report."""
 
     code = "wrong_state"
 
@@ -89,7 +89,7 @@ def message_report(
 
 
 def _message_heard(table_id: UUID, user_id: int, message_id: int) -> ChatMessage:
-    """A message of somebody else that this reader has heard, whomever he has muted since."""
+    """Another person's message that this reader received, whatever was muted since."""
     message = (
         ChatMessage.objects.select_related("table", "author")
         .filter(pk=message_id, table=table_id)

@@ -50,7 +50,7 @@ class Decision:
         self._roll_on()
 
     def dice_fall_if_ready(self) -> bool:
-        """Complete the roll that waits if nobody's part is awaited or its time is over."""
+        """Complete the waiting roll if no part is missing or its time is over."""
         due_ms = dice_due_ms(self.state)
         if due_ms is None:
             return False
@@ -69,7 +69,7 @@ class Decision:
         self._roll_on()
 
     def _roll_on(self) -> None:
-        """Roll for whoever has nothing to decide before their dice."""
+        """Roll for a player who has nothing to decide before the dice."""
         while needs_dice(self.state):
             assert self.state.game is not None
             rolled = self._roll(auto=True)

@@ -37,7 +37,7 @@ ALONE: Final = "alone"
 Playing = Strength | Literal["alone"]
 ALONE_NAME: Final = "Pasch solo"
 
-#: what a person says for himself even where he plays both sides.
+#: commands that a person gives for their own seat even when playing both sides
 OWN_WORDS: Final = cmd.Leave | cmd.StandUp | cmd.Ready | cmd.Rematch | cmd.Claim
 
 

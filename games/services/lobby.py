@@ -1,4 +1,4 @@
-"""Bringing people together at tables: quick pairing, and closing tables nobody waits at any more.
+"""Quick pairing, and closing tables whose openers have gone.
 
 Locks: the lock of a pairing first (one for each kind of table that people ask for), then tables
 in the order of their ids, then the books.
@@ -35,7 +35,7 @@ from games.table.errors import BadTerms, TableError
 CANDIDATES_MAX = 50
 CLOSE_BATCH = 100
 
-#: after an outage of the house everybody has this long to come back to his table.
+#: after an outage of the house players have this long to return to their tables
 OUTAGE_GRACE = timedelta(seconds=60)
 
 
@@ -114,7 +114,7 @@ def _fitting(user_id: int, terms: Terms, span: int | None) -> Iterator[Table]:
 
 
 def _taken_meanwhile(waiting: Table | None) -> Table | None:
-    """The table at which this player waited a moment ago, if somebody has sat down there."""
+    """The table at which this player was waiting, if an opponent has just sat down there."""
     if waiting is not None:
         waiting.refresh_from_db()
     if waiting is None or waiting.guest_id is None or waiting.phase == "closed":
@@ -134,7 +134,7 @@ def _wait(user_id: int, terms: Terms, span: int | None) -> Table:
 
 
 def openers() -> list[int]:
-    """Who waits at an open table."""
+    """The player who waits at an open table."""
     return list(Table.objects.filter(phase="open").values_list("opener_id", flat=True))
 
 

@@ -1,4 +1,4 @@
-"""Who sits at a table, as every client sees it."""
+"""The players at a table, as every client sees them."""
 
 from django.contrib.auth import get_user_model
 
@@ -20,13 +20,13 @@ class SamePerson(TableError):
 
 
 class StrengthOutside(TableError):
-    """The opener plays only people of about his own strength, and this one is not."""
+    """The opener wants opponents of a similar strength, and this player is not one."""
 
     code = "strength_outside"
 
 
 class GuestsOnlyPractise(TableError):
-    """A guest has no account: he plays against the house bot alone, and never another person."""
+    """Guests have no account: they play against the house bot only."""
 
     code = "guests_only_practise"
 
@@ -66,7 +66,7 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
 
 
 def account_check(user_id: int, terms: Terms) -> None:
-    """Do nothing for an account that may sit at a table on these terms, whoever asks.
+    """Do nothing for an account that may sit at a table on these terms, in every service.
 
     Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`, `Paused`. The books
     check the last two again when a stake enters escrow (ledger/sql/limits.sql).

@@ -18,7 +18,7 @@ from games.services.tables import NoSuchTable, Stale, table_command
 from games.table import commands as cmd
 from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, TableError
 
-#: a guest who has played so much knows whether he wants an account.
+#: the number of tables a guest may open
 GUEST_TABLES_MAX = 30
 
 #: more commands than one bot ever gives before a person must decide.
@@ -44,8 +44,8 @@ def practice_open(
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 
-    With the strength "alone" nobody answers: who opened the table plays both sides. It does not
-    matter whether he waits at an open table meanwhile. The other wishes are those of
+    With the strength "alone" no one answers: the opener plays both sides. It does not matter
+    whether the opener waits at an open table meanwhile. The other wishes are those of
     `games.modes.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`, and for a guest
     `GuestPlaysAlready` and `GuestPlayedEnough`.
     """
@@ -104,7 +104,7 @@ def _answer_once(table_id: UUID) -> bool:
             seen_seq=table.seq,
             command=command,
         )
-    except Stale:  # somebody was quicker: look again
+    except Stale:  # another command was quicker: look again
         return True
     except TableError as error:
         if error.code in ("busy", "time_over", "match_over"):

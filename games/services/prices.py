@@ -9,7 +9,7 @@ from games.selectors import prices_row
 
 
 class PricesByTwo(Exception):
-    """In this house two administrators change prices at the desk, and nobody else does."""
+    """In this house only two administrators can change prices, at the desk."""
 
 
 def prices_number() -> int:
@@ -44,7 +44,7 @@ def prices_store(
 
 @transaction.atomic
 def prices_set_at_server(prices: Prices, *, reason: str) -> HousePrices:
-    """Set prices without a second person, for whoever has the server and its database.
+    """Set prices without a second person, for the operator of the server and its database.
 
     Allowed before the first table was opened, and in a house with a single administrator. Raises
     `PricesByTwo` otherwise.

@@ -32,7 +32,7 @@ GIVEN_UP: Final = ("player_stood_up", "time_ran_out")
 
 
 class StoodUpTooOften(Later):
-    """Somebody stood up again and again before the first roll; `fields["until_ms"]`: the pause."""
+    """Too many stand-ups before the first roll; `fields["until_ms"]`: the end of the pause."""
 
     code = "stood_up_too_often"
 

@@ -65,13 +65,13 @@ class OneOpenTable(TableError):
 
 
 class StakeNotPossible(TableError):
-    """A stake cannot be put into escrow: somebody's credits do not suffice or are frozen."""
+    """A stake cannot be put into escrow: credits are missing or frozen."""
 
     code = "insufficient_credits"
 
 
 class PracticeIsAlone(TableError):
-    """Practice is against the house bot or alone: nobody else sits down at such a table."""
+    """Practice is against the house bot or alone: no one else can sit at such a table."""
 
     code = "practice_is_alone"
 
@@ -103,7 +103,7 @@ def table_open(
     watchers: bool | None = None,
     **wishes: object,
 ) -> Table:
-    """Open a table and take its first seat. No credits move before somebody sits down.
+    """Open a table and take its first seat. No credits move before an opponent sits down.
 
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
     are those of `games.modes.terms.Wishes`. A private table is not listed and has a code; it takes
@@ -228,7 +228,7 @@ def table_command(
         change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
         seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
-        # dice that are on their way are nobody's time limit: the wake-up or an answer brings them
+        # dice on their way are no player's time limit: the wake-up or an answer brings them
         late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
         successor = None
         if not late:
@@ -249,7 +249,7 @@ def table_command(
 
 
 def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
-    """Refuse a claim while an outage waits to be given back: nobody is absent during one."""
+    """Refuse a claim while an outage is not credited back: no player is absent during one."""
     if isinstance(command, cmd.Claim) and not house_is_well(change.now_ms):
         claim_ms = change.now_ms + GRACE_MS
         raise TooEarly("your opponent has time to come back after an outage", claim_ms=claim_ms)
@@ -312,7 +312,7 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
         # that a player's command came shows that web servers are there
         house_is_well(change.now_ms) if by_player else clock_may_end(due, change.now_ms)
     ):
-        return False  # an outage is given back first: nobody loses by it
+        return False  # an outage is credited back first: no player loses by it
     change.give(cmd.WakeUp())
     return True
 
@@ -320,7 +320,7 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
 def _check_seen(table: Table, command: cmd.PlayerCommand, seen_seq: int) -> None:
     """Refuse a command given on an old view, except those that mean the same on any view.
 
-    That somebody has come or gone makes no view old.
+    A change of presence makes no view stale.
     """
     if seen_seq == table.seq or isinstance(command, ANY_VIEW):
         return

@@ -234,7 +234,7 @@ def answer_start(question: Mapping[str, Any]) -> Answer:
 
 
 def answer_leave(question: Mapping[str, Any]) -> Answer:
-    """The level a player loses who leaves at this position, in his own view.
+    """The level that a player loses by leaving at this position, in their own view.
 
     :raises RulesError: if the rules refuse the question.
     :raises BadQuestion: if it is not put well.

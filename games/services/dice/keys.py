@@ -1,7 +1,7 @@
 """The keys of the dice: what hides the house's chains until they are used, and what signs openings.
 
 Both come from one secret of the house (the setting DICE_KEY) by HKDF-SHA256, each with a label of
-its own, so that neither tells anything about the other.
+its own, so that neither reveals anything about the other.
 """
 
 import base64
@@ -58,7 +58,7 @@ def _signing_key() -> Ed25519PrivateKey:
 
 
 def envelope_password(game_id: UUID) -> str:
-    """What opens the sealed envelope of a game: 26 letters and digits, told when it has ended."""
+    """The password of a game's sealed envelope: 26 letters and digits, published at its end."""
     digest = _derived(f"dice envelope {game_id}", settings.DICE_KEY)[:16]
     return base64.b32encode(digest).decode().rstrip("=")
 

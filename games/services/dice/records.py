@@ -20,7 +20,7 @@ from games.wire import event_frame
 def match_record(match: Match) -> dict[str, Any]:
     """The records of the games of a match that have been opened, as JSON.
 
-    Of a game that is over, the password of its sealed envelope is told as well.
+    After the end of a game it includes the password of its sealed envelope.
     """
     played = match.dice.filter(open_hash__isnull=False).select_related("log_entry")
     plays = _plays(match)

@@ -15,7 +15,7 @@ from games.services.dice.rolls import DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 
-#: the only source of a house that is open: dice that nobody can choose or know.
+#: the only source of an open house: dice that no party can choose or predict
 FAIR_DICE: Final = "games.services.dice.fair.FairDice"
 
 
@@ -26,7 +26,7 @@ class TableDice(Protocol):
         """Take in a player's part (hexadecimal) in the roll that comes next."""
 
     def wait_until_ms(self, state: TableState, now_ms: int) -> int | None:
-        """How long to wait for the players' parts in the next roll; None if nobody is awaited."""
+        """How long to wait for the players' parts in the next roll; None if none is awaited."""
 
     def is_over(self, state: TableState) -> bool:
         """Whether this game has had all the rolls that its dice can give."""
