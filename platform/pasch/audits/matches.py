@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db.models import Q, QuerySet
 
-from games.models import Match, Table
+from games.models import Match, Table, TableEvent
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Ending, Payout, Result, payout
@@ -31,6 +32,9 @@ MATCH = "match:"
 CHUNK = 500
 """So many matches are read at once."""
 
+TABLES = 100
+"""The events of so many tables are read at once."""
+
 OVERLAP = timedelta(minutes=10)
 """Times are drawn before a transaction commits; nothing takes as long as this to commit."""
 
@@ -46,18 +50,32 @@ def check_recent_states(mark: Mark) -> Iterator[Finding]:
 
 
 def _state_faults(tables: QuerySet[Table]) -> Iterator[Finding]:
-    for table in tables.order_by("created_at").iterator(chunk_size=100):
-        rows = list(table.events.order_by("seq").values_list("seq", "payload"))
-        if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
-            yield Finding(f"table {table.pk}", f"its events do not count from 1 to {table.seq}")
-            continue
-        try:
-            differs = table_state(table) != replay(event_from_payload(row) for _, row in rows)
-        except (ValueError, AssertionError) as error:
-            yield Finding(f"table {table.pk}", f"its events or its state cannot be read: {error}")
-            continue
-        if differs:
-            yield Finding(f"table {table.pk}", "its stored state differs from its events")
+    running = tables.order_by("created_at").iterator(chunk_size=TABLES)
+    while some := list(islice(running, TABLES)):
+        events = _events_of(some)
+        for table in some:
+            if fault := _state_fault(table, events[table.pk]):
+                yield Finding(f"table {table.pk}", fault)
+
+
+def _events_of(tables: list[Table]) -> dict[UUID, list[tuple[int, Any]]]:
+    """The events of these tables in one query: (seq, payload), by seq."""
+    events: dict[UUID, list[tuple[int, Any]]] = {table.pk: [] for table in tables}
+    rows = TableEvent.objects.filter(table__in=tables).order_by("table_id", "seq")
+    for table_id, seq, payload in rows.values_list("table_id", "seq", "payload"):
+        events[table_id].append((seq, payload))
+    return events
+
+
+def _state_fault(table: Table, rows: list[tuple[int, Any]]) -> str | None:
+    """What is wrong with a table's state and events, or None."""
+    if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
+        return f"its events do not count from 1 to {table.seq}"
+    try:
+        differs = table_state(table) != replay(event_from_payload(row) for _, row in rows)
+    except (ValueError, AssertionError) as error:
+        return f"its events or its state cannot be read: {error}"
+    return "its stored state differs from its events" if differs else None
 
 
 def check_payouts() -> Iterator[Finding]:
