@@ -1,8 +1,10 @@
-"""The settings of real processes under test: as the tests', with dice that a file lays down.
+"""The settings of real processes under test: as the tests', with dice from a file if one is named.
 
 They count as embedded: a house on the internet refuses to start with such dice. The pause between
 two games is a short one, since no test of whole processes is about its length.
 """
+
+import os
 
 from games.table import evolve
 from tests.settings import *  # noqa: F403 (all of them)
@@ -12,6 +14,7 @@ from tests.settings import DATABASES
 del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True
-DICE_SOURCE = "tests.dice.ScriptedDice"
+if "PASCH_TEST_DICE" in os.environ:  # tests.dice, which needs these settings first
+    DICE_SOURCE = "tests.dice.ScriptedDice"
 
 evolve.NEXT_GAME_MS = 2_000

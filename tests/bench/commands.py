@@ -1,0 +1,160 @@
+"""Every command that the documents name, with a short form of it that CI runs.
+
+A short form is a line of the shell in the folder of the project. `python` is the interpreter of the
+tests, `$OUT` an empty folder, and `$PASCH_VAR` an open house (`IN_A_HOUSE`). What runs whole
+elsewhere stands in `ELSEWHERE`, with the file that runs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGES: Final = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "deploy/README.md", "docs/*.md")
+
+#: lines that need nothing but the project, by the name of their command.
+ALONE: Final = {
+    "manage.py check": ("python manage.py check --fail-level WARNING",),
+    "manage.py elo": (
+        "python manage.py elo 1500 1600 --n 5",
+        "echo '{}' | python manage.py elo --json",
+    ),
+    "manage.py frames_types": (
+        "python manage.py frames_types | diff - static/js/types/frames.d.ts",
+    ),
+    "manage.py protocol_schema": (
+        "python manage.py protocol_schema | diff - docs/protocol.schema.json",
+    ),
+    "manage.py rules": (
+        "python manage.py rules --help",
+        "python manage.py rules start nackgammon",
+        'python manage.py rules plays backgammon "$(python manage.py rules start backgammon)" 3-1'
+        " --first-turn",
+        'python manage.py rules id "$(python manage.py rules start backgammon)"',
+    ),
+    "python -m bench.dice": ("python -m bench.dice --rolls 20",),
+    "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
+    "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),
+    "python -m bench.lighthouse": ("python -m bench.lighthouse --runs 1 --page home",),
+    "python -m bench.live": (
+        "python -m bench.live --tables 2 --processes 1 --seconds 1 --idle 50 --layers"
+        ' --json "$OUT/live.json"',
+    ),
+    "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
+    "python -m bench.rules": ("python -m bench.rules --rolls 20",),
+    "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),
+}
+
+#: lines that need an open house; they run one after the other, in this order.
+IN_A_HOUSE: Final = {
+    "manage.py prepare": ("python manage.py prepare",),
+    "manage.py database_roles": ("python manage.py database_roles",),
+    "manage.py createsuperuser": (
+        "DJANGO_SUPERUSER_PASSWORD=not-for-the-internet python manage.py createsuperuser"
+        " --noinput --username superhilde",
+    ),
+    "manage.py bot_token": (
+        "python manage.py bot_token deepgammon",
+        "python manage.py bot_token deepgammon --scopes read",
+        "python manage.py bot_token deepgammon --list",
+    ),
+    "manage.py prices": (
+        "python manage.py prices --json",
+        "python manage.py prices rake_bps=500 prize_stakes_cents=300,900 --reason short",
+    ),
+    "manage.py backup": ('python manage.py backup "$BACKUP_FOLDER" --keep 7',),
+    "scripts/backup": ('scripts/backup "$BACKUP_FOLDER"',),
+    "scripts/restore": ('scripts/restore "$BACKUP_FOLDER" --list',),
+    "manage.py ledger_seal": ("python manage.py ledger_seal",),
+    "manage.py audit": ("python manage.py audit --json", "python manage.py audit --recent"),
+    "manage.py ratings_replay": ("python manage.py ratings_replay --check",),
+}
+
+#: what runs whole in the daily tests or in `.ci/run`, and a word of the file that runs it.
+ELSEWHERE: Final = {
+    "docker compose": ("tests/platform/test_operations.py", "compose.yaml"),
+    "manage.py makemessages": ("tests/pages/test_translations.py", "translated"),
+    "manage.py demo_house": ("tests/desk/test_house.py", "demo_house"),
+    "manage.py migrate": ("tests/platform/test_backup.py", "migrate"),
+    "manage.py restore": ("tests/platform/test_branches.py", "restore"),
+    "python -m bench.audit": (".ci/run", "bench.audit --matches"),
+    "python -m bench.intruder": (".ci/run", "bench.intruder"),
+    "python -m bench.simulator": (".ci/run", "bench.simulator --matches"),
+    "python -m bench.soak": (".ci/run", "bench.soak --games"),
+    "python -m bench.tamper": (".ci/run", "bench.tamper"),
+    "python -m pasch.serve": ("tests/e2e/processes.py", "pasch.serve"),
+    "python -m pytest": ("scripts/test", "-m pytest"),
+    "python -m tests.rules.golden": ("tests/rules/test_adding_a_variant.py", "golden"),
+    "examples/bot.py": ("tests/api_games/test_example_bot.py", "bot.py"),
+    "examples/fair_dice.py": ("examples/bot.py", "fair_dice"),
+    "verify.py": ("tests/fairness/test_verify_file.py", "verify.py"),
+    "scripts/check": (".ci/run", "scripts/check"),
+    "scripts/pictures": ("tests/face/test_pictures.py", "screenshots"),
+    "scripts/play": ("tests/platform/test_house.py", "scripts/play"),
+    "scripts/test": (".ci/run", "scripts/test"),
+}
+
+#: a command in a text, by the part that names it
+_NAMES: Final = (
+    (re.compile(r"\bmanage\.py ([a-z]\w*)"), "manage.py {}"),
+    (re.compile(r"\bpython3? -m ([a-z][\w.]*\w)"), "python -m {}"),
+    (re.compile(r"^(bench\.\w+)$"), "python -m {}"),
+    (re.compile(r"(?:^|\s)(scripts/\w+)(?!\w*\.)\b"), "{}"),
+    (re.compile(r"\bpython3? ((?!manage\b)[\w/]+\.py)"), "{}"),
+    (re.compile(r"\b(docker compose)\b"), "{}"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A command as a document names it: its name here, the whole text, and the place."""
+
+    name: str
+    text: str
+    where: str
+
+
+def named() -> Iterator[Named]:
+    """Every command in a code span or block of the documents."""
+    for pattern in PAGES:
+        for page in sorted(ROOT.glob(pattern)):
+            place = str(page.relative_to(ROOT))
+            for line, text in _code(page.read_text("utf-8")):
+                for expression, name in _NAMES:
+                    for found in expression.findall(text):
+                        yield Named(name.format(found), text, f"{place}:{line}")
+
+
+def existing() -> set[str]:
+    """Every command of the project by its name, whether a document names it or not."""
+    whole = [path for path in ROOT.glob("bench/*.py") if "_" not in path.stem]
+    benches = [path for path in whole if "__main__" in path.read_text("utf-8")]
+    benches += [path.parent for path in ROOT.glob("bench/*/__main__.py")]
+    manage = [
+        path
+        for pattern in ("*/management/commands/*.py", "platform/*/management/commands/*.py")
+        for path in ROOT.glob(pattern)
+    ]
+    return {
+        *(f"python -m bench.{path.stem}" for path in benches),
+        *(f"manage.py {path.stem}" for path in manage if path.stem != "__init__"),
+        *(f"examples/{path.name}" for path in ROOT.glob("examples/*.py")),
+        *(f"scripts/{path.name}" for path in ROOT.glob("scripts/*") if not path.suffix),
+    }
+
+
+def _code(page: str) -> Iterator[tuple[int, str]]:
+    """The code spans and the lines of blocks of a page, with the number of their line."""
+    fenced = False
+    for number, line in enumerate(page.splitlines(), start=1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif fenced or line.startswith("    "):
+            yield number, line.strip()
+        else:
+            for span in re.findall(r"`([^`]+)`", line):
+                yield number, span
