@@ -13,7 +13,7 @@ import pytest
 
 from pasch.servers.embedded import Home
 from tests.amounts import LONG
-from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, existing, named
+from tests.bench.commands import ALONE, ELSEWHERE, IN_A_HOUSE, ROOT, SUBCOMMANDS, existing, named
 from tests.platform.houses import House, environment, free_port
 
 LISTED = {*ALONE, *IN_A_HOUSE, *ELSEWHERE}
@@ -110,7 +110,8 @@ if LONG:
         if not (options := options_of(name)):
             return
         program = name if name.startswith("python") else f"python {name}"
-        said = run(f"{program} --help", ROOT, on_its_own())
+        helps = [f"{program} {each} --help" for each in SUBCOMMANDS.get(name, ("",))]
+        said = run(" && ".join(helps), ROOT, on_its_own())
         assert {each for each in options if each not in said} == set()
 
 
