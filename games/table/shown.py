@@ -5,7 +5,7 @@ They are not checked when they are built; the tests check what is sent by the sc
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
@@ -39,14 +39,14 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Person(Part, frozen=True):
-    """Who sits at a seat; `plays_as` is the strength of a house bot."""
+    """Who sits at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md)."""
 
     id: int
     name: str
     elo: int
     strength: Annotated[int, msgspec.Meta(ge=1, le=6)]
     bot: bool
-    plays_as: Literal["beginner", "intermediate", "advanced", "expert"] | None
+    plays_as: Literal["beginner", "intermediate", "advanced", "expert", "alone"] | None
 
 
 class TermsView(Part, frozen=True):
@@ -169,7 +169,7 @@ class DiceRollView(Part, frozen=True):
     """A roll with the three parts it was made of; `s` is the house's, `eW` and `eB` by colour."""
 
     n: int
-    kind: int | str
+    kind: int
     flags: int
     s: str
     eW: str  # noqa: N815 - the name that the dice protocol gives it
@@ -183,7 +183,7 @@ class FairView(Part, frozen=True):
     protocol: Literal["BGD1"]
     game: str
     mode: Literal["L", "K"]
-    terms: Any
+    terms: str
     house: Hex32
     given: list[str | None]
     revealed: list[bool]

@@ -72,7 +72,7 @@ def test_the_declarations_for_the_scripts_are_what_the_command_prints():
         ("View", "  graph: [number, number, number, number][][] | null;"),
         ("View", "  players: [Person | null, Person | null];"),
         ("Update", "  events: Event[];\n  view: View;"),
-        ("FairView", "  terms: unknown;\n  house: string;\n  given: (string | null)[];"),
+        ("FairView", "  terms: string;\n  house: string;\n  given: (string | null)[];"),
     ],
 )
 def test_the_declarations_say_what_a_field_holds(part, declared):

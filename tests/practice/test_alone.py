@@ -1,5 +1,6 @@
 """Practice alone: one person plays both sides, nobody else ever does, and nothing is at stake."""
 
+import json
 from collections.abc import Callable
 from uuid import uuid4
 
@@ -8,7 +9,7 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.models import BotTurn, HouseBot, Match, Table, TableEvent
-from games.selectors import table_state
+from games.selectors import resume_frame, table_state
 from games.services.attendance import seats_awaited
 from games.services.house_bots import ALONE, HouseBotOnlyPractises, house_bot
 from games.services.practice import bots_answer_due, hint, practice_open
@@ -17,9 +18,10 @@ from games.table import commands as cmd
 from games.table.errors import BadTerms, NotSeated, TableError
 from games.table.evolve import replay
 from games.tasks import bot_move
-from games.wire import event_from_payload
+from games.wire import encode, event_from_payload
 from ledger.selectors import wallet_balance
 from ratings.models import RatingChange
+from tests.live.schema import mistakes
 from tests.practice.conftest import Practice, decided
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,6 +40,13 @@ def turn(table: Practice) -> None:
     """hilde does for the side that is to decide what the expert would, without the cube."""
     state = table.state
     table.give(decided(state, state.decider))
+
+
+def test_its_frames_are_those_of_the_protocol(alone: Practice) -> None:
+    """The schema names what a seat plays as, `alone` included."""
+    turn(alone)
+    frame = resume_frame(Table.objects.get(pk=alone.pk), 0, 1)
+    assert mistakes(json.loads(encode(frame))) == []
 
 
 def test_one_person_plays_both_sides_to_the_end(

@@ -8,6 +8,7 @@ import { say } from "./text.js";
 import { endsMatch, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {import("../types/frames.js").ResultView} Result */
 /** @typedef {{title: string, text: string, urgent: boolean}} Words */
 
 export class Band {
@@ -49,7 +50,7 @@ function wordsFor(view, seat) {
   const mine = seat !== null && view.decider === seat;
   if (view.phase === "double_offered" && mine) return doubleOffered(view, seat);
   if (view.phase === "resignation_offered" && mine) return resignationOffered(view, seat);
-  if (view.phase === "between_games" && view.result) return gameOver(view, seat);
+  if (view.phase === "between_games" && view.result) return gameOver(view, view.result, seat);
   return null;
 }
 
@@ -75,15 +76,15 @@ function resignationOffered(view, seat) {
   return { title: say("resigns", { name, level: say(`level_${level}`) }), text, urgent: true };
 }
 
-/** @param {View} view @param {0|1|null} seat @returns {Words} */
-function gameOver(view, seat) {
-  const { winner, points } = view.result;
+/** @param {View} view @param {Result} result @param {0|1|null} seat @returns {Words} */
+function gameOver(view, result, seat) {
+  const { winner, points = 0 } = result;
   const side = sideOf(seat, winner);
   const title = gameTitle(view, seat, side, points);
   const me = view.score[seatAt("me", seat)];
   const op = view.score[seatAt("op", seat)];
   const waiting = seat !== null && view.ready[seat] ? ` ${say("waiting_for_ready")}` : "";
-  return { title, text: `${endingText(view.result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
+  return { title, text: `${endingText(result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
 }
 
 /** Who has won a game. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
@@ -93,9 +94,10 @@ export function gameTitle(view, seat, side, points) {
   return say("game_won", { name: nameOf(view, side, seat), count: points });
 }
 
-/** How a game ended, in words. @param {{ending: string, level: number, cube: number}} result @returns {string} */
+/** How a game ended, in words. @param {Result} result @returns {string} */
 export function endingText(result) {
   const kind = result.ending === "borne_off" || result.ending === "resigned" ? say(`level_${result.level}`) : "";
-  const cube = result.cube > 1 ? say("with_cube", { value: result.cube }) : "";
+  const { cube: value = 1 } = result;
+  const cube = value > 1 ? say("with_cube", { value }) : "";
   return `${[say(`ending_${result.ending}`), kind, cube].filter(Boolean).join(", ")}.`;
 }

@@ -10,6 +10,7 @@ import { money, rating, say, signed, signedMoney } from "./text.js";
 import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
+/** @typedef {import("../types/frames.js").MatchResult} MatchResult */
 
 /** Endings without a result, and those where somebody gave the match away or it was given. */
 const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
@@ -91,10 +92,10 @@ export class ResultCard {
       this.shown = "";
       return;
     }
-    write(byId("result-title"), resultTitle(view, seat));
+    write(byId("result-title"), resultTitle(view, match, seat));
     write(byId("result-text"), resultText(view, match));
     fillFacts(byId("result-facts"), resultRows(view, seat, match));
-    this.showRematch(view, seat, free);
+    this.showRematch(view, match, seat, free);
     this.root.hidden = this.closed;
     this.again.hidden = !this.closed;
     const key = String(view.match);
@@ -104,8 +105,8 @@ export class ResultCard {
     }
   }
 
-  /** @param {View} view @param {0|1|null} seat @param {boolean} free */
-  showRematch(view, seat, free) {
+  /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @param {boolean} free */
+  showRematch(view, match, seat, free) {
     const again = button("rematch");
     const possible = seat !== null && view.phase === "over";
     again.hidden = !possible;
@@ -115,17 +116,16 @@ export class ResultCard {
     const name = nameOf(view, "op", seat);
     write(again, say(theirs && !mine ? "accept_rematch" : "rematch"));
     const state = mine ? say("rematch_waits", { name }) : theirs ? say("wants_rematch", { name }) : "";
-    const gone = seat !== null && view.phase === "closed" && view.result.match.ending !== "stood_up" ? say("no_rematch") : "";
+    const gone = seat !== null && view.phase === "closed" && match.ending !== "stood_up" ? say("no_rematch") : "";
     write(byId("rematch-text"), state || gone);
   }
 }
 
-/** @param {View} view @param {0|1|null} seat @returns {string} */
-function resultTitle(view, seat) {
-  const { match } = view.result;
+/** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
+function resultTitle(view, match, seat) {
   if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
   const side = sideOf(seat, match.winner);
-  if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result.points || 0);
+  if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
   const near = nearSeat(seat);
   const values = { me: view.score[near], op: view.score[1 - near] };
   if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
@@ -133,15 +133,15 @@ function resultTitle(view, seat) {
   return say(`${side === "me" ? "match_won" : "match_lost"}${forfeit}`, values);
 }
 
-/** @param {View} view @param {any} match @returns {string} */
+/** @param {View} view @param {MatchResult} match @returns {string} */
 function resultText(view, match) {
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
   if (match.winner === null) return say(match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided");
   if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
-  return view.result.ending ? endingText(view.result) : "";
+  return view.result?.ending ? endingText(view.result) : "";
 }
 
-/** @param {View} view @param {0|1|null} seat @param {any} match @returns {[string, string, string][]} */
+/** @param {View} view @param {0|1|null} seat @param {MatchResult} match @returns {[string, string, string][]} */
 function resultRows(view, seat, match) {
   /** @type {[string, string, string][]} */
   const rows = [];
@@ -152,7 +152,7 @@ function resultRows(view, seat, match) {
     if (seat !== null) rows.push([say("credits"), signedMoney(net), `big ${net < 0 ? "down" : "up"}`]);
     if (seat !== null) rows.push([say("paid_to_you"), money(paid), ""]);
     else for (const at of [0, 1]) rows.push([view.players[at]?.name ?? "", money(match.paid_cents[at]), ""]);
-    rows.push([say("rake"), money(match.rake_cents), ""]);
+    rows.push([say("rake"), money(match.rake_cents ?? 0), ""]);
   }
   if (match.elo_before && match.elo_after) {
     for (const at of seat === null ? [0, 1] : [near]) {

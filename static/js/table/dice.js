@@ -16,19 +16,7 @@ const KEPT = "pasch.dice.";
 const GAMES_KEPT = 12;
 const SIDES = /** @type {const} */ (["white", "black"]);
 
-/**
- * @typedef {object} Fair what the table says about the dice of its game
- * @property {string} game
- * @property {"L"|"K"} mode
- * @property {string} terms
- * @property {string} house
- * @property {(string|null)[]} given
- * @property {boolean[]} revealed
- * @property {string|null} open
- * @property {number} next
- * @property {boolean[]} wanted
- * @property {{n: number, kind: number, flags: number, s: string, eW: string, eB: string, dice: number[]}[]} rolls
- */
+/** @typedef {import("../types/frames.js").FairView} Fair */
 
 /** @typedef {{rolls: number, failure: string|null, absent: boolean[]}} Seal */
 

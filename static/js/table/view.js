@@ -7,50 +7,9 @@ import { across, positionFor } from "../../board/position.js";
 /** @typedef {import("../../board/geometry.js").Side} Side */
 /** @typedef {import("../../board/board.js").BoardState} BoardState */
 /** @typedef {[number, number]} Pair  by seat */
-/** @typedef {{now: number, after_take: number, gammon: number, backgammon: number}} Worth */
-/** @typedef {{id: number, name: string, elo: number, strength: number, bot: boolean, plays_as: string|null}} Player */
-
-/**
- * @typedef {object} View
- * @property {string} table
- * @property {string} mode
- * @property {string} variant
- * @property {Way} way
- * @property {"hit"|"pin"|"block"} capture  what happens to a single opposing checker
- * @property {"open"|"roll_off"|"roll"|"rolling"|"name_double"|"play"|"double_offered"|"resignation_offered"|"between_games"|"over"|"closed"} phase
- * @property {boolean} rated
- * @property {{stake_cents: number, rate_cents: number, limit_points: number|null, pot_cents: number, rake_cents: number,
- *   winner_cents: number, contest: "points"|"games"|"game", target_points: number, games_max: number, has_cube: boolean,
- *   rules: string[], clock: string, delay_ms: number, reserve_ms: number}} terms
- * @property {[Player|null, Player|null]} players
- * @property {number} match
- * @property {number} game
- * @property {Pair} score
- * @property {boolean} crawford
- * @property {number|null} on_roll
- * @property {number|null} decider
- * @property {import("../../board/position.js").WireBoard} board
- * @property {Pair} pips
- * @property {number[]|null} dice
- * @property {import("../../board/draft.js").Edge[][]|null} graph
- * @property {{value: number, owner: number|null, offered_by: number|null, offered_value?: number|null}} cube
- * @property {{points: Worth, credits_cents: Worth|null}|null} exposure  what the running game is worth
- * @property {[string[], string[]]} actions
- * @property {string|null} no_double
- * @property {{seat: number, level: number}|null} resignation
- * @property {number[]} resignable_levels
- * @property {({points: number|null, match: boolean, credits_cents: number}|null)[]|null} leave_costs
- * @property {{running: number|null, since_ms: number|null, delay_left_ms: Pair, reserve_ms: Pair, deadline_ms: number|null}} clock
- * @property {[boolean, boolean]} ready
- * @property {[boolean, boolean]} rematch
- * @property {number|null} [next_game_ms]
- * @property {[boolean, boolean]} absent  whose last connection is gone
- * @property {number|null} claim_ms  when the opponent of the absent player on turn may claim the win
- * @property {{seat: number, dice: number[], moves: [number, number, number][], text: string}|null} last_play
- * @property {any} result
- * @property {import("./dice.js").Fair|null} fair  what is public of the running game's dice
- * @property {string|null} successor  the table that was opened in place of this one, when the guest stood up
- */
+/** @typedef {import("../types/frames.js").Worth} Worth */
+/** @typedef {import("../types/frames.js").Person} Player */
+/** @typedef {import("../types/frames.js").View} View */
 
 /** The seat whose side of the board is shown: my own, or seat 0 for who watches. @param {0|1|null} seat @returns {0|1} */
 export const nearSeat = (seat) => seat ?? 0;

@@ -135,7 +135,7 @@ export interface DiceElement {
 /** A roll with the three parts it was made of; `s` is the house's, `eW` and `eB` by colour. */
 export interface DiceRollView {
   n: number;
-  kind: number | string;
+  kind: number;
   flags: number;
   s: string;
   eW: string;
@@ -277,7 +277,7 @@ export interface FairView {
   protocol: "BGD1";
   game: string;
   mode: "K" | "L";
-  terms: unknown;
+  terms: string;
   house: string;
   given: (string | null)[];
   revealed: boolean[];
@@ -477,14 +477,14 @@ export interface OutageCredited {
   at_ms: number;
 }
 
-/** Who sits at a seat; `plays_as` is the strength of a house bot. */
+/** Who sits at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md). */
 export interface Person {
   id: number;
   name: string;
   elo: number;
   strength: number;
   bot: boolean;
-  plays_as: "advanced" | "beginner" | "expert" | "intermediate" | null;
+  plays_as: "advanced" | "alone" | "beginner" | "expert" | "intermediate" | null;
 }
 
 /** Answer with the server's time; `sent_ms` is given back. */
