@@ -32,7 +32,7 @@ from games.modes.terms import Terms, Wishes
 from games.table.shown import View
 from games.table.state import TableState
 from games.table.takeback import lasting
-from games.table.talk import Audience, Ears, Utterance
+from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import NumberedEvent, event_frame
@@ -296,8 +296,8 @@ def message_shown(message: ChatMessage) -> Message:
         number=message.pk,
         author=Author(id=message.author_id, name=message.author.get_username()),
         seat=message.seat,
-        audience=message.audience,
-        phrase=message.phrase or None,
+        audience=cast("Audience", message.audience),
+        phrase=cast("Phrase", message.phrase) if message.phrase else None,
         text=message.text or None,
         at_ms=_ms(message.said_at),
     )

@@ -10,7 +10,7 @@ import time
 from collections.abc import Collection
 from contextvars import Context, copy_context
 from functools import partial
-from typing import cast
+from typing import Any, cast
 from uuid import uuid4
 
 from django.db import DatabaseError
@@ -272,7 +272,7 @@ class TableConsumer(HubConsumer):
             answer_seconds=time.perf_counter() - came,
         )
 
-    def _command(self, frame: CommandFrame) -> Frame:
+    def _command(self, frame: CommandFrame) -> dict[str, Any]:
         """Carry out a command and say how it went."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
@@ -387,7 +387,7 @@ class TableConsumer(HubConsumer):
             socket_done()
 
 
-def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> Frame:
+def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> dict[str, Any]:
     return {
         "type": "rejected",
         "id": frame.id,

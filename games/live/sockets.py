@@ -4,6 +4,7 @@ import contextlib
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -18,7 +19,7 @@ CLOSE_LOGGED_OUT = 4401
 CLOSE_TRY_AGAIN = 1013
 CLOSE_TOO_MANY = 4429
 
-Frame = dict[str, Any]
+Frame = dict[str, Any] | msgspec.Struct
 
 
 class HubConsumer(AsyncWebsocketConsumer):

@@ -22,7 +22,7 @@ from games.table.errors import TableError
 from games.table.talk import Ears, Utterance
 from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
 
-Frame = dict[str, Any]
+Frame = dict[str, Any] | msgspec.Struct
 
 
 class Envelope(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ transaction that also settles, or many in one statement.
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 import msgspec
@@ -16,6 +17,7 @@ from games.services.decision import Decision
 from games.services.dice.rolls import GameRow, RollRow
 from games.services.moments import moment
 from games.table.machine import due_ms
+from games.table.shown import FairView
 from games.table.state import TableState
 from games.wire import encode, event_type, numbered
 from games.wire.frames import Fair
@@ -119,5 +121,6 @@ def _frame(decision: Decision, texts: Iterable[str], fair: str | None) -> str | 
         shown = None if fair is None else msgspec.Raw(fair)
         return encode(update_frame(table, decision.state, events, decision.now_ms, fair=shown))
     if decision.shown:
-        return encode(Fair(seq=table.seq, fair=table.fair))
+        shown_dice = cast("FairView", table.fair)  # as it was stored; it encodes alike
+        return encode(Fair(seq=table.seq, fair=shown_dice))
     return None
