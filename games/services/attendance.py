@@ -7,7 +7,6 @@ from django.db import transaction
 from games.models import HouseBot, Table
 from games.selectors import table_state
 from games.services.commit import Change, table_lock
-from games.services.moments import database_now_ms
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES
 
@@ -21,7 +20,7 @@ def attendance_note(*, table_id: UUID, seat: int, present: bool) -> bool:
         return False
     with transaction.atomic(durable=True):
         table = table_lock(table_id)
-        change = Change(table, table_state(table), database_now_ms())
+        change = Change.on(table)
         change.give(cmd.NotePresence(present=present), seat)
         return change.store()
 

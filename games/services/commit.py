@@ -17,11 +17,11 @@ from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel, tex
 from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.prizes.payout import Ending, Result
-from games.selectors import prices
+from games.selectors import prices, table_state
 from games.services.decision import Decision
 from games.services.dice.source import dice_of
 from games.services.house_bots import bot_turn_note
-from games.services.moments import moment
+from games.services.moments import database_now_ms, moment
 from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write
@@ -50,8 +50,13 @@ class Change(Decision):
         self.match_begun = ""
         self.settled = False
 
+    @classmethod
+    def on(cls, table: Table, now_ms: int | None = None) -> "Change":
+        """Work on a locked table as it is; `now_ms` is the database's time unless given."""
+        return cls(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
-        """Decide a command, with what only the database says of it. Raises `TableError`."""
+        """Decide a command, with what only the database has for it. Raises `TableError`."""
         if isinstance(command, cmd.Rematch):
             command = cmd.GiveRematch(match=str(uuid4()), rated=self._rated(self.state.seats[1]))
         elif isinstance(command, cmd.Sit):

@@ -18,8 +18,8 @@ class Decision:
     """One moment at a table: commands go in, events and a new state come out.
 
     Where two clocks differ, `now_ms` is that of the last change of turns: no time is counted
-    backwards. `people` is who sits at the table if that has changed, else None; `shown` says that
-    what everybody may see of the dice has changed, with or without events.
+    backwards. `people` is who sits at the table if that has changed, else None; `shown` is set
+    where what everybody may see of the dice has changed, with or without events.
     """
 
     def __init__(self, table: Table, state: TableState, now_ms: int, dice: TableDice) -> None:

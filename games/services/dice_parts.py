@@ -4,12 +4,10 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.selectors import table_state
 from games.services.commit import Change
 from games.services.decision import Decision
 from games.services.dice.fair import FairDice
 from games.services.dice.side import DiceRefused
-from games.services.moments import database_now_ms
 from games.services.tables import table_locked
 from games.table.errors import NotSeated
 from games.table.state import RUNNING_PHASES
@@ -26,7 +24,7 @@ def dice_part_give(
     """
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
-        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        change = Change.on(table, now_ms)
         seat = change.state.seat_of(user_id)
         if seat is None:
             raise NotSeated("only the two players take part in the dice")

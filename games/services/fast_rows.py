@@ -41,8 +41,8 @@ _state_of: Final[Callable[[str], TableState]] = msgspec.json.Decoder(TableState)
 #: a row by the names of its columns.
 Row = dict[str, Any]
 
-#: reading and writing give what the database's clock shows, in milliseconds since 1970.
-Told = tuple[dict[UUID, AtHand], int | None]
+#: tables by id, and what the database's clock shows, in milliseconds since 1970.
+Looked = tuple[dict[UUID, AtHand], int | None]
 
 
 class FastRows:
@@ -55,7 +55,7 @@ class FastRows:
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection | None = None
 
-    async def read(self, table_ids: Sequence[UUID]) -> Told:
+    async def read(self, table_ids: Sequence[UUID]) -> Looked:
         """These tables as they are now, and the database's time (None if there are none)."""
         rows = await self._run(_READ, [list(table_ids)])
         return {row["seated.id"]: _at_hand(row) for row in rows}, _now_ms(rows)
@@ -91,12 +91,12 @@ class FastRows:
 async def _connected() -> psycopg.AsyncConnection:
     """A connection as Django would open it, for the event loop."""
     database = connections["default"]
-    told = {
+    options = {
         name: value
         for name, value in database.get_connection_params().items()
         if name not in ("context", "cursor_factory", "pool", "prepare_threshold")
     }
-    made = await psycopg.AsyncConnection.connect(**told, autocommit=True)
+    made = await psycopg.AsyncConnection.connect(**options, autocommit=True)
     plan_rows.lists_in_binary(made.adapters)
     # or the long statement is planned anew each time, for longer than it runs
     await made.execute("SET plan_cache_mode = force_generic_plan")

@@ -97,7 +97,7 @@ def bot_awaited(state: TableState) -> tuple[int, Playing] | None:
 
 
 def hand(state: TableState, user_id: int, command: cmd.Command | None = None) -> int | None:
-    """The seat this person speaks for: his own, or in practice alone the side that is to decide.
+    """The seat whose commands this person gives: their own, or in practice alone the decider's.
 
     What is taken back is the last play, whichever side made it.
     """

@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.models import Heartbeat, Outage, Table
-from games.selectors import table_state
 from games.services.commit import Change, table_lock
 from games.services.moments import database_now_ms, moment
 from games.table import commands as cmd
@@ -77,7 +76,7 @@ def outages_credit() -> int:
 def _credit(table_id: UUID, command: cmd.CreditOutage) -> bool:
     with transaction.atomic(durable=True):
         table = table_lock(table_id)
-        change = Change(table, table_state(table), database_now_ms())
+        change = Change.on(table)
         change.give(command)
         return change.store()
 

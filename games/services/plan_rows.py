@@ -72,7 +72,7 @@ held AS MATERIALIZED (
         changed_at = p.changed_at
     FROM plan p JOIN taken USING (table_id) WHERE t.id = p.table_id
     RETURNING t.id
-), told AS (
+), happened AS (
     INSERT INTO games_tableevent (table_id, seq, type, payload, stored_at)
     SELECT e.table_id, e.seq, e.type, e.payload::jsonb, clock_timestamp()
     FROM event e JOIN taken USING (table_id)

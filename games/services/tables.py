@@ -16,7 +16,7 @@ from accounts.models import User
 from games import settlement
 from games.models import CommandRecord, Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
-from games.selectors import table_state, terms_offered
+from games.selectors import terms_offered
 from games.services.commit import LOCK_TIMEOUT, Change, table_lock
 from games.services.house_bots import hand
 from games.services.moments import database_now_ms, moment
@@ -134,8 +134,8 @@ def _code() -> str:
 def table_join(*, user: User, table_id: UUID) -> Table:
     """Sit down at an open table: both stakes go into escrow and the match begins, or nothing.
 
-    A table at which the guest himself waits is closed. Who sits in the second seat already gets
-    his table again, for the answer to his first try may have been lost. Raises `OwnTable`,
+    A table at which the guest waits is closed. A guest who has the second seat already gets
+    the same table again, as the answer to the first try may have been lost. Raises `OwnTable`,
     `TableFull`, `StoodUpTooOften`, `FirstRollsAwaited`, `SamePerson`, `StrengthOutside`,
     `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
     """
@@ -146,13 +146,13 @@ def table_join(*, user: User, table_id: UUID) -> Table:
 
 
 def table_sit(user_id: int, table_id: UUID) -> Table:
-    """What `table_join` does, inside the caller's transaction; says `settlement.StakeRefused`."""
+    """What `table_join` does, inside the caller's transaction; raises `settlement.StakeRefused`."""
     person_lock(user_id)
     tables = tables_lock(Q(pk=table_id) | Q(opener=user_id, phase="open"))
     table = tables.pop(table_id, None)
     if table is None:
         raise NoSuchTable("there is no such table")
-    change = Change(table, table_state(table), database_now_ms())
+    change = Change.on(table)
     if change.state.seats[1] == user_id:
         return table
     if table.phase == "open" and table.opener_id != user_id:
@@ -167,7 +167,7 @@ def table_sit(user_id: int, table_id: UUID) -> Table:
 
 def table_shut(table: Table) -> None:
     """Close a locked open table, inside the caller's transaction."""
-    change = Change(table, table_state(table), database_now_ms())
+    change = Change.on(table)
     change.give(cmd.StandUp(), seat=0)
     change.store()
 
@@ -197,7 +197,7 @@ def table_close(*, user: User, table_id: UUID) -> None:
     """Close an open table of one's own. Raises `NotSeated`, `WrongPhase` once a match has begun."""
     with transaction.atomic(durable=True):
         table = table_locked(table_id)
-        change = Change(table, table_state(table), database_now_ms())
+        change = Change.on(table)
         if change.state.phase not in ("open", "over", "closed"):
             raise WrongPhase("the match has begun")
         change.give(cmd.StandUp(), change.state.seat_of(user.pk))
@@ -225,7 +225,7 @@ def table_command(
         ).first()
         if known is not None:
             return Answer(seq=known.seq)
-        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        change = Change.on(table, now_ms)
         seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
         # dice on their way are no player's time limit: the wake-up or an answer brings them
@@ -258,7 +258,7 @@ def _check_absence_counts(change: Change, command: cmd.PlayerCommand) -> None:
 def _as_given(
     change: Change, command: cmd.PlayerCommand, user_id: int, seat: int | None
 ) -> cmd.PlayerCommand:
-    """The command for this seat; who rolls for the other side has his own part in the dice."""
+    """The command for this seat; a person who rolls for the other side adds their own part."""
     own = change.state.seat_of(user_id)
     if own is None or own == seat or not isinstance(command, cmd.Roll):
         return command
@@ -282,7 +282,7 @@ def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
         )
         if table is None:
             return False
-        change = Change(table, table_state(table), database_now_ms() if now_ms is None else now_ms)
+        change = Change.on(table, now_ms)
         if not _wake_if_due(change):
             return False
         change.store()

@@ -150,7 +150,7 @@ class FairDice:
         self._changed = True
 
     def give_seed(self, seat: int, seed: str) -> None:
-        """A player's seed (mode K), told once both commitments are fixed. Raises `DiceRefused`."""
+        """A player's seed (mode K), shown once both commitments are fixed. Raises `DiceRefused`."""
         game, side = self._known(), self.sides[seat]
         if game.mode != "K" or game.open_hash is None or side.value is None:
             raise DiceRefused("no seed is wanted now")
@@ -186,8 +186,9 @@ class FairDice:
 
         Before the opening that is who has given nothing yet, if the other one has.
         """
-        opening = self._known().open_hash is None and any(side.value for side in self.sides)
-        part = "seed" if self._known().mode == "K" else "element"
+        game = self._known()
+        opening = game.open_hash is None and any(side.value for side in self.sides)
+        part = "seed" if game.mode == "K" else "element"
         return [
             seat
             for seat, side in enumerate(self.sides)

@@ -26,10 +26,10 @@ def match_record(match: Match) -> dict[str, Any]:
     plays = _plays(match)
     games = []
     for game in played.order_by("number"):
-        told = game_record(game, plays).to_json()
+        record = game_record(game, plays).to_json()
         if is_over(match, game):
-            told["envelope_password"] = envelope_password(game.id)
-        games.append(told)
+            record["envelope_password"] = envelope_password(game.id)
+        games.append(record)
     return {"protocol": "BGD1", "match": str(match.pk), "games": games}
 
 

@@ -1,7 +1,7 @@
 """Where the dice of a table come from: the seam between what happens at a table and its dice.
 
-The machine never rolls. While something is decided at a table, a `TableDice` says whether the
-players' parts must be waited for, draws, and gives back what must be stored with everything else.
+The machine never rolls. While something is decided at a table, a `TableDice` answers whether
+the players' parts must be waited for, draws, and returns what must be stored with everything else.
 """
 
 from collections.abc import Sequence

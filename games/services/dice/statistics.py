@@ -24,7 +24,7 @@ STILL_COMING: Final = timedelta(minutes=10)
 
 #: players with fewer rolls are not compared: luck is large where little was thrown.
 PLAYER_ROLLS_MIN: Final = 100
-PLAYERS_TOLD: Final = 10
+PLAYERS_SHOWN: Final = 10
 
 #: two counts at once would add the same rolls twice; held until the commit.
 COUNT_LOCK: Final = "dice statistics"
@@ -150,7 +150,7 @@ def _players() -> dict[str, Any]:
     thrown: QuerySet[DiceLuck] = DiceLuck.objects.filter(
         rolls__gte=PLAYER_ROLLS_MIN, user__is_active=True
     )
-    told: list[dict[str, Any]] = [
+    players: list[dict[str, Any]] = [
         {
             "user": entry.user_id,
             "name": entry.user.username,
@@ -160,9 +160,9 @@ def _players() -> dict[str, Any]:
         }
         for entry in thrown.select_related("user")
     ]
-    told.sort(key=lambda player: player["z"], reverse=True)
+    players.sort(key=lambda player: float(player["z"]), reverse=True)
     return {
-        "counted": len(told),
-        "lucky": [player for player in told[:PLAYERS_TOLD] if player["z"] > 0],
-        "unlucky": [player for player in told[::-1][:PLAYERS_TOLD] if player["z"] < 0],
+        "counted": len(players),
+        "lucky": [player for player in players[:PLAYERS_SHOWN] if player["z"] > 0],
+        "unlucky": [player for player in players[::-1][:PLAYERS_SHOWN] if player["z"] < 0],
     }
