@@ -43,9 +43,9 @@ from tests.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House
 pytestmark = pytest.mark.django_db(transaction=True)
 
 #: short tables of the simulator's seed 5 in which together every event happens, and longer ones.
-TABLES = (19, 550, 633, 872, 1301, 1704)
+TABLES = (58, 97, 171, 182, 633, 1704)
 if LONG:
-    TABLES += (16, 97, 178, 182, 260)
+    TABLES += (16, 178, 260, 550, 1301)
 MORE = int(os.environ.get("REPLAYED_SERVICE_TABLES", "0"))
 EVENT_TYPES = {event.__struct_config__.tag for event in ev.AnyEvent.__args__}
 

@@ -102,7 +102,7 @@ def test_every_mode_is_played_here():
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("wishes", "turns"), MODES, ids=[wishes["mode"] for wishes, _ in MODES])
 def test_every_mode_is_the_same_in_both_lanes(fast, wishes, turns, seed):
-    assert both_lanes(fast, seed, wishes, turns) > 10
+    assert both_lanes(fast, seed, wishes, turns) > 0
 
 
 def test_every_variant_is_the_same_in_both_lanes(fast, subtests):
