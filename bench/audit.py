@@ -23,7 +23,7 @@ MINUTE = 60
 _MAP = """
 DROP TABLE IF EXISTS pg_temp.copy;
 CREATE TEMPORARY TABLE copy AS
-SELECT m.id AS old_match, m.table_id AS old_table, gen_random_uuid() AS match,
+SELECT n, m.id AS old_match, m.table_id AS old_table, gen_random_uuid() AS match,
        gen_random_uuid() AS table_id, m.player_0_id AS old_0, m.player_1_id AS old_1,
        (SELECT max(id) FROM accounts_user) + 2 * n - 1 AS new_0,
        (SELECT max(id) FROM accounts_user) + 2 * n AS new_1
@@ -80,17 +80,25 @@ _COPY = (
     "SELECT change_take('games_match')",
 )
 
-#: the books, by their own functions
+BATCH = 2_000
+"""Matches that are posted in one transaction."""
+
+#: the books, by their own functions, for the copies after {low} up to {high}
 _POST = (
-    "SELECT count(ledger_wallet_open(u)) FROM copy, LATERAL (VALUES (new_0), (new_1)) s(u)",
+    """
+    SELECT count(ledger_wallet_open(u)) FROM copy, LATERAL (VALUES (new_0), (new_1)) s(u)
+    WHERE n > {low} AND n <= {high}
+    """,
     """
     INSERT INTO ledger_welcome (user_id, amount_cents)
     SELECT u, 10000 FROM copy, LATERAL (VALUES (new_0), (new_1)) s(u)
+    WHERE n > {low} AND n <= {high}
     """,
     """
     SELECT count(ledger_post('promo:welcome:' || u, 'welcome', 'promo:welcome',
         ARRAY['promo_issue:welcome', 'wallet:' || u], ARRAY[-10000, 10000]::bigint[]))
     FROM copy, LATERAL (VALUES (new_0), (new_1)) s(u)
+    WHERE n > {low} AND n <= {high}
     """,
     """
     SELECT count(ledger_post('match:' || match || CASE t.kind WHEN 'stake' THEN ':open'
@@ -104,7 +112,7 @@ _POST = (
                array_agg(e.amount_cents ORDER BY e.line) AS amounts
         FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id
         WHERE e.transfer_id = t.id) lines
-    WHERE t.kind = '{kind}'
+    WHERE t.kind = '{kind}' AND n > {low} AND n <= {high}
     """,
 )
 
@@ -194,11 +202,15 @@ def _copies(count: int) -> None:
         cursor.execute(_MAP.format(**facts).replace("%%", "%"))
         for statement in _COPY:
             cursor.execute(statement.format(**names))
-    with transaction.atomic(), connection.cursor() as cursor:
-        for statement in _POST[:-1]:
-            cursor.execute(statement)
-        for kind in ("stake", "result"):
-            cursor.execute(_POST[-1].format(kind=kind))
+    for low in range(0, count, BATCH):
+        with connection.cursor() as cursor:  # functions keep a plan until the statistics change
+            cursor.execute("ANALYZE")
+        part = {"low": low, "high": min(low + BATCH, count)}
+        with transaction.atomic(), connection.cursor() as cursor:
+            for statement in _POST[:-1]:
+                cursor.execute(statement.format(**part))
+            for kind in ("stake", "result"):
+                cursor.execute(_POST[-1].format(kind=kind, **part))
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
