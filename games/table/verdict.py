@@ -124,10 +124,10 @@ def _of_points(state: TableState, winner: int) -> list[Verdict]:
 def _of_games(state: TableState) -> set[Verdict]:
     """Every score that the games left can lead to; the one on the board by what is left of it."""
     most = max(state.variant.levels)
-    first = (most, most)
+    first: tuple[int, ...] = (most, most)
     if state.phase != "between_games" and state.game is not None:
         game = state.game
-        first = tuple(  # type: ignore[assignment] # two seats
+        first = tuple(
             _most(state, game, other(winner), taken=game.double_taken) for winner in SEATS
         )
     scores = {

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from hmac import compare_digest
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psutil
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseForbidden
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -123,8 +123,8 @@ def _tables() -> Iterator[Gauge]:
     yield waiting
 
 
-def _by_mode(rows: object) -> list[tuple[str, int]]:
-    return list(rows.order_by("mode").values_list("mode").annotate(number=Count("pk")))  # type: ignore[attr-defined]
+def _by_mode(rows: QuerySet[Any]) -> list[tuple[str, int]]:
+    return list(rows.order_by("mode").values_list("mode").annotate(number=Count("pk")))
 
 
 def _escrow() -> Iterator[Gauge]:

@@ -8,7 +8,7 @@ import sys
 import time
 from http import HTTPStatus
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, ValidationError
 from django.db import InterfaceError, OperationalError
@@ -83,7 +83,7 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Answer an exception of the REST interface in the one shape; None makes it a server error."""
     status = status_of(error)
     if status is not None:
-        told = {"code": error.code, "message": str(error)}  # type: ignore[attr-defined]
+        told = {"code": cast("Any", error).code, "message": str(error)}
         return Response(told, status=status, headers=_retry_after(error))
     if isinstance(error, ValidationError):
         error = exceptions.ValidationError(error.messages)
