@@ -54,6 +54,7 @@ from games.wire import (
     encode,
     parse_client,
 )
+from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
 
 logger = logging.getLogger(__name__)
 security_logger = logging.getLogger("security")
@@ -126,14 +127,13 @@ class TableConsumer(HubConsumer):
         self.seat = state.seat_of(self.user_id)
         if self.seat is None and not state.terms.watchers:
             return CLOSE_NO_WATCHERS
-        return {
-            "type": "welcome",
-            "protocol": PROTOCOL,
-            "table": str(table.pk),
-            "seat": self.seat,
-            "seq": table.seq,
-            "now_ms": database_now_ms(),
-        }
+        return Welcome(
+            protocol=PROTOCOL,
+            table=str(table.pk),
+            seat=self.seat,
+            seq=table.seq,
+            now_ms=database_now_ms(),
+        )
 
     def _know_guest(self, state: TableState) -> None:
         """A guest has a seat at their own practice table alone; in talk they stay a stranger."""
@@ -197,7 +197,7 @@ class TableConsumer(HubConsumer):
         match frame:
             case Ping():
                 seq, now_ms = await newest().seq(self.table_id), int(time.time() * 1000)
-                pong = {"type": "pong", "sent_ms": frame.sent_ms, "now_ms": now_ms, "seq": seq}
+                pong = Pong(sent_ms=frame.sent_ms, now_ms=now_ms, seq=seq)
                 await self.send_frame(pong)
             case Resume():
                 async with self.telling:
@@ -236,7 +236,7 @@ class TableConsumer(HubConsumer):
         try:
             return hint(table_id=self.table_id, user_id=self.user_id)
         except TableError as error:
-            return {"type": "error", "code": error.code, "message": str(error)}
+            return Failure(code=error.code, message=str(error))
 
     def _was_carried_out(
         self, frame: CommandFrame, came: float, answer: Answer | None, error: Exception | None
@@ -250,7 +250,7 @@ class TableConsumer(HubConsumer):
             committed = time.perf_counter()
             self.dice_due_ms = answer.dice_due_ms
             self._see_to_the_dice()
-            self._answer({"type": "accepted", "id": frame.id, "seq": answer.seq})
+            self._answer(Accepted(id=frame.id, seq=answer.seq))
             self._count(frame, "accepted", came, committed, fast=True)
 
     async def _carry_out(self, frame: CommandFrame, came: float) -> None:
@@ -259,7 +259,8 @@ class TableConsumer(HubConsumer):
         committed = time.perf_counter()
         await self.send_frame(answer)
         self._see_to_the_dice()
-        self._count(frame, answer.get("code", "accepted"), came, committed, fast=False)
+        outcome = answer.code if isinstance(answer, Rejected) else "accepted"
+        self._count(frame, outcome, came, committed, fast=False)
 
     def _count(
         self, frame: CommandFrame, outcome: str, came: float, committed: float, *, fast: bool
@@ -272,7 +273,7 @@ class TableConsumer(HubConsumer):
             answer_seconds=time.perf_counter() - came,
         )
 
-    def _command(self, frame: CommandFrame) -> dict[str, Any]:
+    def _command(self, frame: CommandFrame) -> Accepted | Rejected:
         """Carry out a command and say how it went."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
@@ -287,7 +288,7 @@ class TableConsumer(HubConsumer):
         except TableError as error:
             return _rejected(frame, error.code, str(error), **error.fields)
         self.dice_due_ms = answer.dice_due_ms
-        return {"type": "accepted", "id": frame.id, "seq": answer.seq}
+        return Accepted(id=frame.id, seq=answer.seq)
 
     # --- dice -----------------------------------------------------------------------------------
 
@@ -316,7 +317,7 @@ class TableConsumer(HubConsumer):
                 table_id=self.table_id, user_id=self.user_id, frame=frame
             )
         except TableError as error:
-            return {"type": "error", "code": error.code, "message": str(error)}
+            return Failure(code=error.code, message=str(error))
         return None
 
     def _see_to_the_dice(self) -> None:
@@ -346,7 +347,7 @@ class TableConsumer(HubConsumer):
         if self.refusals <= REFUSALS_LOGGED_MAX:
             event = {"event": "frame_refused", "code": code}
             security_logger.warning("frame refused", extra={"event": event})
-        self._answer({"type": "error", "code": code, "message": message})
+        self._answer(Failure(code=code, message=message))
 
     # --- presence -------------------------------------------------------------------------------
 
@@ -387,12 +388,5 @@ class TableConsumer(HubConsumer):
             socket_done()
 
 
-def _rejected(frame: CommandFrame, code: str, message: str, **fields: object) -> dict[str, Any]:
-    return {
-        "type": "rejected",
-        "id": frame.id,
-        "seq": frame.seq,
-        "code": code,
-        "message": message,
-        **fields,
-    }
+def _rejected(frame: CommandFrame, code: str, message: str, **fields: Any) -> Rejected:
+    return Rejected(id=frame.id, seq=frame.seq, code=code, message=message, **fields)

@@ -5,9 +5,10 @@ from typing import Any
 
 from accounts.scopes import frame_scope
 from games.wire import ClientFrame, CommandFrame, Say
+from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
 
 
-def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> dict[str, Any] | None:
+def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> ServerFrame | None:
     """The answer to a frame for which a scope is missing; None if it may be heeded.
 
     `granted` are the scopes of the token, None for a page with a session.
@@ -19,10 +20,10 @@ def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> dict[s
     if scope in granted:
         return None
     refusal = {"code": "scope_missing", "message": f"this token lacks the scope '{scope}'"}
-    named = refusal if scope is None else {**refusal, "scope": str(scope)}
+    named: dict[str, Any] = refusal if scope is None else {**refusal, "scope": str(scope)}
     match frame:
         case CommandFrame():
-            return {"type": "rejected", "id": frame.id, "seq": frame.seq, **named}
+            return Rejected(id=frame.id, seq=frame.seq, **named)
         case Say():
-            return {"type": "unsaid", "id": frame.id, **named}
-    return {"type": "error", **named}
+            return Unsaid(id=frame.id, **named)
+    return Failure(**named)

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
@@ -23,6 +23,7 @@ from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
 from games.live.whereabouts import people_here
 from games.wire import encode
+from games.wire.frames import PresenceFrame
 
 T = TypeVar("T")
 
@@ -178,14 +179,10 @@ def seats_away(seats: list[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
     ]
 
 
-def presence_frame(members: list[str]) -> dict[str, Any]:
+def presence_frame(members: list[str]) -> PresenceFrame:
     """The frame that says which seats are connected and how many others watch."""
     seats = [member.partition(":")[0] for member in members]
-    return {
-        "type": "presence",
-        "online": ["0" in seats, "1" in seats],
-        "watchers": seats.count("w"),
-    }
+    return PresenceFrame(online=("0" in seats, "1" in seats), watchers=seats.count("w"))
 
 
 _attendants: WeakKeyDictionary[asyncio.AbstractEventLoop, Attendants] = WeakKeyDictionary()

@@ -4,7 +4,6 @@ import contextlib
 from typing import Any
 from uuid import uuid4
 
-import msgspec
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -14,12 +13,14 @@ from games.live.hub import Ear, Hear, Now, hub
 from games.live.line import FAILED
 from games.live.places import places
 from games.wire import encode
+from games.wire.frames import ServerFrame
 
 CLOSE_LOGGED_OUT = 4401
 CLOSE_TRY_AGAIN = 1013
 CLOSE_TOO_MANY = 4429
 
-Frame = dict[str, Any] | msgspec.Struct
+Frame = ServerFrame | dict[str, Any]
+"""What is sent: of a table a frame of the protocol, of the lobby a plain object."""
 
 
 class HubConsumer(AsyncWebsocketConsumer):

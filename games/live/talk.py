@@ -21,8 +21,7 @@ from games.services.chat_reports import message_report
 from games.table.errors import TableError
 from games.table.talk import Ears, Utterance
 from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
-
-Frame = dict[str, Any] | msgspec.Struct
+from games.wire.frames import Failure, Reported, ServerFrame, Unsaid
 
 
 class Envelope(msgspec.Struct, frozen=True):
@@ -53,13 +52,13 @@ class Talk:
         self._lost = lost
         self._ears: list[Ear] = []
 
-    async def answer(self, frame: TalkFrame) -> Frame:
+    async def answer(self, frame: TalkFrame) -> ServerFrame:
         """Do what a frame asks for and say how it went."""
         if isinstance(frame, Chat):
             return await self._begin()
         return await in_thread(self._carry_out, frame)
 
-    async def _begin(self) -> Frame:
+    async def _begin(self) -> ServerFrame:
         """Subscribe first, then look: what is said in between comes twice, with one number."""
         if not self._ears:
             self.ears = await in_thread(ears_of, self.user_id)
@@ -86,13 +85,13 @@ class Talk:
 
     # --- in a thread, with the database -----------------------------------------------------------
 
-    def _chat(self) -> Frame:
+    def _chat(self) -> ServerFrame:
         table = table_get(self.table_id)
         assert table is not None, "tables are never deleted"
         self.ears = ears_of(self.user_id)
         return chat_frame(table, self.ears)
 
-    def _carry_out(self, frame: Say | MutePerson | FreeText | Report) -> Frame:
+    def _carry_out(self, frame: Say | MutePerson | FreeText | Report) -> ServerFrame:
         try:
             match frame:
                 case Say():
@@ -101,12 +100,12 @@ class Talk:
                     return self._report(frame)
             return self._choose(frame)
         except TableError as error:
-            refusal = {"code": error.code, "message": str(error), **error.fields}
+            refusal: dict[str, Any] = {"code": error.code, "message": str(error), **error.fields}
             if isinstance(frame, Say):
-                return {"type": "unsaid", "id": frame.id, **refusal}
-            return {"type": "error", "code": error.code, "message": str(error)}
+                return Unsaid(id=frame.id, **refusal)
+            return Failure(code=error.code, message=str(error))
 
-    def _say(self, frame: Say) -> Frame:
+    def _say(self, frame: Say) -> ServerFrame:
         said: ChatMessage = message_say(
             table_id=self.table_id,
             user_id=self.user_id,
@@ -116,7 +115,7 @@ class Talk:
         )
         return utterance(said, (None, None))[1]
 
-    def _report(self, frame: Report) -> Frame:
+    def _report(self, frame: Report) -> ServerFrame:
         message_report(
             table_id=self.table_id,
             user_id=self.user_id,
@@ -124,11 +123,11 @@ class Talk:
             reason=frame.reason,
             words=frame.words,
         )
-        return {"type": "reported", "message": frame.message}
+        return Reported(message=frame.message)
 
-    def _choose(self, frame: MutePerson | FreeText) -> Frame:
+    def _choose(self, frame: MutePerson | FreeText) -> ServerFrame:
         if self.user_id is None:
-            return {"type": "error", "code": "may_not_talk", "message": "log in to choose"}
+            return Failure(code="may_not_talk", message="log in to choose")
         if isinstance(frame, MutePerson):
             mute_set(user_id=self.user_id, person_id=frame.person, on=frame.on)
         else:

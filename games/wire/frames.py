@@ -5,7 +5,7 @@ checked when they are built; every frame that a test receives is held against th
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
@@ -14,26 +14,31 @@ from games.table.talk import Audience, Phrase
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]
 
-#: why a command was not carried out.
-RejectedCode = Literal[
-    "stale", "not_seated", "not_your_turn", "wrong_phase", "illegal_play", "may_not_double",
-    "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits", "time_over",
-    "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table", "scope_missing",
-    "bots_play_normal", "play_paused",
-]  # fmt: skip
+if TYPE_CHECKING:  # errors have their codes as plain strings, of which these are the only ones
+    RejectedCode = str
+    UnsaidCode = str
+    ErrorCode = str
+else:
+    #: why a command was not carried out.
+    RejectedCode = Literal[
+        "stale", "not_seated", "not_your_turn", "wrong_phase", "illegal_play", "may_not_double",
+        "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits",
+        "time_over", "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
+        "scope_missing", "bots_play_normal", "play_paused",
+    ]  # fmt: skip
 
-#: why something was not said.
-UnsaidCode = Literal[
-    "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated", "busy",
-    "no_such_table", "scope_missing",
-]  # fmt: skip
+    #: why something was not said.
+    UnsaidCode = Literal[
+        "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated",
+        "busy", "no_such_table", "scope_missing",
+    ]  # fmt: skip
 
-#: why any other frame was not heeded.
-ErrorCode = Literal[
-    "bad_frame", "too_fast", "dice_refused", "only_in_practice", "not_seated", "not_your_turn",
-    "wrong_phase", "busy", "no_such_table", "may_not_talk", "no_such_person", "too_many_mutes",
-    "no_such_message", "too_many_reports", "bad_text", "scope_missing",
-]  # fmt: skip
+    #: why any other frame was not heeded.
+    ErrorCode = Literal[
+        "bad_frame", "too_fast", "dice_refused", "only_in_practice", "not_seated", "not_your_turn",
+        "wrong_phase", "busy", "no_such_table", "may_not_talk", "no_such_person", "too_many_mutes",
+        "no_such_message", "too_many_reports", "bad_text", "scope_missing",
+    ]  # fmt: skip
 
 
 class Frame(
@@ -87,6 +92,7 @@ class Rejected(Frame, frozen=True, tag="rejected"):
     reason: str | msgspec.UnsetType = msgspec.UNSET
     who: Literal["you", "opponent"] | msgspec.UnsetType = msgspec.UNSET
     claim_ms: Milliseconds | msgspec.UnsetType | None = msgspec.UNSET
+    until_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
     scope: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -187,7 +193,7 @@ class Unsaid(Frame, frozen=True, tag="unsaid"):
     id: str
     code: UnsaidCode
     message: str
-    reason: Literal["login", "frozen", "excluded"] | msgspec.UnsetType = msgspec.UNSET
+    reason: Literal["login", "guest", "frozen", "excluded"] | msgspec.UnsetType = msgspec.UNSET
     until_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
     scope: str | msgspec.UnsetType = msgspec.UNSET
 

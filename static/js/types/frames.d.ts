@@ -637,6 +637,7 @@ export interface Rejected {
   reason?: string;
   who?: "opponent" | "you";
   claim_ms?: number | null;
+  until_ms?: number;
   scope?: string;
 }
 
@@ -891,7 +892,7 @@ export interface Unsaid {
     | "silenced"
     | "talks_too_fast";
   message: string;
-  reason?: "excluded" | "frozen" | "login";
+  reason?: "excluded" | "frozen" | "guest" | "login";
   until_ms?: number;
   scope?: string;
 }
