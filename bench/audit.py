@@ -80,8 +80,8 @@ _COPY = (
     "SELECT change_take('games_match')",
 )
 
-BATCH = 2_000
-"""Matches that are posted in one transaction."""
+BATCH_FIRST, BATCH_MOST = 100, 5_000
+"""Matches that are posted in one transaction: each batch is twice the one before it."""
 
 #: the books, by their own functions, for the copies after {low} up to {high}
 _POST = (
@@ -202,10 +202,12 @@ def _copies(count: int) -> None:
         cursor.execute(_MAP.format(**facts).replace("%%", "%"))
         for statement in _COPY:
             cursor.execute(statement.format(**names))
-    for low in range(0, count, BATCH):
+    high, batch = 0, BATCH_FIRST
+    while high < count:
         with connection.cursor() as cursor:  # functions keep a plan until the statistics change
             cursor.execute("ANALYZE")
-        part = {"low": low, "high": min(low + BATCH, count)}
+        low, high = high, min(high + batch, count)
+        part, batch = {"low": low, "high": high}, min(2 * batch, BATCH_MOST)
         with transaction.atomic(), connection.cursor() as cursor:
             for statement in _POST[:-1]:
                 cursor.execute(statement.format(**part))
