@@ -42,7 +42,7 @@ ALONE: Final = {
     # its scores are those of a quiet machine, which CI is not
     "python -m bench.lighthouse": ("python -m bench.lighthouse --help",),
     "python -m bench.live": (
-        "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 50 --layers"
+        "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400 --layers"
         ' --json "$OUT/live.json"',
     ),
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
