@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from bench.live import against, database, report, stages
 from bench.live.house import LiveHouse, opened
+from bench.live.load import WARM_SOCKETS
 
 APPLICATIONS: Final = ("plain", "consumer")
 PROFILED_TABLES: Final = 200
@@ -109,7 +110,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--mode", default="normal", choices=["normal", "prize5"])
     parser.add_argument("--against", default="", help="another revision, in turn with this one")
     parser.add_argument("--rounds", type=int, default=4, help="windows of each with --against")
-    parser.add_argument("--idle", type=int, default=5000, help="idle sockets")
+    parser.add_argument("--idle", type=_idle_sockets, default=5000, help="idle sockets")
     parser.add_argument("--layers", action="store_true", help="also look where the time goes")
     parser.add_argument("--stacks", type=Path, help="keep the stacks of --layers there")
     parser.add_argument("--only", type=_parts, default=list(PARTS)[:-1], help=", ".join(PARTS))
@@ -119,6 +120,13 @@ def _asked() -> argparse.Namespace:
 
 def _numbers(text: str) -> list[int]:
     return [int(each) for each in text.split(",")]
+
+
+def _idle_sockets(text: str) -> int:
+    """How many idle sockets: those that come after the first ones are measured."""
+    if (count := int(text)) <= WARM_SOCKETS:
+        raise argparse.ArgumentTypeError(f"the first {WARM_SOCKETS} warm up: ask for more")
+    return count
 
 
 def _parts(text: str) -> list[str]:

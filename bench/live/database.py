@@ -76,7 +76,9 @@ def pgbench(house: LiveHouse, way: str, clients: int, seconds: float) -> Json:
         command += ["-h", str(house.home.run), "-U", "postgres", "-l", "--log-prefix=log"]
         command += ["-D", f"payload={_filled(200)}", "-D", f"state={_filled(1024)}", "bench"]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
-        rate = next(line for line in done.stdout.splitlines() if line.startswith("tps = "))
+        rate = next((line for line in done.stdout.splitlines() if line.startswith("tps = ")), None)
+        if rate is None:
+            raise SystemExit(f"pgbench finished nothing in {seconds} s: ask for longer --seconds")
         took = [
             int(each.split()[2]) / 1e6
             for log in Path(folder).glob("log.*")

@@ -109,3 +109,15 @@ def test_listeners_only_listen(port):
     told = generated(Plan([port], made, seconds=0.1, warm_seconds=0.1, kind="idle"))
     assert (told["sockets"], told["lost"]) == (5, 0)
     assert not rooms
+
+
+def test_fewer_idle_sockets_than_warm_up_are_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.live", "--idle", "50"],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "--idle: the first 200 warm up" in done.stderr
