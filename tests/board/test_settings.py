@@ -1,7 +1,6 @@
 """How a player likes his table: kept on the device, and never a move that he has not chosen."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -79,7 +78,7 @@ def at_the_end(seat: int = 0) -> House:
     assert match is not None
     assert match.game is not None
     points = (2, *[0] * 22, -15)
-    position = replace(match.game.position, points=points, off=(13, 0))
+    position = msgspec.structs.replace(match.game.position, points=points, off=(13, 0))
     game = msgspec.structs.replace(match.game, position=position)
     match = msgspec.structs.replace(match, game=game)
     house.state = msgspec.structs.replace(house.state, match=match)

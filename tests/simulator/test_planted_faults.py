@@ -131,19 +131,24 @@ def a_strange_level_is_taken(patch: pytest.MonkeyPatch) -> None:
 
 
 def folding_forgets_a_refusal(patch: pytest.MonkeyPatch) -> None:
-    """The decision sees one state, whoever replays the events another."""
-    right, count = evolving._apply, iter(range(10**9))
+    """The decision sees one state, a replay of the events another."""
+    right, count = evolving._handler, iter(range(10**9))
 
-    def wrong(event: Any, state: Any) -> Any:
-        after = right(event, state)
-        if isinstance(event, ev.ResignationRefused) and next(count) % 2:
+    def handler(kind: type) -> Callable[[Any, Any], Any]:
+        apply = right(kind)
+
+        def wrong(event: Any, state: Any) -> Any:
+            after = apply(event, state)
+            if next(count) % 2 == 0:
+                return after
             game = msgspec.structs.replace(after.match.game, refused_level=0)
             return msgspec.structs.replace(
                 after, match=msgspec.structs.replace(after.match, game=game)
             )
-        return after
 
-    patch.setattr(evolving, "_apply", wrong)
+        return wrong if kind is ev.ResignationRefused else apply
+
+    patch.setattr(evolving, "_handler", handler)
 
 
 @pytest.mark.parametrize(
