@@ -1,4 +1,4 @@
-"""The administrators' door: the site's own login, a second factor, and nobody else."""
+"""Only administrators with a second factor reach Django's administration, by the site's login."""
 
 import pytest
 from allauth.account.internal.flows.login import record_authentication

@@ -1,4 +1,4 @@
-"""Registering, ranking and account as people meet them: real pages in a real Chromium."""
+"""Registering, ranking and account in real pages of a real Chromium."""
 
 import re
 from uuid import uuid4
@@ -16,7 +16,7 @@ NAMES = ("magriel", "hilde", "Jürgen_der_Würfelkönig", "tilo", "barbara", "wa
 
 @pytest.fixture
 def season(live):
-    """Six players and a few dozen results, so that all strengths are there to see."""
+    """Six players and a few dozen results, so that every strength is shown."""
     people = [get_user_model().objects.create_user(name) for name in NAMES]
     for number in range(150):
         winner, loser = sorted((number % 6, (number * 5 + 1 + number // 6) % 6))

@@ -1,4 +1,4 @@
-"""Registering and logging in: clear refusals, limits, and no side door."""
+"""Registering and logging in: clear refusals, limits, and no other way in."""
 
 import pytest
 from django.contrib.auth import get_user_model

@@ -49,7 +49,7 @@ def test_the_database_keeps_no_text_of_a_sent_mail() -> None:
 def test_without_a_mail_server_no_try_is_counted(settings: Any) -> None:
     row = enqueue()
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # nobody listens there
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # no server listens there
     settings.EMAIL_USE_TLS = False
     assert mails_send() == 0
     row.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Names: what is allowed, and what looks like what."""
+"""Names: which are allowed, and which look alike."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -1,4 +1,4 @@
-"""One name, one person: in any case, in any disguise, also when two ask at once."""
+"""A name belongs to one person, in any spelling, also when two people register at once."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""Theme and language: on the device for everybody, with the account for whoever has one."""
+"""Theme and language: stored on the device, and also with the account for people who have one."""
 
 import pytest
 from django.test import Client

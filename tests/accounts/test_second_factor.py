@@ -1,4 +1,4 @@
-"""A second factor from end to end: set up, asked for at login, used once, unreadable at rest."""
+"""A second factor from end to end: set up, required at login, used once, encrypted at rest."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def code_of(secret: str) -> str:
-    """The code an authenticator shows now (RFC 6238: SHA-1, 6 digits, 30 s)."""
+    """The code that an authenticator shows now (RFC 6238: SHA-1, 6 digits, 30 s)."""
     key = base64.b32decode(secret)
     digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
     place = digest[-1] & 15
@@ -37,7 +37,7 @@ def is_in(client: Client) -> bool:
 
 @pytest.fixture
 def secret(magriel) -> str:
-    """Magriel has set up an authenticator; its secret."""
+    """Set up an authenticator for magriel and return its secret."""
     EmailAddress.objects.create(user=magriel, email=magriel.email, verified=True, primary=True)
     client = Client()
     log_in(client)

@@ -1,4 +1,4 @@
-"""When access ends it ends everywhere, and whoever holds connections open hears of it."""
+"""When access ends, it ends everywhere, and the signal reaches those that hold connections."""
 
 import pytest
 from django.test import Client
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def heard():
-    """What access_ended told."""
+    """The arguments that `access_ended` was sent with."""
     told = []
 
     def listen(*, user_id, session_key, **_):
@@ -26,13 +26,13 @@ def heard():
 
 @pytest.fixture
 def committed(django_capture_on_commit_callbacks):
-    """What waits for a commit happens at the end of `with committed():`."""
+    """Callbacks on commit run at the end of `with committed():`."""
     return lambda: django_capture_on_commit_callbacks(execute=True)
 
 
 @pytest.fixture
 def devices(magriel):
-    """Two browsers, logged in through the page."""
+    """Two browsers in which the user logged in through the page."""
     clients = [Client(), Client()]
     for client in clients:
         client.post(reverse("account_login"), {"login": "magriel", "password": PASSWORD})

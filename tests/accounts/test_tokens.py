@@ -1,4 +1,4 @@
-"""Bots come in with tokens; nobody else does, and nobody reads a token twice."""
+"""Only bots log in with tokens, and a token is shown only once."""
 
 from io import StringIO
 
