@@ -1,4 +1,4 @@
-"""Programs that talk to the interface, each logged in as somebody."""
+"""Clients of the interface, each logged in as a user."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["administrator", "anna", "bert", "hilde", "magriel", "person"]
 
 
 class Program:
-    """A client that speaks JSON; `user` is who it is logged in as, None for nobody."""
+    """A client that sends JSON, logged in as `user`; None is a client without a login."""
 
     def __init__(self, user: User | None) -> None:
         self.http = Client(headers={"accept-language": "en"})

@@ -1,4 +1,4 @@
-"""Nobody sees or touches the credits of others: two players at every address of their credits."""
+"""Nobody can see or change the credits of others, at any address of the credits."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,12 +22,12 @@ JSON = {"content_type": "application/json"}
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How an address is used; `payout` stands for the number of a payout of magriel's."""
+    """How to call an address; `payout` stands for the id of one of magriel's payouts."""
 
     verb: str
     arguments: tuple[Any, ...] = ()
     body: Any = None
-    foreign: int = 200  # what hilde is answered
+    foreign: int = 200  # the status that hilde gets
 
 
 YEAR = timezone.now().year
@@ -75,7 +75,7 @@ def payout(magriel, hilde) -> Payout:
 
 
 def use(client: Client, name: str, payout: Payout) -> Any:
-    """Use an address as its route says."""
+    """Call an address as its route requires."""
     route = ROUTES[name]
     arguments = [payout.pk if part == "payout" else part for part in route.arguments]
     extra: dict[str, Any] = {} if name in PAGES or route.verb == "get" else JSON
@@ -85,7 +85,7 @@ def use(client: Client, name: str, payout: Payout) -> Any:
 
 
 def belongings(user: Any) -> list[Any]:
-    """Everything the ledger knows about one player."""
+    """All that the ledger stores about one player."""
     return [
         list(Entry.objects.filter(account__owner=user).values()),
         list(Payout.objects.filter(user=user).values()),

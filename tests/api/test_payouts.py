@@ -1,4 +1,4 @@
-"""Payouts through the interface: asked once, followed, taken back."""
+"""Payouts through the interface: requested once, followed, cancelled."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Every refusal has the one shape, whatever it is that was wrong."""
+"""Every refusal has the same shape, whatever its cause."""
 
 import pytest
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""The interface keeps what its schema says, whatever it is sent, over real HTTP."""
+"""The interface follows its schema for any input, over real HTTP."""
 
 import os
 from collections import Counter
@@ -36,7 +36,7 @@ QUICK = settings(
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A player's session as a program sends it."""
+    """A player's session, as a program sends it."""
 
     user: User
     cookies: dict[str, str]
@@ -45,7 +45,7 @@ class Session:
 
 @pytest.fixture
 def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A rich player, logged in; nobody counts the requests."""
+    """A rich player, logged in, without a limit of requests."""
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"anon": None, "user": None})
     user = User.objects.create_user("magriel")
     mailbox_proved(user)
@@ -56,9 +56,9 @@ def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
     return Session(user, cookies, {"X-CSRFToken": CSRF})
 
 
-#: operations that were seen to refuse who is not logged in, or in wrongly: once is enough.
+#: operations that have refused a missing or a wrong login: one check of each is enough.
 GUARDED: set[str] = set()
-#: how many cases of an operation came up, and how many of them are all sent.
+#: how many cases of an operation were generated, and how many of them are all sent.
 SENT: Counter[str] = Counter()
 EDGES = amount(10, long=10_000)
 
@@ -69,9 +69,9 @@ schema.config.generation.update(with_security_parameters=False)  # the session i
 @schema.parametrize()
 @QUICK
 def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str) -> None:
-    """A few random cases, and the edges of the schema: what is missing, too long, of another kind.
+    """A few random cases, and the edges of the schema: missing, too long, of another type.
 
-    Where these are many, one in six of them is sent every day.
+    Where there are many, the daily run sends one in six.
     """
     name = case.operation.label
     SENT[name] += 1
@@ -87,7 +87,7 @@ def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str
 
 def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live: str) -> None:
     class Sequence(schema.as_state_machine()):  # type: ignore[misc]
-        """What one call answers is used by the next: a payout is asked for, read, taken back."""
+        """Each call uses the answer of the one before: a payout is requested, read, cancelled."""
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
             return {"base_url": live, "cookies": session.cookies, "headers": session.headers}
