@@ -1,4 +1,4 @@
-"""Bots play without stakes only, over sockets they enter with a token."""
+"""Bots play without stakes only, over sockets that they open with a token."""
 
 import json
 

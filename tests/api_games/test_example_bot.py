@@ -53,9 +53,9 @@ def program(live: str, table_id: object, way_in: list[str]) -> subprocess.Popen[
 
 
 def test_programs_play_whole_matches_against_each_other(live: str) -> None:
-    """All tables at once: a program waits most of its time for its opponent.
+    """Play all tables at once, as a program mostly waits for its opponent.
 
-    Who opened a table begins: his program comes last, so that nobody is too late for the dice.
+    The opener's program starts last, so that neither program is too late for the dice.
     """
     tables = {name: table_of_two(name, wishes) for name, wishes in MODES.items()}
     programs: dict[str, list[subprocess.Popen[str]]] = {name: [] for name in tables}
@@ -76,18 +76,18 @@ def test_programs_play_whole_matches_against_each_other(live: str) -> None:
 
 
 def wait_for_dice(seat: int, tables: list[Table]) -> None:
-    """Until this seat has given its part in the dice of each table's first game."""
+    """Wait until this seat has sent its part of the dice for the first game of each table."""
     deadline = time.monotonic() + SECONDS_MAX
     for table in tables:
         while not GameDice.objects.get(table=table, number=1).sides[seat]["value"]:
             assert time.monotonic() < deadline, f"seat {seat} of {table.pk} has given nothing"
-            time.sleep(0.02)  # between two looks; what ends the waiting is a row
+            time.sleep(0.02)  # between two queries; a row ends the wait
 
 
 def table_of_two(name: str, wishes: dict) -> tuple[Table, list[list[str]]]:
-    """A table with two players, and how each of them gets in: people by session, bots by token.
+    """A table with two players and the credentials of each: people a session, bots a token.
 
-    Where nothing is at stake the first of them is a bot.
+    Where nothing is at stake, the first of them is a bot.
     """
     bots = (wishes["mode"] == "normal", False)
     users = [User.objects.create_user(f"{name}{n}", is_bot=bot) for n, bot in enumerate(bots, 1)]
@@ -99,7 +99,7 @@ def table_of_two(name: str, wishes: dict) -> tuple[Table, list[list[str]]]:
 
 
 def check_played(table: Table, results: list[dict]) -> None:
-    """Both were told who won, and both had their part in every roll."""
+    """Both received the winner, and both contributed to every roll."""
     match = Match.objects.get(table=table)
     assert match.ending in ("borne_off", "double_dropped")
     assert {result["match"]["winner"] for result in results} == {match.winner_seat}

@@ -96,7 +96,7 @@ PRIZE5 = {"mode": "prize5", "stake_cents": 250}
 def test_two_who_ask_for_the_same_are_paired(hilde, magriel) -> None:
     waiting = hilde.post("tables/pair/", PRIZE5).json()
     assert (waiting["found"], waiting["table"]["phase"]) == (False, "open")
-    assert hilde.post("tables/pair/", PRIZE5).json() == waiting  # asked again, the same table
+    assert hilde.post("tables/pair/", PRIZE5).json() == waiting  # repeated: the same table
     found = magriel.post("tables/pair/", {**PRIZE5, "strength_span": 0}).json()
     assert (found["found"], found["table"]["id"]) == (True, waiting["table"]["id"])
     assert found["table"]["phase"] == "roll"
@@ -152,7 +152,7 @@ def test_a_challenge_of_others_does_not_exist(hilde, magriel) -> None:
     assert tilo.get(f"challenges/{made}/").status_code == 404
     for verb in ("accept", "decline", "withdraw"):
         assert tilo.post(f"challenges/{made}/{verb}/").status_code == 404
-    # each of the two has his own part in it
+    # each of the two has their own part in it
     assert hilde.post(f"challenges/{made}/accept/").status_code == 409
     assert magriel.post(f"challenges/{made}/withdraw/").status_code == 409
     assert magriel.get(f"challenges/{made}/").json()["state"] == "waiting"
