@@ -1,4 +1,4 @@
-"""The files of the project, as the tests of its order read them."""
+"""The files of the project, as the tests of its structure read them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ FOLDERS = (
 
 
 def sources(*suffixes: str) -> Iterator[Path]:
-    """Every file of ours with one of these suffixes; all files without any."""
+    """Every file of the project with one of these suffixes; without suffixes, every file."""
     files = [path for path in ROOT.iterdir() if path.is_file()]
     for folder in FOLDERS:
         files += (ROOT / folder).rglob("*")
@@ -34,5 +34,5 @@ def sources(*suffixes: str) -> Iterator[Path]:
 
 
 def named(path: Path) -> str:
-    """A path as a person says it."""
+    """A path relative to the project, for messages."""
     return str(path.relative_to(ROOT))

@@ -1,4 +1,4 @@
-"""docs/adding-a-mode.md is followed to the letter in a copy of the project."""
+"""docs/adding-a-mode.md works to the letter in a copy of the project."""
 
 import os
 import re
@@ -26,7 +26,7 @@ COMMAND_SECONDS_MAX = 300
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The project without its history, on the packages of this run."""
+    """A copy of the project without its history, using the packages of this run."""
     ignored = shutil.ignore_patterns("screenshots", "*.png", "*.webp")
     for name in COPIED:
         source = ROOT / name
@@ -39,9 +39,9 @@ def copy(tmp_path: Path) -> Path:
 
 
 def shell(command: str, place: Path) -> str:
-    """What a command of the guide prints in the copy, where it must succeed.
+    """The output of a command of the guide in the copy, where it must succeed.
 
-    Its tests leave out those that need a database: they ask the same of every mode, in this run.
+    Tests that need a database are left out: this run makes the same checks of every mode.
     """
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")

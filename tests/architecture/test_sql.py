@@ -1,4 +1,4 @@
-"""SQL points the way Python does: an app names what is its own or stands below it."""
+"""SQL follows the layers of the imports: an app names only its own tables and those below it."""
 
 import re
 

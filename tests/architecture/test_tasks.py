@@ -16,7 +16,7 @@ def registered() -> set[str]:
 
 
 def sent_names() -> dict[str, str]:
-    """Where each task name is sent from: name -> file."""
+    """The names of the tasks that are sent: name -> file."""
     found = {}
     texts = {path: path.read_text() for path in sources(".py")}
     calling = {path: text for path, text in texts.items() if "send_task" in text}
@@ -51,6 +51,6 @@ def test_every_task_is_named_after_its_module(registered: set[str]) -> None:
 
 
 def test_every_periodic_task_is_woken_by_the_clock(registered: set[str]) -> None:
-    """A sweep nobody schedules never runs; a task that is neither sent nor scheduled is dead."""
+    """Every sweep is scheduled, and every task is sent or scheduled."""
     scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
     assert registered - scheduled - set(sent_names()) == set()

@@ -1,4 +1,4 @@
-"""The rules of the house that no other tool checks: a rule nothing checks will rot."""
+"""The rules of the project that no other tool checks."""
 
 import ast
 import re
@@ -17,7 +17,7 @@ SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "mana
 
 
 def ours(*suffixes: str) -> list[Path]:
-    """Files that people write; a migration is written by Django."""
+    """Files that people write, so no migrations, which Django writes."""
     return [path for path in sources(*suffixes) if "migrations" not in path.parts]
 
 
@@ -46,7 +46,7 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
 
 
 def test_every_row_lock_says_whether_it_locks_the_key() -> None:
-    """A lock of the key also stops whoever only points at the row (docs/locking.md)."""
+    """A lock of the key also blocks inserts that only reference the row (docs/locking.md)."""
     silent = []
     for path in ours(".py"):
         if named(path).startswith(("bench/", "tests/")):
@@ -60,7 +60,7 @@ def test_every_row_lock_says_whether_it_locks_the_key() -> None:
 
 
 class Inline(HTMLParser):
-    """Collects what a strict content security policy would refuse."""
+    """Collects all that a strict content security policy would refuse."""
 
     def __init__(self) -> None:
         super().__init__()
