@@ -1,4 +1,4 @@
-"""A match that was played: three turns, then somebody left."""
+"""A match of three turns, which a player then left."""
 
 import pytest
 

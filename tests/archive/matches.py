@@ -13,7 +13,7 @@ STEPS_MAX = 20_000
 
 
 def random_match(terms: Terms, seed: int) -> Rig:
-    """A match to its end: cubes, resignations, now and then somebody who leaves or is too slow."""
+    """Play a match to its end, with doubles, resignations and sometimes a forfeit."""
     random = Random(seed)
     dice_count = 3 if terms.variant == "tabula" else 2
 
@@ -30,7 +30,7 @@ def random_match(terms: Terms, seed: int) -> Rig:
 
 
 def step(rig: Rig, random: Random) -> None:
-    """One command at random by whoever owes a decision, or the wait for the next game."""
+    """A random command of a player who must decide, or the wait for the next game."""
     state = rig.state
     seat = state.decider
     rig.now_ms += random.choice((200, 3_000, 9_000))
@@ -76,6 +76,6 @@ def _decide(rig: Rig, random: Random, seat: int | None) -> None:
 
 
 def of_the_match(rig: Rig) -> list[ev.Event]:
-    """The events from the start of the match on."""
+    """The events since the start of the match."""
     first = next(n for n, e in enumerate(rig.events) if isinstance(e, ev.MatchStarted))
     return rig.events[first:]

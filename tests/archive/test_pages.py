@@ -1,4 +1,4 @@
-"""The archive's pages: own matches, one match, files of both."""
+"""The archive's pages: the list of one's own matches, one match, and the files of both."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""What happened at a table survives as a file: record, three formats and back."""
+"""A match at a table survives as a file: as a record, in three formats, and back."""
 
 from functools import cache
 
@@ -24,7 +24,7 @@ from tests.formats.outline import outline
 from tests.table.play import HILDE, MAGRIEL, Rig, terms_for
 
 NAMES = ("magriel", "hilde")
-#: every mode comes up among the first 12, every third up to 41 is another variant, 64 has a raccoon
+#: every mode occurs among the first 12, every third up to 41 is another variant, 64 has a raccoon
 SEEDS = sorted({*range(amount(12, long=100)), *range(2, 42, 3), 64})
 MODES = (
     {"mode": "prize3", "stake_cents": 250},
@@ -79,7 +79,7 @@ def test_a_random_match_survives_every_format(seed: int) -> None:
 
 
 def test_the_random_matches_hold_everything() -> None:
-    """So that the test above means something."""
+    """The matches contain what the test above is about."""
     endings, verbs = set(), set()
     for seed in SEEDS:
         _, record = recorded(seed)
