@@ -1,1 +1,1 @@
-"""Attacks that once worked against a running house, one file each; docs/security.md lists them."""
+"""Attacks that once worked against a running house, one file each, listed in docs/security.md."""

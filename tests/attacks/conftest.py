@@ -23,7 +23,7 @@ __all__ = [
 
 @pytest.fixture
 def puppet(db: None) -> User:
-    """A second account of anna's, with a second factor of its own."""
+    """A second account of anna, with its own second factor."""
     user = User.objects.create_user("puppet", "puppet@example.org")
     TOTP.activate(user, generate_totp_secret())
     return user

@@ -1,4 +1,4 @@
-"""S1 with a player's account: the credits of others are not moved by taking over their account."""
+"""S1 with a player's account: taking over an account does not move its credits."""
 
 from datetime import timedelta
 from typing import Any
@@ -38,7 +38,7 @@ def change(actor: User, person: User, kind: IdentityKind, value: str = "") -> Id
 def test_one_administrator_does_not_come_in_as_a_player_with_credits(
     anna: User, bert: User, magriel: User
 ) -> None:
-    """As it was done: set an address, have the password reset, and play the credits away."""
+    """The attack: set an address, reset the password by mail, and lose the credits in a match."""
     assert wallet_balance(magriel.pk) > 0
     form = {"kind": "address", "value": THEIRS, "reason": "asked me to"}
     page = at_desk(anna).post(reverse("desk:identity", args=[magriel.pk]), form, follow=True)
@@ -72,7 +72,7 @@ def test_or_for_its_time(anna: User, bert: User, magriel: User) -> None:
 def test_credits_at_stake_and_in_a_payout_count_too(
     anna: User, bert: User, magriel: User, payout: Payout
 ) -> None:
-    """Everything lies in an escrow or a hold: the account is worth as much as before."""
+    """Credits in an escrow or a payout hold count as much as those in the wallet."""
     left = wallet_balance(magriel.pk)
     other = User.objects.create_user("other")
     services.stakes_escrow(reference="match:one", stakes={magriel.pk: left, other.pk: left})

@@ -1,4 +1,4 @@
-"""S1 by looking alone: what Django's administration shows lets nobody act as somebody else."""
+"""S1 by reading alone: nothing in Django's administration lets a person act as another one."""
 
 import string
 from typing import Any
@@ -20,15 +20,15 @@ SESSIONS = "/admin/usersessions/usersession/"
 
 @pytest.fixture
 def chief(anna: User) -> User:
-    """Anna has the superuser's flag as well, and may look at everything."""
+    """anna is a superuser as well, and may see every page."""
     User.objects.filter(pk=anna.pk).update(is_superuser=True)
     return User.objects.get(pk=anna.pk)
 
 
 def test_no_page_tells_the_session_of_another_administrator(chief: User, magriel: User) -> None:
-    """As it was done: guess the key of a session letter by letter, and send it as a cookie.
+    """The attack: guess the key of a session letter by letter, and send it as a cookie.
 
-    The list shows no key, and filtered by whatever its address said: a right guess had a row.
+    The list showed no key, but its query string could filter by it: a right guess had a row.
     """
     theirs = Client()
     theirs.post(reverse("account_login"), {"login": "magriel", "password": PASSWORD})

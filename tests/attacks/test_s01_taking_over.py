@@ -1,4 +1,4 @@
-"""S1: an administrator becomes another one, through Django's administration or through the desk."""
+"""S1: an administrator takes over another one's account in Django's administration or the desk."""
 
 import re
 from typing import Any
@@ -27,14 +27,14 @@ THEIRS = "anna.two@example.net"
 
 @pytest.fixture
 def superuser(anna: User) -> User:
-    """anna, who has the flag of Django's superusers too."""
+    """anna, who is a superuser of Django too."""
     anna.is_superuser = True
     anna.save(update_fields=["is_superuser"])
     return anna
 
 
 def reset_link(address: str) -> str | None:
-    """The address in the mail that a reset of the password brings, or None without one."""
+    """The link in the mail of a password reset, or None if there is no mail."""
     Client().post(reverse("account_reset_password"), {"email": address})
     found = re.search(r"https?://[^/\s]+(/\S*reset/key/\S+)", mail.outbox[-1].body)
     return found[1] if found else None
@@ -44,7 +44,7 @@ def reset_link(address: str) -> str | None:
 
 
 def test_no_address_is_added_to_another_account(superuser: User, bert: User) -> None:
-    """As it was done: the address, then the password by mail, then the authenticator."""
+    """The attack: add an address, reset the password by mail, set up an authenticator."""
     client = at_desk(superuser)
     form = {"user": bert.pk, "email": THEIRS, "verified": "on", "primary": "on"}
     answer = client.post(reverse("admin:account_emailaddress_add"), form)
@@ -83,7 +83,7 @@ def test_no_second_factor_of_another_account_is_deleted(superuser: User, bert: U
 
 
 def test_nobody_settles_as_somebody_else(superuser: User, bert: User, payout: Payout) -> None:
-    """The whole way: at its end the payout is still approved by one and settled by nobody."""
+    """The whole attack: at its end the payout is approved by one person and settled by no one."""
     client = at_desk(superuser)
     client.post(reverse("desk:payout_approve", args=[payout.pk]), {"reason": "right"})
     form = {"user": bert.pk, "email": THEIRS, "verified": "on", "primary": "on"}
@@ -96,7 +96,7 @@ def test_nobody_settles_as_somebody_else(superuser: User, bert: User, payout: Pa
 
 
 def furnish(people: list[User]) -> None:
-    """Rows behind most lists of the administration."""
+    """Rows for most lists of the administration."""
     for person in people:
         EmailAddress.objects.get_or_create(
             user=person, email=person.email, defaults={"primary": True}
@@ -108,7 +108,7 @@ def furnish(people: list[User]) -> None:
 
 
 def answers_of(client: Client, model: type[Model]) -> dict[str, int]:
-    """What POSTs to every page of one model answer: page or action -> status."""
+    """The statuses of POSTs to every page of one model: page or action -> status."""
     name = f"{model._meta.app_label}_{model._meta.model_name}"
     pages = {"add": [], "changelist": []}
     first = model._default_manager.first()
@@ -133,7 +133,7 @@ def answers_of(client: Client, model: type[Model]) -> dict[str, int]:
 
 
 def actions_of(model: type[Model]) -> list[str]:
-    """The actions that the class of a model offers, whoever asks."""
+    """The actions that the class of a model offers to any user."""
     chosen = admin.site._registry[model].actions or ()
     return [each if isinstance(each, str) else each.__name__ for each in chosen]
 
@@ -141,7 +141,7 @@ def actions_of(model: type[Model]) -> list[str]:
 def test_the_administration_writes_nothing_for_anybody(
     superuser: User, bert: User, magriel: User, payout: Payout, tables_digest: Any
 ) -> None:
-    """Every page of every model that is registered, today and later, and every table."""
+    """POST to every page of every registered model, and compare every table."""
     furnish([superuser, bert, magriel])
     client = at_desk(superuser)
     models = list(admin.site._registry)
@@ -157,7 +157,7 @@ def test_the_administration_writes_nothing_for_anybody(
 
 
 def test_a_page_that_writes_is_stopped_by_the_database(superuser: User, rf: Any) -> None:
-    """A library may register a page of its own, and write when it is read."""
+    """A library may register a page of its own that writes on GET."""
 
     def page(request: Any) -> None:
         User.objects.update(is_superuser=True)
@@ -171,16 +171,16 @@ def test_a_page_that_writes_is_stopped_by_the_database(superuser: User, rf: Any)
 
 def test_a_class_with_actions_and_rights_of_its_own_has_none_here(superuser: User, rf: Any) -> None:
     class Eager(admin.ModelAdmin):
-        """What a library may register."""
+        """A model's administration as a library may register it."""
 
         actions = ("wipe",)
 
         def wipe(self, request: Any, queryset: Any) -> None:
-            """Delete all of it."""
+            """Delete all rows."""
             queryset.delete()
 
         def has_change_permission(self, request: Any, obj: Any = None) -> bool:
-            """Say yes to everybody."""
+            """Allow everything to everybody."""
             return True
 
     site = HouseAdminSite()

@@ -74,7 +74,7 @@ def standing(person: User) -> tuple[str, str, int]:
 
 
 def test_the_way_of_the_administration_through_the_desk(anna: User, bert: User) -> None:
-    """As it was done, with the pages of the desk: the address is not set, no link comes to it."""
+    """The attack with the pages of the desk: the address is not set, and gets no link."""
     form = {"kind": "address", "value": THEIRS, "reason": "asked me to"}
     page = at_desk(anna).post(reverse("desk:identity", args=[bert.pk]), form, follow=True)
     assert "second administrator confirms it" in page.content.decode()
@@ -138,7 +138,7 @@ def test_after_the_waiting_time_it_is_done_and_once(anna: User, bert: User) -> N
 
 
 def test_any_administrator_stops_it(anna: User, bert: User, staff: Any) -> None:
-    """Also the person whom it is about has a way: another administrator, who got the mail too."""
+    """The person concerned cannot stop it, but another administrator, who got the mail, can."""
     cleo = staff("cleo")
     asked = change(anna, bert, IdentityKind.ADDRESS, THEIRS)
     with pytest.raises(NotAllowed):
@@ -264,7 +264,7 @@ def test_an_account_is_closed_at_once_and_opened_without_its_role(
 
 
 def test_a_closed_account_with_a_role_gets_none_back(anna: User, bert: User) -> None:
-    """The operator closed it in the shell, and the role stayed in its row."""
+    """The operator closed the account in the shell, so the row of the role stayed."""
     User.objects.filter(pk=bert.pk).update(is_active=False, is_superuser=True)
     change(anna, bert, IdentityKind.REOPEN)
     assert role_of(fresh(bert)) is None
@@ -299,7 +299,7 @@ def test_whose_way_in_was_changed_is_no_second_person_for_those_who_did_it(
 def test_a_payout_that_was_taken_is_not_settled_from_an_account_taken_over(
     anna: User, bert: User, staff: Any, payout: Payout
 ) -> None:
-    """bert took it; then those who approved it change the way into bert's account."""
+    """bert took the payout; then those who approved it change the way into bert's account."""
     cleo = staff("cleo")
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
     services.payout_approve(actor=anna, **now)
@@ -327,11 +327,11 @@ def test_the_database_refuses_one_person_as_both(anna: User, bert: User) -> None
             row.update(**bent)
 
 
-# --- one's own way in, and what it is not a way around ---
+# --- one's own way in, which is no way around ---
 
 
 def test_a_reset_of_the_password_by_mail_opens_no_desk(anna: User) -> None:
-    """The link sets a password and logs nobody in; the second factor is still asked for."""
+    """The link sets a password without logging in; the second factor is still required."""
     Client().post(reverse("account_reset_password"), {"email": anna.email})
     found = re.search(r"https?://[^/\s]+(/\S*reset/key/\S+)", mail.outbox[-1].body)
     assert found is not None
@@ -355,7 +355,7 @@ def test_ones_own_second_factor_is_not_changed_without_proof(anna: User, page: s
 
 
 def test_an_address_of_ones_own_is_not_added_without_proof(magriel: User, anna: User) -> None:
-    """With a second factor none is added at all; without one the password is asked for."""
+    """With a second factor no address is added at all; without one the password is required."""
     form = {"action_add": "", "email": THEIRS}
     answer = logged_in(Client(), magriel).post(reverse("account_email"), form)
     assert answer.url.startswith(reverse("account_reauthenticate"))

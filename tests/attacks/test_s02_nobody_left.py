@@ -1,4 +1,4 @@
-"""S2 once more: time confirms only what somebody could have stopped; two puppets are one."""
+"""S2, continued: a role lapses if nobody could have stopped it; two puppets are one person."""
 
 from datetime import timedelta
 from typing import Any
@@ -65,7 +65,7 @@ def test_a_role_lapses_where_everybody_who_could_stop_it_was_removed(
 def test_an_administrator_of_yesterday_by_the_same_hand_stops_nothing(
     anna: User, bert: User, puppet: User
 ) -> None:
-    """The puppet became administrator, the honest one is gone: both are still one person."""
+    """The puppet became an administrator, and the honest one is gone: both are still one person."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
     assert roles_take_effect(now=later(first)) == 1
     ask(anna, bert, None)
@@ -74,7 +74,7 @@ def test_an_administrator_of_yesterday_by_the_same_hand_stops_nothing(
 
 
 def test_an_account_of_the_staff_is_not_changed_either(anna: User, bert: User) -> None:
-    """A dismissed administrator stays guarded for a week; time alone opens nothing."""
+    """The account of a dismissed administrator stays guarded for a week: its change lapses."""
     ask(anna, bert, None)
     asked = change(anna, bert, IdentityKind.ADDRESS, "anna.two@example.net")
     assert asked.waits
@@ -101,7 +101,7 @@ def test_the_setting_for_one_administrator_lets_time_confirm(
     assert roles_take_effect(now=later(grant)) == 1
 
 
-# --- two who have their roles of one hand ---
+# --- two people who got their roles through the same person ---
 
 
 def test_two_puppets_of_one_hand_are_not_two_people(anna: User, bert: User, puppet: User) -> None:

@@ -1,4 +1,4 @@
-"""S2: an administrator gives a role to a second account of their own, and is two people."""
+"""S2: an administrator gives a role to a second account of their own, to act as two people."""
 
 from datetime import timedelta
 from typing import Any
@@ -43,7 +43,7 @@ def confirm(actor: User, grant: RoleGrant) -> RoleGrant:
 
 
 def days_later(*grants: RoleGrant, hours: float = 24) -> None:
-    """Make it so many hours later for these rows; the guards are set aside for that alone."""
+    """Move these rows so many hours into the past, with the guards set aside for that alone."""
     ago = timedelta(hours=hours)
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
@@ -65,7 +65,7 @@ def role_named(name: str) -> Role | None:
 
 
 def test_both_halves_of_an_adjustment_by_one_person(anna: User, bert: User, puppet: User) -> None:
-    """Give the role, propose as one and approve as the other, take the role back."""
+    """Give the role, propose with one account, approve with the other, take the role back."""
     head, second = at_desk(anna), at_desk(puppet)
     form = {"player": "puppet", "role": "treasurer", "reason": "helps out"}
     head.post(reverse("desk:roles"), form)
@@ -139,7 +139,7 @@ def test_neither_the_giver_nor_the_receiver_nor_a_player_confirms(
 def test_a_puppet_of_yesterday_confirms_nothing_of_its_giver(
     anna: User, bert: User, puppet: User
 ) -> None:
-    """A second self that waited out its day is no second person on that day either."""
+    """A second account is no second person in the 24 hours after its role took effect, either."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
     days_later(first)
     assert roles_take_effect() == 1
@@ -153,7 +153,7 @@ def test_a_puppet_of_yesterday_confirms_nothing_of_its_giver(
 def test_a_chain_of_puppets_is_no_chain_of_people(
     anna: User, bert: User, puppet: User, payout: Payout
 ) -> None:
-    """A gives B, B gives C with A's confirmation: within a day no two of the three are two."""
+    """A gives B a role, B gives C one, A confirms: for 24 hours no two of them are two people."""
     first = ask(anna, puppet, Role.ADMINISTRATOR)
     days_later(first)
     roles_take_effect()
@@ -174,7 +174,7 @@ def test_a_chain_of_puppets_is_no_chain_of_people(
 def test_the_puppet_begins_and_the_giver_is_second(
     anna: User, bert: User, magriel: User, puppet: User
 ) -> None:
-    """The other way round: the puppet proposes, and the one who gave the role approves."""
+    """The other way round: the puppet proposes, and the giver of the role approves."""
     grant = ask(anna, puppet)
     confirm(bert, grant)
     proposed = services.adjustment_propose(

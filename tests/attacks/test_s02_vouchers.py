@@ -29,7 +29,7 @@ def _audit_agrees(_house: None) -> Any:
 
 
 def make(user: User, amount: str, count: int = 1) -> list[str]:
-    """Make a batch at the desk and answer its codes."""
+    """Make a batch at the desk and return its codes."""
     client = at_desk(user)
     client.get(reverse("desk:vouchers"))
     fields = {"amount": amount, "count": str(count), "note": "summer"}
@@ -52,7 +52,7 @@ def confirm_batch(user: User) -> Any:
 
 
 def test_both_halves_of_a_batch_by_one_person(anna: User, puppet: User) -> None:
-    """A thousand credits made as one, redeemed as the other."""
+    """Make a thousand credits with one account, and redeem them with the other."""
     for code in make(anna, "100", 10):
         page = redeem(puppet, code)
     assert wallet_balance(puppet.pk) == 10_000
@@ -79,7 +79,7 @@ def test_revoking_a_small_batch_makes_no_room_for_another(anna: User, puppet: Us
 def test_a_puppet_is_no_second_person_for_its_batch(
     anna: User, bert: User, magriel: User, puppet: User
 ) -> None:
-    """The second account has a role that the first one gave it, and a third account redeems."""
+    """The first account gave the second one its role, and a third account redeems."""
     grant = ask(anna, puppet, Role.TREASURER)
     confirm(bert, grant)
     (code,) = make(anna, "900")
@@ -87,7 +87,7 @@ def test_a_puppet_is_no_second_person_for_its_batch(
     redeem(magriel, code)
     assert wallet_balance(magriel.pk) == 10_000
     assert Proposal.objects.get().state == "waiting"
-    days_later(grant)  # a day later they count as two, and the journal names both
+    days_later(grant)  # a day later they are two people, and the journal names both
     confirm_batch(User.objects.get(pk=puppet.pk))
     redeem(magriel, code)
     assert wallet_balance(magriel.pk) == 100_000
@@ -151,7 +151,7 @@ def test_the_database_keeps_who_confirmed(anna: User, bert: User, staff: Any, ch
 
 
 def test_the_database_takes_the_time_from_its_own_clock(anna: User, bert: User) -> None:
-    """Neither a made nor a confirmed voucher carries a time that a caller chose."""
+    """The caller can choose neither the time of making a voucher nor that of confirming it."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO ledger_voucher (code_digest, hint, amount_cents, note, made_by_id,"

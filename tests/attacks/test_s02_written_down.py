@@ -1,4 +1,4 @@
-"""S2: what the database itself refuses about roles, and how everybody learns of them."""
+"""S2: changes of roles that the database itself refuses, and the mails about roles."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def test_asking_is_told_to_all_administrators_and_the_person(
 def test_a_dismissed_administrator_still_hears_what_comes_next(
     anna: User, bert: User, puppet: User
 ) -> None:
-    """Dismissing the other one first does not make it quiet."""
+    """Dismissing the other administrator first does not prevent the mail."""
     ask(anna, bert, None)
     OutgoingMail.objects.all().delete()
     ask(anna, puppet)
@@ -49,7 +49,7 @@ def test_a_dismissed_administrator_still_hears_what_comes_next(
 def test_a_dismissed_superuser_who_never_had_a_role_hears_it_as_well(
     anna: User, bert: User, puppet: User
 ) -> None:
-    """A superuser made on the command line has no row of a role that could end."""
+    """A superuser made on the command line has no row of a role to end."""
     head = User.objects.create_superuser("head", "head@example.org")
     ask(anna, head, None)
     OutgoingMail.objects.all().delete()

@@ -1,4 +1,4 @@
-"""S3: welcome credits leave the house after they were played for alone; sign-ups have a limit."""
+"""S3: welcome credits are paid out only after they were played for; sign-ups have a limit."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +29,7 @@ WISH = {"amount_cents": 10_000, "destination": "DE02120300000000202051", "note":
 
 @pytest.fixture(autouse=True)
 def _nobody_was_here() -> None:
-    """Counts of earlier tests are forgotten."""
+    """Clear the counts of earlier tests."""
     cache.clear()
 
 
@@ -40,7 +40,7 @@ def sign_up(name: str, address: str) -> None:
 
 
 def ask(user: User) -> Any:
-    """Ask through the interface for everything there is, in a session that has just begun."""
+    """Request a payout of the whole balance through the interface, in a fresh session."""
     return logged_in(Client(), user).post(
         reverse("api_payout_request"),
         WISH,
@@ -61,7 +61,7 @@ def robots() -> int:
 
 
 def test_one_network_cannot_use_up_the_sign_ups_of_the_house(settings: Any) -> None:
-    """Sixty an hour for the house, twenty a minute for one address: three minutes were enough."""
+    """With 60 an hour for the house and 20 a minute for one address, three minutes used all up."""
     settings.SIGNUPS_PER_HOUR = SIGNUPS_PER_NETWORK.count + 1
     settings.ACCOUNT_RATE_LIMITS = False
     for number in range(2 * SIGNUPS_PER_NETWORK.count):
@@ -69,7 +69,7 @@ def test_one_network_cannot_use_up_the_sign_ups_of_the_house(settings: Any) -> N
     assert robots() == SIGNUPS_PER_NETWORK.count
     sign_up("magriel", "198.51.100.1")
     assert User.objects.filter(username="magriel").exists()
-    sign_up("somebody", "198.51.100.1")  # and now the house has had its share
+    sign_up("somebody", "198.51.100.1")  # the limit of the house is reached
     assert not User.objects.filter(username="somebody").exists()
 
 
@@ -84,7 +84,7 @@ def test_the_addresses_of_one_ipv6_network_are_one(settings: Any) -> None:
 
 @pytest.fixture
 def _always_second() -> Iterator[None]:
-    """Somebody else gets each name between the look at it and the writing of it."""
+    """Another person gets each name between the check and the insert."""
 
     def first(sender: Any, instance: User, **_: Any) -> None:
         if instance.username == "robot" and instance.pk is None:
@@ -97,7 +97,7 @@ def _always_second() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_always_second")
 def test_a_lost_race_for_a_name_counts_towards_nothing(settings: Any) -> None:
-    """The form found the name free, and the database did not: that is no new account."""
+    """The form finds the name free, the database does not: that does not count as a sign-up."""
     settings.SIGNUPS_PER_HOUR = 1
     for number in range(3):
         sign_up("robot", f"192.0.2.{number}")
@@ -118,7 +118,7 @@ def test_nobody_signs_up_while_nothing_can_be_counted(settings: Any) -> None:
 
 
 def test_welcome_credits_are_not_paid_out(settings: Any) -> None:
-    """As it was done: sign up, ask for all of it at once. A proved mailbox does not help."""
+    """The attack: sign up, request all of it at once. A confirmed address does not help."""
     settings.LEDGER_WELCOME_CENTS = 10_000
     for number in range(3):
         user = User.objects.create_user(f"robot-no{number}")

@@ -1,5 +1,5 @@
-"""S4: the books took transfers that nothing stood behind. Each is tried as the application's own
-role, which is all that somebody inside a web server has, and must not be committed."""
+"""S4: the books accepted transfers that no row justified. Each is tried with the application's
+role, which is all that an intruder in a web server has, and must not be committed."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def people() -> tuple[User, User, User, User]:
-    """A thief with an accomplice, and two administrators who know nothing of it."""
+    """A thief with an accomplice, and two honest administrators."""
     names = ("thief", "accomplice", "anna", "bert")
     one, two, three, four = (User.objects.create_user(name) for name in names)
     mailbox_proved(one)
@@ -41,7 +41,7 @@ def as_application(statement: str, *values: object) -> None:
 
 
 def post(key: str, kind: str, reference: str, lines: dict[str, int], **by: object) -> None:
-    """Call the one function that books."""
+    """Call the function that posts transfers."""
     as_application(
         "SELECT ledger_post(%s, %s, %s, %s::text[], %s::bigint[], %s, %s, %s, %s)",
         key, kind, reference, list(lines), list(lines.values()),
@@ -51,7 +51,7 @@ def post(key: str, kind: str, reference: str, lines: dict[str, int], **by: objec
 
 @pytest.fixture
 def unmoved(people: tuple[User, User, User, User]) -> Iterator[None]:
-    """Whatever is tried leaves every wallet and the books as they were."""
+    """Every attempt leaves every wallet and the books as they were."""
     before = [wallet_balance(person.pk) for person in people]
     transfers = Transfer.objects.count()
     yield
@@ -60,7 +60,7 @@ def unmoved(people: tuple[User, User, User, User]) -> Iterator[None]:
 
 
 def attempts(thief: int, other: int, anna: int, bert: int) -> dict[str, dict[str, object]]:
-    """What was tried, in the words of the books."""
+    """The attempted transfers."""
     mine, promo = f"wallet:{thief}", "promo_issue:welcome"
     never = "match:0d4f7c7a-4f0c-4f0a-9d0e-5a0d6a3f0404"
     two_admins = {"actor": anna, "approver": bert}
@@ -102,7 +102,7 @@ def test_no_transfer_is_committed_without_its_row(
 
 @pytest.fixture
 def no_free_references() -> Iterator[None]:
-    """The rules of a real house, where a reference of the tests counts for nothing."""
+    """The rules of a real house, where references of the tests are not accepted."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT current_database()")
         (name,) = cursor.fetchone()

@@ -1,5 +1,5 @@
-"""S5: a superuser of the database changed what stands around the books, and no audit saw it. Each
-change is made again in a house where everything has happened, and is refused or found."""
+"""S5: a superuser of the database changed rows around the books, and no audit found it. Each
+change is repeated in a house in which everything has happened, and is refused or found."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from bench.tamper.trial import trial_prepare, tried
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: what was done to a running house; `python -m bench.tamper` tries these and all others.
+#: changes that were made to a running house; `python -m bench.tamper` tries these and others.
 DONE = (
     "destination of a payout",
     "receipt of a payout",
@@ -55,7 +55,7 @@ def test_what_a_superuser_changed_is_found(
 
 @pytest.fixture
 def dice_script(settings: Any) -> Any:
-    """The script of the dice is as it was afterwards."""
+    """Restore the script of the dice afterwards."""
     from tests.dice import ScriptedDice
 
     kept, welcome = ScriptedDice.script, settings.LEDGER_WELCOME_CENTS

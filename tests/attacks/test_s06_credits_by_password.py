@@ -1,4 +1,4 @@
-"""S6, its siblings: credits given, vouchers made and wallets released with a password alone."""
+"""S6, similar: credits given, vouchers made and wallets released with a password alone."""
 
 import re
 from typing import Any

@@ -38,7 +38,7 @@ VOID = "void"
 
 @pytest.fixture
 def play(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Match]:  # noqa: F811
-    """`play("mia", "friend", **wishes)`: a match that has begun; both came with 100 ℂ."""
+    """`play("mia", "friend", **wishes)` starts a match; each player had 100 ℂ."""
     dice((3, 1), (4, 2))
 
     def begin(one: str, two: str, **wishes: Any) -> Match:
@@ -62,7 +62,7 @@ def second(staff: Callable[..., User]) -> User:
 
 
 def with_a_password(user: User) -> Client:
-    """A browser that showed a password now and the second factor an hour ago."""
+    """A browser session with a password of now and a second factor of an hour ago."""
     client = at_desk(user, proved_ago=3600)
     session = client.session
     session["account_authentication_methods"].append(
@@ -75,7 +75,7 @@ def with_a_password(user: User) -> Client:
 def decide(
     client: Client, match: Match, outcome: str, *, shown: str | None = None, **other: str
 ) -> HttpResponse:
-    """Look at the decision, then send its form; `winner_seat` is what once was enough."""
+    """Open the page of the decision and send its form; once, `winner_seat` was enough."""
     if shown is None:
         shown = shown_to(client, match, outcome)
     verb = "match_void" if outcome == VOID else "match_adjudicate"
@@ -84,7 +84,7 @@ def decide(
 
 
 def shown_to(client: Client, match: Match, outcome: str) -> str:
-    """What the page of a decision carries; something made up where there is no such page."""
+    """The hidden field `shown` of a decision's page; zeros if there is no such page."""
     page = client.get(f"{reverse('desk:match', args=[match.pk])}decision/", {"outcome": outcome})
     if page.status_code != 200 or not page.context:
         return "0" * 64
@@ -147,7 +147,7 @@ def test_s06_the_limit_is_not_passed_in_parts(play: Callable[..., Match], modera
     decide(client, other, VOID)
     other.refresh_from_db()
     assert other.ended_at is None
-    decide(client, settled, VOID)  # a settled one counts as well
+    decide(client, settled, VOID)  # a settled match counts as well
     settled.refresh_from_db()
     assert settled.ending == "left"
     assert Proposal.objects.filter(state="waiting").count() == 2
@@ -190,7 +190,7 @@ def test_s06_a_proposal_of_somebody_who_lost_the_role_is_not_carried_out(
 def test_s06_a_second_self_confirms_nothing(
     play: Callable[..., Match], anna: User, bert: User, second: User
 ) -> None:
-    """anna asked today for the puppet's role: these two are no two people, whoever begins."""
+    """anna requested the puppet's role today: the two are one person, whichever of them begins."""
     match = play("mia", "friend", **LARGE)
     puppet = User.objects.create_user("puppet", "puppet@example.org")
     TOTP.activate(puppet, generate_totp_secret())
@@ -229,7 +229,7 @@ def test_s06_a_decision_does_what_was_shown_or_nothing(
     table = Sitting(match.table, (match.player_0, match.player_1))
     seat = 1 - table.state.game.on_roll
     if outcome == VOID:
-        table.give(seat, cmd.Leave())  # the match ends: voiding would take back what was paid
+        table.give(seat, cmd.Leave())  # the match ends: voiding would now take back what was paid
     else:
         while table.state.phase != "roll":
             table.turn()
@@ -296,11 +296,11 @@ def test_s06_voiding_a_settled_match_takes_two_and_names_both(
     assert [result for result in run().results if result.findings] == []
 
 
-# --- a player of the match whose account lies in the hands of the one who decides -----------------
+# --- a player whose account the deciding person may control ---------------------------------------
 
 
 def taken_over(player: User, *, asker: User, second: User) -> None:
-    """Two administrators gave this player another way in: both of them may hold it now."""
+    """Two administrators gave this player's account another way in: either may use it now."""
     now = timezone.now()
     asked = identity_change(
         user_id=player.pk,

@@ -1,4 +1,4 @@
-"""S6, in parts: 20 ℂ by an adjustment, 20 ℂ by a voucher and 20 ℂ by a match, alone in one day."""
+"""S6 in parts: one person moves 20 ℂ each by adjustment, voucher and match in one day, alone."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ KINDS = ("adjustment", "vouchers", "match")
 
 
 def move(kind: str, actor: User, match: Match) -> bool:
-    """Move 15 ℂ in this way, as the desk lets this person; whether it was done alone."""
+    """Move 15 ℂ in this way at the desk; return whether one person did it alone."""
     client = at_desk(actor)
     if kind == "adjustment":
         adjust(client, "magriel", "15")

@@ -1,8 +1,8 @@
-"""S7: one account loses to another at once, and what was handed over is asked for as a payout.
+"""S7: one account loses to another at once, and the winner requests a payout of the credits.
 
-Seconds after the sign-up 90 credits had changed hands and could be paid out, and nothing was
-marked. Locked credits stay locked with their winner (tests/ledger/test_promo.py); other credits are
-marked at the desk, and nobody approves a marked payout without saying why.
+Seconds after the sign-up, 90 credits had changed hands and could be paid out, and nothing was
+marked. Locked credits stay locked with their winner (tests/ledger/test_promo.py); the desk marks
+other credits, and a marked payout is approved only with a remark.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def handed_over(dice: Callable[..., None]) -> tuple[User, User]:
-    """The second account lost 18 credits to the first one, which asks for them."""
+    """The second account lost 18 credits to the first one, which requests a payout of them."""
     dice((3, 1), (4, 2))
     first, second = User.objects.create_user("first"), User.objects.create_user("second")
     for number, user in enumerate((first, second)):
@@ -44,7 +44,7 @@ def handed_over(dice: Callable[..., None]) -> tuple[User, User]:
 
 
 def approve(administrator: Client, payout: Payout, remark: str) -> str:
-    """Press Approve; what the page says after it."""
+    """Press Approve and return the text of the next page."""
     address = reverse("desk:payout_approve", args=[payout.pk])
     return administrator.post(address, {"reason": remark}, follow=True).content.decode()
 

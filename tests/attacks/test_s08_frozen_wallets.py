@@ -1,4 +1,4 @@
-"""S8: a payout of a player whose wallet is frozen is paid by nobody, at no step."""
+"""S8: no step of a payout happens while its player's wallet is frozen."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def decide(user: User, payout: Payout, verb: str, **fields: str) -> str:
-    """What the desk says to a decision."""
+    """The text of the desk's page after a decision."""
     address = f"/desk/payouts/{payout.pk}/{verb}/"
     return at_desk(user).post(address, fields, follow=True).content.decode()
 
@@ -34,7 +34,7 @@ def freeze(magriel: User, anna: User) -> Callable[[], None]:
 def test_an_approved_payout_is_not_paid_after_the_freeze(
     payout: Payout, anna: User, bert: User, freeze: Callable[[], None]
 ) -> None:
-    """As it was done: approved, frozen, then settled by the second administrator."""
+    """The attack: approved, frozen, then settled by the second administrator."""
     decide(anna, payout, "approve")
     freeze()
     decide(bert, payout, "claim")

@@ -1,4 +1,4 @@
-"""S9: nobody takes a payout back while an administrator pays it, and has money and credits."""
+"""S9: a player cannot cancel a payout while an administrator pays it, and keep both."""
 
 import pytest
 from django.test import Client
@@ -14,13 +14,13 @@ pytestmark = pytest.mark.django_db
 
 
 def decide(user: User, payout: Payout, verb: str, **fields: str) -> str:
-    """What the desk says to a decision."""
+    """The text of the desk's page after a decision."""
     address = f"/desk/payouts/{payout.pk}/{verb}/"
     return at_desk(user).post(address, fields, follow=True).content.decode()
 
 
 def take_back(payout: Payout) -> None:
-    """The player presses the button on the page of the payouts."""
+    """Press the player's button on the page of the payouts."""
     client = logged_in(Client(), payout.user)
     client.post(reverse("wallet_payout_cancel", args=[payout.pk]))
 
@@ -37,7 +37,7 @@ def state(payout: Payout) -> str:
 def test_what_is_approved_is_not_taken_back_behind_the_administrators_back(
     payout: Payout, magriel: User, anna: User, bert: User
 ) -> None:
-    """As it was done: the second administrator's page is open, and the player cancels."""
+    """The attack: the second administrator's page is open, and the player cancels."""
     decide(anna, payout, "approve")
     assert "Pay first" not in page(bert, payout)
     take_back(payout)

@@ -1,6 +1,6 @@
 """S10: one account sat down at every table and stood up before the first roll; all tables closed.
 
-Done over REST and WebSockets to the running house, as it was done first.
+The attack uses REST and WebSockets against the running house, as the first time.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ API = "/api/v1/"
 
 
 def openers() -> list[User]:
-    """24 people, each at an open table: for a prize and for nothing by turns."""
+    """24 people, each at an open table, alternately for a prize and without a stake."""
     people = [User.objects.create_user(f"opener{n}") for n in range(TABLES)]
     for n, person in enumerate(people):
         wishes: dict[str, Any] = {"mode": "normal"} if n % 2 else {"mode": "prize5"}
@@ -61,7 +61,7 @@ class Vandal:
 
 
 def listed() -> list[tuple[str, int, dict[str, Any]]]:
-    """Who waits, at which place of the lobby, on which terms."""
+    """The waiting openers in the lobby's order, with their terms."""
     return [
         (table.opener.username, table.stake_cents, table.state["terms"]) for table in tables_open()
     ]
@@ -78,7 +78,7 @@ def test_a_vandal_closes_no_table_of_24(live):
         answers.append(answer)
         if answer.status_code == 200:
             assert vandal.stand_up(table.pk, ("stand_up", "leave")[place % 2])["type"] == "accepted"
-    assert listed() == before  # everybody, in the same place, on the same terms
+    assert listed() == before  # all openers, in the same order, on the same terms
     assert [wallet_balance(person.pk) for person in (*people, vandal.user)] == [10_000] * 25
     assert [answer.status_code for answer in answers] == [200] * 3 + [429] * 21
     last = answers[-1]
@@ -87,7 +87,7 @@ def test_a_vandal_closes_no_table_of_24(live):
 
 
 def test_a_vandal_who_sits_down_everywhere_at_once_gets_three_tables(live):
-    """Sitting down at many tables before standing up at any leads nowhere, either."""
+    """Sitting down at many tables before standing up at any does not work, either."""
     openers()
     before = listed()
     vandal = Vandal(User.objects.create_user("vandal"), live)
@@ -101,7 +101,7 @@ def test_a_vandal_who_sits_down_everywhere_at_once_gets_three_tables(live):
 
 
 def test_no_way_to_a_seat_is_left_during_the_pause(live):
-    """Joining, pairing, opening, challenging and accepting are all refused until then."""
+    """Joining, pairing, opening, challenging and accepting are refused until the pause is over."""
     people = openers()
     vandal = Vandal(User.objects.create_user("vandal"), live)
     for _ in range(3):
@@ -125,7 +125,7 @@ def test_no_way_to_a_seat_is_left_during_the_pause(live):
 
 
 def test_the_opener_is_led_to_the_table_that_is_open_again(live):
-    """Whose page stays, receives the id of the successor with the end of the old table."""
+    """A client that stays connected receives the successor's id with the end of the old table."""
     people = openers()
     vandal = Vandal(User.objects.create_user("vandal"), live)
     table = Table.objects.get(opener=people[0])

@@ -1,4 +1,4 @@
-"""S11: a bot at a match with stakes, by any order of events."""
+"""S11: a bot plays a match with stakes, by any order of events."""
 
 from threading import Barrier
 from typing import Any
@@ -34,7 +34,7 @@ PRIZE = {"mode": "prize5", "stake_cents": 250}
 
 
 def made_a_bot(user: User) -> None:
-    """The account is a bot's from now on, whatever it is doing."""
+    """Make the account a bot's, whatever its state."""
     User.objects.filter(pk=user.pk).update(is_bot=True)
 
 
@@ -44,7 +44,7 @@ def nothing_staked(*users: User) -> bool:
 
 
 def over(sitting: Sitting) -> None:
-    """The match at this table has been decided; its players may play again."""
+    """Decide the match at this table, so that its players may play again."""
     sitting.turn()
     sitting.give(0, cmd.Leave())
     assert sitting.state.phase == "over"
@@ -156,7 +156,7 @@ def test_s11_nobody_becomes_a_bot_with_a_payout_open(magriel: User) -> None:
 
 
 def ask_to_become_a_bot(user: User) -> str:
-    """Ask on the account page; what the page says."""
+    """Request it on the account page and return the page's text."""
     client = logged_in(Client(headers={"accept-language": "en"}), user)
     page = client.post(reverse("account_bot"), {"confirm": "yes"}, follow=True)
     return page.content.decode()
@@ -203,7 +203,7 @@ def test_s11_a_bot_neither_opens_nor_challenges(magriel: User, hilde: User) -> N
 
 
 def test_s11_become_a_bot_while_somebody_joins(magriel: User, hilde: User) -> None:
-    """Either the match begins and the account stays a person's, or it is a bot's and none does."""
+    """Either the match begins and the account stays a person's, or it becomes a bot's alone."""
     outcomes = set()
     with racers(2) as race:
         for number in range(tries(6, long=60)):
@@ -233,7 +233,7 @@ def _end(table_id: object, user: User) -> None:
 
 
 def test_s11_the_join_that_holds_the_wallet_is_waited_for(magriel: User, hilde: User) -> None:
-    """Two connections: stakes are taken and not yet committed when the account is to change."""
+    """On two connections: the account is changed while the stakes are not yet committed."""
     taken, may_commit = Barrier(2), Barrier(2)
 
     def stake() -> None:

@@ -1,4 +1,4 @@
-"""S11: what a program with a token can reach: every operation of the interface, every scope."""
+"""S11: the operations of the interface that a token can reach, for every scope."""
 
 import json
 import re
@@ -24,7 +24,7 @@ from tests.live.schema import mistakes
 
 pytestmark = pytest.mark.django_db
 
-#: what each scope is for, written down once more: the table of the house must agree.
+#: the operations of each scope, written a second time: the table of the house must agree.
 REACHED = {
     "read": {
         "tables_list", "matches_list", "matches_get", "challenges_list", "challenges_get",
@@ -39,13 +39,13 @@ REACHED = {
 SCOPES = tuple(REACHED)
 FOR_NO_TOKEN = re.compile("payout|limit|break|exclusion|voucher|account|identity|password|email")
 
-#: an id that nothing has.
+#: an id that does not exist.
 NOTHING = "6f0c0000-0000-4000-8000-000000000000"
 SCHEMA = SchemaGenerator().get_schema(public=True)
 
 
 def operations() -> Iterator[tuple[str, str, str]]:
-    """Id, verb and address of every operation of the schema, with ids that nothing has."""
+    """Id, verb and address of every operation of the schema, with ids that do not exist."""
     for address, verbs in SCHEMA["paths"].items():
         for verb, operation in verbs.items():
             if verb in ("get", "post", "put", "patch", "delete"):
@@ -161,7 +161,7 @@ FRAMES_SENT = (
 
 
 def answer_to(socket: ClientConnection, frame: dict[str, Any]) -> dict[str, Any] | None:
-    """What is said to a frame, up to the answer to a ping behind it; None for nothing."""
+    """The answer to a frame, up to the answer to a ping sent after it; None if there is none."""
     socket.send(json.dumps(frame))
     socket.send(json.dumps({"type": "ping", "sent_ms": 4711}))
     said = None

@@ -1,4 +1,4 @@
-"""S12: a payout is asked for by somebody who has just proved to be there, and by no program."""
+"""S12: a payout needs a person who has just authenticated; a program cannot request one."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""S13: locking somebody out by wrong passwords, filling their mailbox, guessing all the same."""
+"""S13: locking people out by wrong passwords, filling their mailboxes, and guessing."""
 
 import itertools
 import re
@@ -31,7 +31,7 @@ def magriel(db: None) -> User:
 
 @pytest.fixture
 def looked_at() -> Iterator[list[str]]:
-    """One entry for every wrong password that reached the hasher."""
+    """A list with an entry for every wrong password that reached the hasher."""
     seen: list[str] = []
 
     def failed(*, credentials: dict[str, Any], **_: Any) -> None:
@@ -57,7 +57,7 @@ def log_out(client: Client) -> None:
 
 
 def known_browser(address: str = "192.0.2.1", **login: str) -> Client:
-    """A browser from which this person has been logged in before."""
+    """A browser from which this person has logged in before."""
     client = browser(address)
     assert log_in(client, **login)
     log_out(client)
@@ -65,7 +65,7 @@ def known_browser(address: str = "192.0.2.1", **login: str) -> Client:
 
 
 def attack(*logins: str, networks: int = 7, each: int = 5) -> None:
-    """Wrong passwords from many networks, for every way to write the login."""
+    """Send wrong passwords from many networks, with every spelling of the login."""
     for network in range(networks):
         client = browser(f"198.51.{network}.7")
         for login in logins:

@@ -1,4 +1,4 @@
-"""S13 with an address of somebody else: an account that only names it changes nobody's count."""
+"""S13 with another person's address: an account that only names it changes no count of theirs."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def mallory(db: None) -> User:
-    """An older account; its owner has added the address of magriel, who proved to own it."""
+    """An older account whose owner added the address of magriel, who has confirmed it."""
     user = User.objects.create_user("mallory", "mallory@example.org", PASSWORD)
     EmailAddress.objects.create(user=user, email="magriel@example.org", verified=False)
     return user

@@ -1,7 +1,7 @@
 """S14: one pair carried a rating from 1500 to 1865 in 25 seconds, with 49 matches.
 
-A house with a pair limit rates so many matches of the same two players within 24 hours; the
-others are played and paid, and both players read before they sit down that they do not count.
+A house with a pair limit rates only so many matches of the same two players within 24 hours.
+The others are played and paid, and both players see before they sit down that they do not count.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def race() -> Iterator[Runner]:
 
 
 def begin(one: User, other: User, **wishes: Any) -> Table:
-    """The two sit down and the first roll has fallen: leaving loses from now on."""
+    """Seat the two and make the first roll: leaving loses from now on."""
     table = table_open(user=one, **({"mode": "normal"} | wishes))
     table_join(user=other, table_id=table.pk)
     roll(table, one)
@@ -86,7 +86,7 @@ def give(table: Table, user_id: int, command: cmd.PlayerCommand) -> None:
 
 
 def lose(one: User, other: User, **wishes: Any) -> Table:
-    """One match, which `other` throws away."""
+    """Play one match, which `other` loses on purpose."""
     table = begin(one, other, **wishes)
     give(table, other.pk, cmd.Leave())
     return table
@@ -113,7 +113,7 @@ def test_a_pair_cannot_carry_a_rating_up(magriel: User, hilde: User, tilo: User)
 def test_over_http_and_sockets_only_the_first_matches_count(
     live: str, magriel: User, hilde: User
 ) -> None:
-    """The attack as it was done: REST to sit down, a socket to throw the match away."""
+    """The attack: sit down over REST, lose on purpose over a socket."""
     house_prices(pair_limit=2)
     told = []
     for _ in range(4):
@@ -171,7 +171,7 @@ def test_matches_that_run_side_by_side_are_counted_when_they_begin(
 
 
 def test_two_that_begin_at_once_are_counted_one_after_the_other(race: Runner) -> None:
-    """At two tables the answer to an offered rematch comes in the same instant."""
+    """At two tables the offered rematch is accepted at the same instant."""
     house_prices(pair_limit=3)
     for number in range(tries(4, long=30)):
         one, other = (User.objects.create_user(f"{name}{number}") for name in ("anne", "karl"))
@@ -186,7 +186,7 @@ def test_two_that_begin_at_once_are_counted_one_after_the_other(race: Runner) ->
 
 
 def resign(table: Table) -> None:
-    """Who has to decide gives the game up, and the other accepts."""
+    """The decider resigns the game, and the other player accepts."""
     state = table_state(Table.objects.get(pk=table.pk))
     loser = state.decider
     give(table, state.seats[loser], cmd.OfferResignation(level=1))

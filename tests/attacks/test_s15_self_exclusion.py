@@ -1,4 +1,4 @@
-"""S15: going on for credits after a self-exclusion, with the same mailbox under another address."""
+"""S15: playing for credits after a self-exclusion, with the same mailbox in another spelling."""
 
 from datetime import timedelta
 from typing import Any
@@ -31,12 +31,12 @@ HALF_A_YEAR = 182
 
 @pytest.fixture
 def tilo() -> User:
-    """Somebody else, with a mailbox of their own."""
+    """Another person, with a mailbox of their own."""
     return User.objects.create_user("tilo", "tilo@example.org")
 
 
 def register(name: str, email: str) -> User:
-    """A new account made on the page of the house."""
+    """An account registered on the page of the house."""
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "email": email}
     assert Client().post(reverse("account_signup"), form).status_code == 302
     return User.objects.get(username=name)
@@ -134,7 +134,7 @@ def test_s15_an_address_added_later_to_an_excluded_account_is_bound(tilo: User) 
 
 
 def test_s15_a_third_account_is_not_bound_by_one_that_is_only_followed(tilo: User) -> None:
-    """The exclusion follows the mailboxes of the account that chose it, and goes no further."""
+    """The exclusion applies to the mailboxes of the account that chose it, and to no others."""
     excluded("hilde", "hilde@example.org")
     again = register("hilde2", "hilde+2@example.org")
     EmailAddress.objects.create(user=again, email="else@example.org")
@@ -158,7 +158,7 @@ def test_s15_a_break_stays_with_its_account(tilo: User) -> None:
     stake(register("hilde2", "hilde+2@example.org"), tilo)
 
 
-# --- nobody is shut out by a stranger who types their address -------------------------------------
+# --- a stranger who types an address excludes no one ---------------------------------------------
 
 
 def test_s15_an_address_that_was_only_typed_shuts_out_nobody_who_had_proved_it(tilo: User) -> None:
@@ -171,13 +171,13 @@ def test_s15_an_address_that_was_only_typed_shuts_out_nobody_who_had_proved_it(t
 
 
 def test_s15_a_stranger_shuts_out_nobody_who_confirms_the_address(tilo: User) -> None:
-    """Not an account from before, not one from later, and not for ever."""
+    """Earlier and later accounts are excluded only until they confirm the address."""
     before = register("victim", "victim@example.org")
     excluded("stranger", "victim+x@example.org")
     after = register("victim2", "victim+y@example.org")
     for victim in (before, after):
         with pytest.raises(PlayPaused):
-            stake(victim, tilo)  # nobody has confirmed it: this could be the stranger
+            stake(victim, tilo)  # no one has confirmed it: this could be the stranger
         verify(victim)
         stake(victim, tilo)
         table_open(user=victim, **PRIZE)
@@ -224,7 +224,7 @@ def test_s15_a_mailbox_that_the_excluded_person_proved_binds_every_account(tilo:
 
 
 def test_s15_a_proof_stays_a_proof(tilo: User) -> None:
-    """Taking it back would free every other account of the mailbox."""
+    """Taking a confirmation back would free every other account of the mailbox."""
     first = excluded("hilde", "hilde@example.org", verified=True)
     proofs = Mailbox.objects.filter(user=first, proved_at__isnull=False)
     for moment in (None, timezone.now()):
@@ -310,7 +310,7 @@ def test_s15_a_table_opened_before_the_break_is_closed_and_takes_nobody(tilo: Us
     assert Table.objects.get().phase == "closed"
 
 
-# --- what stays -----------------------------------------------------------------------------------
+# --- mailboxes and the salt -----------------------------------------------------------------------
 
 
 def test_s15_a_mailbox_that_was_named_stays_with_its_account(tilo: User) -> None:
@@ -322,7 +322,7 @@ def test_s15_a_mailbox_that_was_named_stays_with_its_account(tilo: User) -> None
 
 
 def test_s15_the_salt_that_finds_mailboxes_stays(tilo: User) -> None:
-    """With another one every address would be a new mailbox, and every exclusion be over."""
+    """With another salt every address would be a new mailbox, and every exclusion would end."""
     with pytest.raises(Error, match="is refused"), transaction.atomic():
         MailboxSalt.objects.update(value=b"x" * 32)
     with pytest.raises(Error, match="is refused"), transaction.atomic():

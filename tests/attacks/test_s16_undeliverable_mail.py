@@ -1,4 +1,4 @@
-"""S16: one address that the mail server refuses holds up nobody else's mail."""
+"""S16: an address that the mail server refuses does not delay the mail to others."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ REFUSED, TAKEN = "magriel@refused.example", "hilde@example.org"
 
 @pytest.fixture
 def payouts(magriel: User, hilde: User) -> list[Payout]:
-    """magriel asked first, and the mail server refuses magriel's address."""
+    """magriel's request came first, and the mail server refuses magriel's address."""
     asked = []
     for player, address in ((magriel, REFUSED), (hilde, TAKEN)):
         player.email = address

@@ -1,4 +1,4 @@
-"""S17: what a player asks for within 24 hours is large together, however it is cut into parts."""
+"""S17: all payouts that a player requests within 24 hours count as one large payout."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,7 +23,7 @@ def waits(payout: Payout) -> bool:
 
 
 def test_two_parts_just_below_the_limit_are_large(magriel: User, settings: Any) -> None:
-    """As it was done: 9,999.99 again and again."""
+    """The attack: request 9,999.99 again and again."""
     credits_bought(magriel, 10_000_000)
     client = logged_in(Client(), magriel)
     for number in range(3):

@@ -1,4 +1,4 @@
-"""S18: names that pretend to be the house, wherever in the name the pretence stands."""
+"""S18: names that pretend to be the house, in any part of the name."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
 
-#: each of these was either accepted once or is one step away from a name that was.
+#: each of these was once accepted, or is a small change of a name that was.
 PRETENDING = (
     "pasch-support", "Pasch.Team", "house_bot", "admin1n", "paschsupport", "realadmin", "supp0rt",
     "PaschSupport", "teampasch", "pasch24", "P4sch", "pa5ch.de", "the_pasch", "Pasch-Bank",
@@ -22,7 +22,7 @@ PRETENDING = (
     "aDmIn", "xaDmInx",
 )  # fmt: skip
 
-#: real names and words with one of the house's words inside.
+#: real names and words that contain one of the house's words.
 INNOCENT = (
     "Paschke", "paschke_92", "mariapaschke", "Jan.Paschke", "Pascha", "Paschalis", "Paschen",
     "Paschinger", "botond", "Botond7", "Talbot", "Abbott", "Cabot", "Botha", "Robotnik", "bottom",
@@ -36,7 +36,7 @@ INNOCENT = (
 
 
 def register(name: str) -> set[str]:
-    """Register under a name in a browser of its own; the codes of what is wrong with the name."""
+    """Register the name in a new browser and return the error codes of the name."""
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "email": ""}
     client = Client(REMOTE_ADDR=f"10.0.{len(name)}.{sum(map(ord, name)) % 250}")
     answer = client.post(reverse("account_signup"), form)

@@ -1,4 +1,4 @@
-"""S19: somebody challenged one player and withdrew it, 20 times within two seconds."""
+"""S19: a player challenged another one and withdrew it, 20 times within two seconds."""
 
 from datetime import timedelta
 from functools import partial
@@ -34,12 +34,12 @@ TRIES = 20
 
 
 def a_while_ago(**length: int) -> None:
-    """Everything so far was made earlier by this much."""
+    """Move all challenges so far into the past by this much."""
     Challenge.objects.update(made_at=F("made_at") - timedelta(**length))
 
 
 def ask(one: User, other: User) -> Challenge:
-    """A challenge that is withdrawn at once."""
+    """Make a challenge and withdraw it at once."""
     made = challenge_make(user=one, opponent_id=other.pk, mode="normal")
     challenge_withdraw(user=one, challenge_id=made.pk)
     return made
@@ -62,7 +62,7 @@ def test_challenging_and_withdrawing_at_the_running_house(live, magriel, hilde):
 
 
 def test_challenging_one_after_another_counts_alike(live, hilde):
-    """Nor may the challenges go to many people."""
+    """Challenges to many different people are limited as well."""
     people = [User.objects.create_user(f"player{n}") for n in range(TRIES)]
     vandal = Vandal(hilde, live)
     answers = []
@@ -117,7 +117,7 @@ def test_the_page_says_until_when(magriel, hilde):
 
 
 def test_somebody_who_is_muted_disturbs_nobody_and_does_not_learn_it(live, magriel, hilde):
-    """The challenge waits and runs out, as one that nobody answers; magriel never sees it."""
+    """The challenge waits and expires like one without an answer; magriel never sees it."""
     Mute.objects.create(owner=magriel, muted=hilde)
     vandal = Vandal(hilde, live)
     answer = vandal.post("challenges/make/", {"opponent": "magriel", "mode": "normal"})

@@ -1,4 +1,4 @@
-"""S19: a body of 100,000 brackets was answered with 500; so may be whatever else is odd JSON."""
+"""S19: a body of 100,000 brackets was answered with 500; other odd JSON may be as well."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 BRACKETS = 100_000
 API = "/api/v1/"
 
-#: bodies that no operation understands, whole
+#: bodies that no operation accepts
 BODIES: dict[str, str] = {
     "brackets": "[" * BRACKETS,
     "closed brackets": "[" * BRACKETS + "]" * BRACKETS,
@@ -41,7 +41,7 @@ BODIES: dict[str, str] = {
     "too much": '{"a": "' + "x" * 2_000_000 + '"}',
 }
 
-#: values that may stand where anything else is expected
+#: values to send in place of any other value
 VALUES: dict[str, str] = {
     "infinite": "1e999",
     "minus infinite": "-1e999",
@@ -79,7 +79,7 @@ def operations() -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 def bodies(fields: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """What is sent to an operation with these fields, each with a name."""
+    """The bodies to send to an operation with these fields, each with a name."""
     yield from BODIES.items()
     for field in fields or ("x",):
         for name, value in VALUES.items():
@@ -99,7 +99,7 @@ def address(route: str) -> str:
 
 
 def _is_shaped(answer: HttpResponse) -> bool:
-    """Whether a refusal has the one shape of all refusals."""
+    """Whether a refusal has the shape of all refusals."""
     return answer.status_code < 400 or {"code", "message"} <= answer.json().keys()
 
 
@@ -111,7 +111,7 @@ def test_no_operation_answers_odd_json_with_an_error_of_ours(magriel):
     client, wrong, asked = program(magriel), [], 0
     for number, (verb, route, fields) in enumerate(operations()):
         for name, text in list(bodies(fields))[:: 1 if LONG else 2 + number % 2]:
-            cache.clear()  # the limit of requests is no subject of this test
+            cache.clear()  # this test is not about the limit of requests
             answer = getattr(client, verb)(
                 address(route),
                 text.encode("utf-8", "surrogateescape"),
@@ -151,7 +151,7 @@ def test_the_answer_says_what_is_wrong(magriel, text, told):
 
 
 def test_a_hundred_thousand_brackets_at_the_running_house(live, magriel):
-    """Over real HTTP, and the same session is served afterwards."""
+    """Each is sent over real HTTP, and the same session is served afterwards."""
     session = requests.Session()
     client = logged_in(Client(), magriel)
     session.cookies.set(site.SESSION_COOKIE_NAME, client.session.session_key)
@@ -189,7 +189,7 @@ def test_deep_json_closes_no_socket(voice, tilo, sitting):
 
 
 def test_deep_json_does_not_disturb_the_lobby(live, magriel):
-    """The socket of the lobby takes no frames; what comes is left alone, and news still come."""
+    """The socket of the lobby ignores all frames that it receives, and still sends news."""
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     url = f"{live.replace('http', 'ws')}/ws/lobby/"
     with connect(url, additional_headers=headers, origin=live) as socket:
@@ -202,7 +202,7 @@ def test_deep_json_does_not_disturb_the_lobby(live, magriel):
 
 @pytest.mark.parametrize("depth", [10, 500, 900, 940, 960, 980, 1_000, 8_000])
 def test_deep_reports_of_browsers_are_left_out(depth):
-    """What a browser reports may lie at any depth, also just below what can still be read."""
+    """A browser's report may be nested to any depth, also to the last that can still be parsed."""
     deep = "[" * depth + "]" * depth
     for text in (deep, f'{{"csp-report": {{"document-uri": {deep}, "sample": {deep}}}}}'):
         answer = Client().post("/csp-report/", text, content_type="application/csp-report")
@@ -210,7 +210,7 @@ def test_deep_reports_of_browsers_are_left_out(depth):
 
 
 def test_odd_characters_in_addresses_and_forms_are_no_error_of_ours(magriel):
-    """NUL and half characters in every query, path and form of the site."""
+    """Send NUL and half characters in every query, path and form of the site."""
     client, wrong = program(magriel), []
     odd = "a%00b%ED%A0%80%FF"
     names = ("search", "opponent", "mode", "code", "page", "variant", "username", "after", "kind",

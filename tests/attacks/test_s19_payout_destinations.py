@@ -1,4 +1,4 @@
-"""S19: where a payout goes is read as it is stored; nothing in it hides or turns other signs."""
+"""S19: a payout's destination is shown as it is stored; no character hides or turns others."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""S19: one account that opens socket after socket."""
+"""S19: one account opens socket after socket."""
 
 import asyncio
 import time
@@ -33,7 +33,7 @@ def magriel(transactional_db: None) -> User:
 
 
 class Sockets(list[ClientConnection]):
-    """Sockets that are open."""
+    """The sockets that are open."""
 
     def enter_context(self, socket: ClientConnection) -> ClientConnection:
         """Keep a socket until the end of the test."""
@@ -43,11 +43,11 @@ class Sockets(list[ClientConnection]):
 
 @pytest.fixture
 def opened() -> Iterator[Sockets]:
-    """Sockets of a test; all are closed at once, because each waits for an answer."""
+    """The sockets of a test; all are closed at the same time, because each waits for an answer."""
     sockets = Sockets()
     yield sockets
     for socket in sockets:
-        socket.close_timeout = 0.2  # whatever the house says about it, the test is over
+        socket.close_timeout = 0.2  # the test is over, so the answer of the house does not matter
     with ThreadPoolExecutor(max_workers=len(sockets) + 1) as closing:
         list(closing.map(ClientConnection.close, sockets))
 
@@ -60,7 +60,7 @@ def lobby(live: str, **headers: str) -> ClientConnection:
 
 
 def close_code(socket: ClientConnection) -> int | None:
-    """With which code the other side has closed; None if the socket is open and heard of."""
+    """The code with which the server closed; None if it is open and receives a frame."""
     try:
         socket.recv(timeout=10)
     except ConnectionClosed as closed:
@@ -143,7 +143,7 @@ def test_s19_a_socket_that_ends_makes_room(live: str, magriel: User, opened: Soc
 def test_s19_what_another_process_holds_counts_and_a_crash_does_not_last(
     live: str, magriel: User, opened: Sockets
 ) -> None:
-    """A process that died renews nothing: its entries are there, and over when their time is."""
+    """A process that died does not renew its entries, so they expire."""
     headers = {"Cookie": "=".join(session_cookie(magriel))}
     elsewhere = {
         f"elsewhere-{number}": time.time() + ENTRY_SECONDS for number in range(SOCKETS_MAX)

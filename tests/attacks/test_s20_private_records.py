@@ -1,4 +1,4 @@
-"""S20: the records of a match at a private table were read by everybody, by every address."""
+"""S20: everybody could read the records of a match at a private table, at every address."""
 
 import re
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FORMATS = ("mat", "sgf", "json")
 
-#: addresses of one match that anybody might ask for; the desk has rights of its own
+#: addresses of one match that anybody may request; the desk has rights of its own
 ROUTES = sorted(
     {route for route, name in walk() if "uuid:match_id" in route and not route.startswith("desk/")}
 )
@@ -50,7 +50,7 @@ def private(magriel: User, hilde: User) -> Sitting:
 
 
 def addresses(sitting: Sitting) -> list[str]:
-    """Every address of this match, found by its id alone."""
+    """Every address of this match that needs only its id."""
     match_id = str(Match.objects.get(table=sitting.pk).pk)
     found = []
     for route in ROUTES:
@@ -120,7 +120,7 @@ def test_records_of_a_watched_table_stay_open_to_everybody(magriel, hilde, tilo)
 
 
 def test_no_page_names_a_private_match_to_others(private, tilo):
-    """Neither the id of the match nor that of the table stands on any page for a stranger."""
+    """No page that strangers can read contains the id of the match or of the table."""
     end(private)
     table_id, match_id = str(private.pk), str(Match.objects.get(table=private.pk).pk)
     known = {"uuid:match_id": match_id, "uuid:table_id": table_id}
@@ -148,7 +148,7 @@ def rating_rows(client: Client, name: str, **headers: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["magriel", "hilde"])
 def test_strangers_read_nothing_but_the_change_of_a_private_match(private, tilo, name):
-    """Who played whom, when, who won and for how many points stays with the two players."""
+    """Only the two players see the opponent, the time, the winner and the points."""
     end(private)
     other = "hilde" if name == "magriel" else "magriel"
     change = RatingChange.objects.get(user__username=name)
@@ -157,7 +157,7 @@ def test_strangers_read_nothing_but_the_change_of_a_private_match(private, tilo,
         assert "A private match" in row
         assert not re.search(f"{other}|href|<time|won|lost", row)
         assert f"{abs(round(change.delta))}" in row
-        assert row.count(">–<") == 3  # when, the result and what it was worth
+        assert row.count(">–<") == 3  # the time, the result and the points
         (row,) = rating_rows(client, name, **{"accept-language": "de"})
         assert "Privates Match" in row
 
@@ -209,7 +209,7 @@ def test_without_a_rule_every_match_is_private(monkeypatch, magriel, hilde):
 
 
 def test_a_record_of_a_running_match_has_no_dice_that_have_not_fallen(magriel, hilde):
-    """A watched match: its record has the rolls that its watchers saw, and no secret behind."""
+    """The record of a watched match has the rolls that its watchers saw, and no secrets."""
     sitting = sitting_of(magriel, hilde, watchers=True)
     match = Match.objects.get()
     fallen = sitting.table.events.filter(type__in=("dice_rolled", "rolled_off")).count()
@@ -221,7 +221,7 @@ def test_a_record_of_a_running_match_has_no_dice_that_have_not_fallen(magriel, h
 
 
 def test_the_live_house_answers_strangers_alike(live, private, tilo):
-    """Over real HTTP: while the match runs and after it, to nobody and to somebody else."""
+    """Neither a visitor nor another player can read it over HTTP, during the match or after."""
     cookies = {site.SESSION_COOKIE_NAME: logged_in(Client(), tilo).session.session_key}
     for _ in range(2):
         for path in addresses(private):
@@ -234,7 +234,7 @@ def test_the_live_house_answers_strangers_alike(live, private, tilo):
 
 
 def test_the_documents_say_what_the_house_does():
-    """Neither the description of the interface nor its page promises the match to everybody."""
+    """Neither the schema of the interface nor its page promises the match to everybody."""
     schema = Client().get("/api/schema/").json()
     told = schema["paths"]["/api/v1/matches/{match_id}/"]["get"]["description"]
     assert "without watchers" in told

@@ -1,6 +1,6 @@
 """S21: a rake of 100 % started the house and broke its pages; a stored rake overrode the variable.
 
-The figures of money have one home. What cannot work is refused when it is set.
+The figures of money have one home, and impossible ones are refused when they are set.
 """
 
 import pytest
@@ -26,7 +26,7 @@ def test_an_empty_variable_is_none() -> None:
     assert deployed("manage.py", "check", RAKE_BPS="").returncode == 0
 
 
-#: what was once stored, or could have been: one figure that no house can offer
+#: figures that were or could have been stored: in each, one that no house can offer
 BAD_FIGURES = [
     "rake_bps = 10000",
     "rake_bps = 4901",

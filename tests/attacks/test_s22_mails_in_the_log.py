@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
-    """A web server of an embedded house, with the settings that everybody has."""
+    """A web server of an embedded house with the default settings."""
     house = House(tmp_path, [])
     house.log = tmp_path / "log"
     house.environment |= {
