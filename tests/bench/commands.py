@@ -1,8 +1,8 @@
-"""Every command that the documents name, with a short form of it that CI runs.
+"""The commands that the documents name, each with a short form that CI runs.
 
-A short form is a line of the shell in the folder of the project. `python` is the interpreter of the
-tests, `$OUT` an empty folder, and `$PASCH_VAR` an open house (`IN_A_HOUSE`). What runs whole
-elsewhere stands in `ELSEWHERE`, with the file that runs it.
+A short form is a line of shell that runs in the folder of the project. `python` is the interpreter
+of the tests, `$OUT` an empty folder, and `$PASCH_VAR` an open house (`IN_A_HOUSE`). Commands that
+run whole elsewhere are in `ELSEWHERE`, with the file that runs them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ALONE: Final = {
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),
-    # its scores are those of a quiet machine, which CI is not
+    # its scores need a quiet machine, which CI is not
     "python -m bench.lighthouse": ("python -m bench.lighthouse --help",),
     "python -m bench.live": (
         "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400 --layers"

@@ -1,4 +1,4 @@
-"""No command of the documents rots: each is listed, and CI runs a short form of it."""
+"""Every command of the documents is listed, and CI runs a short form of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lines(forms: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def run(line: str, out: Path, told: dict[str, str]) -> str:
-    """Run a line as a person would, on the interpreter of the tests; what it printed."""
+    """Run a line as a person would, with the interpreter of the tests; return its output."""
     bin_folder = str(Path(sys.executable).parent)
     path = f"{bin_folder}{os.pathsep}{told['PATH']}"
     done = subprocess.run(
@@ -116,7 +116,7 @@ if LONG:
 
 
 def options_of(name: str) -> set[str]:
-    """The options that documents give a Python program of ours."""
+    """The options that documents name for a Python program of the project."""
     if not name.startswith(("manage.py", "python -m bench", "examples/")):
         return set()
     texts = (each.text for each in named() if each.name == name)

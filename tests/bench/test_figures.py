@@ -1,4 +1,4 @@
-"""What the bench makes of its figures: percentiles, layers, and the sentences at the end."""
+"""How the bench evaluates its figures: percentiles, layers, and the sentences at the end."""
 
 import os
 from pathlib import Path
@@ -80,7 +80,7 @@ def test_the_report_says_whether_the_promises_hold():
 def test_a_table_that_is_passed_over_is_the_slowest():
     tally = Tally(answered=[(at, 0.1, "roll", table) for table in "abc" for at in (0.5, 1.5, 2.5)])
     assert slowest(tally, 0, 3, {"a": [], "b": [], "c": []}) == pytest.approx(1)
-    tally.answered.append((2.9, 9.0, "roll", "c"))  # one long wait is none of its middle
+    tally.answered.append((2.9, 9.0, "roll", "c"))  # one long wait does not change the median
     assert slowest(tally, 0, 3, {}) == pytest.approx(1)
     assert slowest(tally, 0, 3, {"d": [0.4]}) == pytest.approx(4)
     assert slowest(tally, 5, 6, {}) == 0

@@ -1,4 +1,4 @@
-"""The oracle of the intruder finds what one got, who was changed, and whom the journal names."""
+"""The oracle of the intruder finds the gains, the changed people and the people in the journal."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def db() -> psycopg.Connection:
-    """The connection of the test, as the oracle wants one."""
+    """The connection of the test, in the form that the oracle takes."""
     connection.ensure_connection()
     return connection.connection
 
 
 @pytest.fixture
 def people(settings: Any) -> dict[str, User]:
-    """Two of the circle, who could both decide, somebody honest at the desk, and a player."""
+    """Two accomplices who could both decide, an honest administrator, and a player."""
     settings.LEDGER_WELCOME_CENTS = 0
     found = {}
     for name in ("villain", "accomplice", "adele", "hilde"):

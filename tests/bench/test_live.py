@@ -1,4 +1,4 @@
-"""The load generator plays real games on real sockets, and its checks see what is wrong."""
+"""The load generator plays real games on real sockets, and its checks find faults."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ from tests.e2e import processes
 
 
 def generated(plan: Plan) -> dict:
-    """What the generator says of this plan."""
+    """The report of the generator about this plan."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.live.load"],
         input=json.dumps(asdict(plan)) + "\n",
@@ -38,14 +38,14 @@ def generated(plan: Plan) -> dict:
 
 
 def address() -> str:
-    """The tests' own database, for a connection of one's own."""
+    """The address of the tests' database, for a separate connection."""
     asked = connection.get_connection_params()
     return make_conninfo(**{name: asked[name] for name in ("dbname", "user", "host")})
 
 
 @pytest.fixture
 def port(live, monkeypatch) -> int:
-    """The site's, with no limit of frames."""
+    """The port of the site, which has no limit of frames here."""
     monkeypatch.setattr(limits.FrameBucket, "take", limits.FrameBucket.take)
     frames_unlimited()
     return int(live.rpartition(":")[2])

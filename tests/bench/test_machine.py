@@ -1,4 +1,4 @@
-"""The bench of the pure code plays whole matches and tells what each part of a command costs."""
+"""The bench of the pure code plays whole matches and reports the cost of each part of a command."""
 
 from bench.instructions import Counter
 from bench.machine import measure, show

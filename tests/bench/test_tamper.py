@@ -1,4 +1,4 @@
-"""The command that tries changes tries enough of them; `.ci/run` runs it whole."""
+"""`bench.tamper` tries enough changes; `.ci/run` runs all of them."""
 
 from bench.tamper.changes import APPLICATION, CHANGES
 

@@ -1,4 +1,4 @@
-"""The bench's own WebSocket client speaks the protocol: a whole library is the judge."""
+"""The bench's own WebSocket client follows the protocol, checked against a complete library."""
 
 import asyncio
 from collections.abc import Generator
@@ -16,7 +16,7 @@ UPGRADED = b"HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n"
 
 
 class Member:
-    """Remembers what it hears."""
+    """A listener that stores what it receives."""
 
     wire: Wire | None = None
 
@@ -28,7 +28,7 @@ class Member:
 
 
 class Written:
-    """A transport that keeps what is written."""
+    """A transport that stores what is written."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -38,7 +38,7 @@ class Written:
 
 
 def parsed(data: bytes) -> Frame:
-    """The frame that a server finds in these bytes."""
+    """The frame that a server reads from these bytes."""
     stream = StreamReader()
     stream.feed_data(data)
     stream.feed_eof()
@@ -49,7 +49,7 @@ def parsed(data: bytes) -> Frame:
 
 
 def spoken(*payloads: bytes) -> bytes:
-    """What a server sends that says these texts."""
+    """The bytes of a server that sends these texts."""
     return b"".join(Frame(Opcode.TEXT, each).serialize(mask=False) for each in payloads)
 
 
