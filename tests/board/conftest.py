@@ -1,4 +1,4 @@
-"""A page with a table behind it, without database: what the board and its client promise."""
+"""A page with a table behind it and no database, for the tests of the board and its client."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,7 +45,7 @@ def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture(scope="module")
 def script(pages: str, page_pool: PagePool) -> Iterator[Any]:
-    """A page from which the board's modules can be imported: no test leaves a trace on it."""
+    """A page from which the board's modules can be imported; no test changes it."""
     page = page_pool.take(viewport=DESKTOP, reduced_motion="reduce", locale="en-GB")
     page.goto(f"{pages}/static/board/board.js")
     yield page

@@ -1,7 +1,7 @@
-"""A table in memory that speaks the protocol: the real machine, the real frames, dice from a list.
+"""A table in memory with the real machine, the real frames of the protocol, and dice from a list.
 
-It stands where the web server would, behind the page's WebSocket, so that a test can lose a
-connection, hold back an answer or send what a test needs to see.
+It takes the place of the web server behind the page's WebSocket, so that a test can break a
+connection, hold back an answer, or send any frame.
 """
 
 import json
@@ -42,7 +42,7 @@ def terms_for(**wishes: Any) -> Terms:
 
 
 class House:
-    """One table and the page that looks at it from `seat` (None: a watcher)."""
+    """One table and the page that shows it from `seat` (None: a watcher)."""
 
     def __init__(self, *, seat: int | None = 0, terms: Terms | None = None) -> None:
         self.seat = seat
@@ -69,7 +69,7 @@ class House:
         self.do(cmd.Sit(player=2, match="m1"))
 
     def do(self, command: cmd.Command, seat: int | None = None) -> None:
-        """Carry out a command and tell the page."""
+        """Carry out a command and send the update to the page."""
         before = len(self.events)
         self._take(decide(self.state, command, self.now_ms(), seat))
         while needs_dice(self.state):
@@ -119,7 +119,7 @@ class House:
 
     # --- the wire -----------------------------------------------------------------------------
     def attach(self, page: Any) -> None:
-        """Answer the page's WebSocket; call before the page is opened."""
+        """Route the page's WebSocket here; call this before the page is opened."""
         page.route_web_socket("**/ws/table/**", self._connected)
 
     def _connected(self, socket: Any) -> None:

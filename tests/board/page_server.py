@@ -25,7 +25,7 @@ POLICY = (
 
 
 def table_page(language: str, theme: str) -> str:
-    """The table page as the site renders it for somebody without an account."""
+    """The table page as the site renders it for a visitor without an account."""
     request = RequestFactory().get(f"/table/{TABLE_ID}/")
     request.user = AnonymousUser()
     request.COOKIES["theme"] = theme
@@ -63,12 +63,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Keep quiet: the browser's console says what was missing."""
+        """Log nothing: the browser's console reports missing files."""
 
 
 @contextmanager
 def page_server() -> Iterator[str]:
-    """Serve the page on a free port; its address."""
+    """Serve the page on a free port and return its address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

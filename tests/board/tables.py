@@ -1,4 +1,4 @@
-"""Tables at the moments the tests look at. hilde has seat 0, Marlene_K seat 1."""
+"""Tables in the states that the tests need. hilde has seat 0, Marlene_K seat 1."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from tests.board.house import House, terms_for
 
 
 def opened(seat: int | None = 0) -> House:
-    """Nobody has sat down yet."""
+    """The opener waits for a guest."""
     return House(seat=seat)
 
 

@@ -1,4 +1,4 @@
-"""An opponent who is gone: told calmly, counted down, and claimed only after a second question."""
+"""An absent opponent: a calm notice, a countdown, and a win only after a second question."""
 
 import re
 from collections.abc import Callable
@@ -20,7 +20,7 @@ def action(page: Any, name: str) -> Any:
 
 
 def gone(house: House, seat: int = 1) -> House:
-    """That player's last connection has gone."""
+    """The last connection of that player ends."""
     house.do(cmd.NotePresence(present=False), seat)
     return house
 

@@ -1,4 +1,4 @@
-"""Collected for production, every script that a page loads contains all that it imports."""
+"""When collected for production, every script that a page loads contains all its imports."""
 
 import gzip
 import re
@@ -56,7 +56,7 @@ def test_the_table_page_stays_light(collected: Path) -> None:
 
 
 def hashed(collected: Path, name: str) -> Path:
-    """The file that the page gets for this name: everything it imports is in it."""
+    """The file that the page gets for this name, with all its imports inside."""
     folder, _slash, last = name.rpartition("/")
     stem, _dot, kind = last.rpartition(".")
     (found,) = (
@@ -68,14 +68,14 @@ def hashed(collected: Path, name: str) -> Path:
 
 
 def exported(page: Any, name: str) -> list[str]:
-    """What a module exports, or the kind of error it is refused with."""
+    """The names that a module exports, or the type of error that importing it raises."""
     return page.evaluate(
         "name => import(name).then(all => Object.keys(all).sort(), error => [error.name])", name
     )
 
 
 def test_minified_modules_are_the_same_modules(collected: Path, browser: Any) -> None:
-    """They parse, and export what they exported before (those that need a page fail alike)."""
+    """They parse and export the same names as before (those that need a page fail alike)."""
     context = browser.new_context(base_url="http://localhost:1")
 
     def answer(route: Any, request: Any) -> None:

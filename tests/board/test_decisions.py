@@ -1,4 +1,4 @@
-"""Doubling, resigning, leaving: a decision names its price and is hard to make by accident."""
+"""Doubling, resigning, leaving: a decision shows its price and is hard to make by accident."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The page itself: it fits its screen, keeps its buttons in place and asks for words it has."""
+"""The page fits its screen, keeps its buttons in place, and uses only words that exist."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ BOXES = """() => {
 
 
 def resized(page: Any, first: int) -> Iterator[tuple[str, dict[str, int]]]:
-    """Every screen in turn, beginning with that of the load; the page follows each change."""
+    """Every screen in turn, beginning with that of the load; the layout follows each change."""
     names = [*SCREENS][first:] + [*SCREENS][:first]
     for name in names:
         page.set_viewport_size(SCREENS[name])
@@ -47,7 +47,7 @@ def resized(page: Any, first: int) -> Iterator[tuple[str, dict[str, int]]]:
     ("first", "table"), list(enumerate([to_play, may_double, doubled, free_stakes, to_play]))
 )
 def test_everything_fits_on_every_screen(look: Look, first: int, table: Any) -> None:
-    """Each screen is once that of the load; the others are reached by resizing."""
+    """Each screen is once the one at loading; the others follow by resizing."""
     page = look(table(), viewport=[*SCREENS.values()][first], lang="de")
     for name, size in resized(page, first):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

@@ -22,7 +22,7 @@ def action(page: Any, name: str) -> Any:
 
 
 def played(house: House) -> list[list[int]]:
-    """The moves of the one play the page has sent."""
+    """The moves of the only play that the page has sent."""
     (frame,) = [each for each in house.commands if each["command"]["type"] == "play"]
     return frame["command"]["moves"]
 
@@ -92,7 +92,7 @@ def drag(page: Any, start: tuple[float, float], end: tuple[float, float]) -> Non
 
 
 def middle(page: Any, name: int | str) -> tuple[float, float]:
-    """Where to grasp it, once the board lies still: fonts that come late may lay it out anew."""
+    """Where to grasp the checker once the layout is stable: late fonts may change it."""
     page.wait_for_function("() => document.fonts.status === 'loaded'")
     point(page, name).hover(trial=True)
     box = point(page, name).bounding_box()

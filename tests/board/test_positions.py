@@ -1,4 +1,4 @@
-"""What the board draws after a move is what the rules say stands there, in every variant."""
+"""The board after a move shows the position that the rules give, in every variant."""
 
 import random
 from typing import Any
@@ -24,7 +24,7 @@ PLAYS_EACH = 60
 
 
 def walks(key: str, seed: int) -> list[dict[str, Any]]:
-    """Random plays with the position before and after, both as their mover sees them."""
+    """Random plays with the positions before and after, both from the mover's side."""
     chance = random.Random(seed)
     variant = by_key(key)
     position, found = variant.start, []

@@ -1,4 +1,4 @@
-"""Keeping in step with the server: gaps, lost connections, lost answers, answers that refuse."""
+"""Staying in step with the server: gaps, lost connections, lost answers, refusals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +48,7 @@ def test_a_command_without_answer_is_sent_again_with_the_same_id_and_done_once(l
 
 
 def misses_a_double(look: Look) -> tuple[House, Any, int]:
-    """A page that was never told of the opponent's double, and the seq that it has seen."""
+    """A page that did not receive the opponent's double, and the last seq that it has."""
     house = may_double(seat=0)
     page = look(house)
     seen = len(house.events)
@@ -95,7 +95,7 @@ def test_a_refused_command_is_explained_and_the_page_goes_on(look: Look) -> None
 
 
 class _AlwaysStale(dict[str, dict[str, Any]]):
-    """Every command is answered as one that was given on an old view."""
+    """Every command is refused as stale."""
 
     def __contains__(self, key: object) -> bool:
         return True

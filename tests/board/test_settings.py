@@ -1,4 +1,4 @@
-"""How a player likes his table: kept on the device, and never a move that he has not chosen."""
+"""The settings of a player's table: kept on the device; no move without the player's choice."""
 
 from collections.abc import Callable
 from typing import Any
@@ -72,7 +72,7 @@ def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
 
 
 def at_the_end(seat: int = 0) -> House:
-    """hilde, on roll, has two checkers on her last point; every roll bears both off."""
+    """hilde is on roll with two checkers on her last point; every roll bears both off."""
     house = seated(seat, dice=((6, 5),), mode="normal")
     match = house.state.match
     assert match is not None

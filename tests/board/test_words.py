@@ -1,4 +1,4 @@
-"""The table in words: the same turn by typing alone, and nothing that is not legal."""
+"""The table in words: the same turn by typing alone, and only legal plays."""
 
 from collections.abc import Callable
 from typing import Any
