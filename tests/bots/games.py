@@ -19,7 +19,7 @@ def dice_of(seed: object, count: int) -> Iterator[tuple[int, ...]]:
 
 
 class _TableDice:
-    """Two dice where both roll off for who begins, else as many as the variant has."""
+    """Two dice if both players roll off for the start, else as many as the variant has."""
 
     def __init__(self, seed: object, variant: str) -> None:
         self.rolls = dice_of(seed, by_key(variant).dice_count)
@@ -29,7 +29,7 @@ class _TableDice:
 
 
 def practice_rig(variant: str, seed: object, **wishes: object) -> Rig:
-    """A practice table on which nobody has rolled yet."""
+    """A practice table before the first roll."""
     return Rig(
         _TableDice(seed, variant), terms_for(mode="practice", variant=variant, **wishes)
     ).sit()
@@ -38,7 +38,7 @@ def practice_rig(variant: str, seed: object, **wishes: object) -> Rig:
 def played_out(
     variant: str, seed: int, strengths: tuple[Strength, Strength], **wishes: object
 ) -> Rig:
-    """A game to its end; `strengths` by seat."""
+    """Play a game to its end; `strengths` by seat."""
     rig = practice_rig(variant, seed, **wishes)
     for number in range(DECISIONS_MAX):
         seat = rig.state.decider

@@ -22,13 +22,13 @@ BOOK = {
     (4, 2): ((8, 4, 4), (6, 4, 2)),
     (6, 1): ((13, 7, 6), (8, 7, 1)),
 }
-#: the games that only our own eye judges; in two of them a game takes seconds.
+#: the games that only this project's evaluation covers; in two of them a game takes seconds.
 OWN_EYE = sorted(set(KEYS) - engine.VARIANTS - (set() if LONG else {"fevga", "gul_bara"}))
 
 
 @pytest.mark.parametrize("variant", KEYS)
 def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
-    """Where the engine thinks about the cube as well, every day in its shortest game alone."""
+    """With the cube as well; the daily run plays only the shortest game."""
     has_cube = by_key(variant).has_cube and (LONG or variant not in {"backgammon", "nackgammon"})
     rig = played_out(variant, 5, ("expert", "beginner"), has_cube=has_cube)
     assert rig.state.phase == "over"
@@ -83,7 +83,7 @@ def test_our_own_eye_beats_chance(variant: str) -> None:
 
 
 def test_far_ahead_and_far_behind_plays_still_differ() -> None:
-    """A judgement that is flat there plays anything: as bad as chance for half of the games."""
+    """A flat evaluation there picks any play: as bad as chance for half of the games."""
     tabula = by_key("tabula")
     for hand in ((0, 15), (15, 0)):  # 375 pips apart
         boards = [Position((0,) * 24, hand=hand, off=(off, 0)) for off in (0, 1, 2)]
@@ -113,7 +113,7 @@ def standing(points: dict[int, int], off: tuple[int, int]) -> Position:
 
 
 def with_position(position: Position) -> Rig:
-    """A second turn with these checkers before whoever is on roll."""
+    """A second turn with these checkers, as the player on roll sees them."""
     rig = practice_rig("backgammon", 1)
     rig.turn()
     state = rig.state
@@ -125,7 +125,7 @@ def with_position(position: Position) -> Rig:
 
 
 def test_the_bot_doubles_and_drops_what_is_clear() -> None:
-    """Eight checkers at home against ten: whoever rolls is far ahead."""
+    """Eight checkers at home against ten: the player on roll is far ahead."""
     rig = with_position(standing({5: 3, 4: 3, 3: 2, 20: -5, 21: -5}, (7, 5)))
     seat = rig.state.game.on_roll
     assert answer(rig.state, seat, strength="expert", seed="") == cmd.Double()
