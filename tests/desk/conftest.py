@@ -1,4 +1,4 @@
-"""The desk's cast: staff of every role with a second factor, players, a match, a payout."""
+"""Fixtures of the desk: staff of every role with a second factor, players, a match, a payout."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ PASSWORD = "a-long-password-nobody-uses"
 
 @pytest.fixture(autouse=True)
 def _house(settings: Any) -> None:
-    """Staff need a second factor, as on the internet; seals of tests are anchored nowhere."""
+    """Staff need a second factor, as on the internet; the seals of tests go into no file."""
     settings.STAFF_SECOND_FACTOR = True
     settings.LEDGER_SEAL_FILE = ""
 
@@ -62,12 +62,12 @@ def magriel(db: None, settings: Any) -> User:
 
 @pytest.fixture
 def payout(magriel: User) -> Payout:
-    """magriel has asked for 25.00."""
+    """magriel has requested 25.00."""
     return payout_asked(magriel, 2500)
 
 
 def at_desk(user: User | None, *, proved_ago: float = 0.0) -> Client:
-    """A browser in which `user` is logged in and showed the second factor so many seconds ago."""
+    """A client in which `user` is logged in and gave the second factor so many seconds ago."""
     if user is None:
         return Client()
     client = logged_in(Client(), user, proved_ago=None)

@@ -1,4 +1,4 @@
-"""The desk in real browsers: a payout from the wish to the audit, and a stale second factor."""
+"""The desk in real browsers: a payout from the request to the audit, and a stale second factor."""
 
 import base64
 import hashlib
@@ -40,7 +40,7 @@ def magriel(transactional_db, settings) -> User:
 
 
 def administrator(name: str) -> str:
-    """Make an administrator with an authenticator; its secret."""
+    """Make an administrator with an authenticator and return its secret."""
     user = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
     role_give(user, Role.ADMINISTRATOR)
     secret = generate_totp_secret()
@@ -49,7 +49,7 @@ def administrator(name: str) -> str:
 
 
 def code_of(secret: str, ahead: int = 0) -> str:
-    """What an authenticator shows now, or `ahead` codes later (RFC 6238)."""
+    """The code that an authenticator shows now, or `ahead` codes later (RFC 6238)."""
     moment = int(time.time()) // CODE_SECONDS + ahead
     digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", moment), hashlib.sha1).digest()
     place = digest[-1] & 15
@@ -57,7 +57,7 @@ def code_of(secret: str, ahead: int = 0) -> str:
 
 
 def log_in(page: Page, name: str, secret: str) -> None:
-    """As a person does: name, password, and the code of the authenticator."""
+    """Log in as a person does: name, password, and the code of the authenticator."""
     page.goto("/desk/")
     page.locator("#id_login").fill(name)
     page.locator("#id_password").fill(PASSWORD)
@@ -118,7 +118,7 @@ def test_a_payout_from_the_wish_to_the_audit(player, magriel):
 
 
 def test_a_stale_second_factor_is_shown_again_before_deciding(player, magriel, settings):
-    settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; nobody waits for the next
+    settings.MFA_TOTP_TOLERANCE = 1  # the code of the login is used up; do not wait for the next
     secret = administrator("anna")
     services.payout_request(
         user=magriel,

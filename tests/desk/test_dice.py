@@ -1,4 +1,4 @@
-"""An alarm of the nightly count of all dice is the first thing that the desk shows."""
+"""The desk shows an alarm of the nightly count of all dice first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Giving and taking roles at the desk: by others, for a reason, at once, and never the last one."""
+"""Giving and taking roles: only by others, with a reason, and never the last administrator's."""
 
 from datetime import timedelta
 
@@ -147,7 +147,7 @@ def test_bots_and_closed_accounts_get_no_role(anna, magriel, fields):
 
 
 def test_the_last_administrator_stays_whoever_wants_to_take_the_role(staff, anna):
-    """A house may have given the right to others; that makes nobody an administrator."""
+    """A house may give the right to other people; that does not make them administrators."""
     tom = staff("tom", Role.TREASURER)
     tom.user_permissions.add(Permission.objects.get(codename="give_role"))
     for role in (None, Role.MODERATOR):

@@ -1,4 +1,4 @@
-"""Matches at the desk: what happened, drawn and told; voided and adjudicated."""
+"""Matches at the desk: their course as boards and text, voiding and adjudicating."""
 
 import json
 import re
@@ -48,7 +48,7 @@ def shown(user: User, match: Match, **query: str) -> str:
 
 
 def decide(user: User, match: Match, looked_at: str, reason: str, **other: str):
-    """Look at a decision and send the form of that page, with a reason."""
+    """Open the page of a decision and send its form, with a reason."""
     client = at_desk(user)
     page = client.get(reverse("desk:match_decision", args=[match.pk]), {"outcome": looked_at})
     fields = page.context["form"].initial if page.status_code == 200 else {}

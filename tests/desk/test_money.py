@@ -41,7 +41,7 @@ USUAL = {
 
 
 def send(client: Client, how: str = "propose", **changed: str) -> str:
-    """Fill in the form and press one of its buttons; the words of the page that comes."""
+    """Fill in the form and press one of its buttons; return the text of the next page."""
     return text_of(client.post(reverse(MONEY), {**USUAL, **changed, how: "1"}, follow=True))
 
 
@@ -167,7 +167,7 @@ def test_djangos_administration_only_shows_them(anna: User) -> None:
     assert prices().rake_bps == 500
 
 
-# --- what the database holds ----------------------------------------------------------------------
+# --- what the database refuses --------------------------------------------------------------------
 @pytest.mark.django_db(transaction=True)
 def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User) -> None:
     factor = prices_verified()
@@ -181,12 +181,12 @@ def test_a_row_must_be_what_a_confirmed_proposal_decided(anna: User, bert: User)
         "confirmed_by_id": bert.pk,
     }
     with pytest.raises(DatabaseError, match="did not decide"):
-        prices_store(new, **said)  # nobody has confirmed it
+        prices_store(new, **said)  # no one has confirmed it
     with pytest.raises(DatabaseError, match="different_people"):
         prices_store(new, **{**said, "confirmed_by_id": anna.pk})
     prices_confirm(proposal_id=proposal.pk, actor=bert, verified_at=factor)
     with pytest.raises(DatabaseError), transaction.atomic():
-        prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal decides once
+        prices_store(Prices(rake_bps=0), **{**said, "number": 2})  # a proposal can be used once
     assert prices() == new
     assert list(check_prices()) == []
 
@@ -234,5 +234,5 @@ def test_figures_that_are_no_longer_accepted_are_not_carried_out(anna, bert, mon
 
 
 def prices_verified() -> datetime:
-    """A second factor that was shown just now."""
+    """The time of a second factor that was given just now."""
     return timezone.now()

@@ -1,4 +1,4 @@
-"""Where a player's credits came from, and what the desk marks about it."""
+"""The origin of a player's credits, and the marks of the desk."""
 
 from datetime import timedelta
 
@@ -24,7 +24,7 @@ def elders(db: None) -> list[User]:
 
 
 def won(winner: User, loser: User, *, rolls: int = 60, days_ago: int = 1) -> None:
-    """A prize match that ended so long ago; the winner has 18.00 of it."""
+    """A prize match that ended so long ago; its winner got 18.00."""
     at = timezone.now() - timedelta(days=days_ago)
     table = Table.objects.create(
         opener=winner, guest=loser, mode="prize5", variant="backgammon",

@@ -1,4 +1,4 @@
-"""Every page of the desk and every role: one table says who may, and no page is left out of it."""
+"""Every page of the desk and every role: one table has the permissions, and every page is in it."""
 
 from typing import Any
 from uuid import uuid4
@@ -20,7 +20,7 @@ MONEY = {TREASURER, ADMINISTRATOR}
 ORDER = {MODERATOR, ADMINISTRATOR}
 HEAD = {ADMINISTRATOR}
 
-#: page: (the method that works, who may)
+#: page: (the method that works, the roles with the right)
 PAGES: dict[str, tuple[str, set[Role]]] = {
     "overview": ("get", ALL),
     "factor": ("post", ALL),
@@ -71,7 +71,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "audit": ("get", MONEY),
     "audit_run": ("post", MONEY),
 }
-#: pages that carry a form of their own beside what they show
+#: pages that have a form of their own
 POSTED_TOO = {
     "adjustments": MONEY,
     "vouchers": MONEY,
@@ -89,7 +89,7 @@ ABSENT_ID = 999_999
 
 
 def address(name: str) -> str:
-    """The page about something that does not exist: who may gets 404, everybody else less."""
+    """The page of an object that does not exist: 404 with the right, a refusal without."""
     route = next(str(p.pattern) for p in urls.urlpatterns if p.name == name)
     if "<int:" in route:
         return reverse(f"desk:{name}", args=[ABSENT_ID])
@@ -106,7 +106,7 @@ def test_every_page_is_guarded():
 
 
 def ask(client: Client) -> dict[str, Any]:
-    """What this client is answered by everything that the table lists."""
+    """The statuses that this client gets from every page of the table."""
     return {f"{method} {page}": getattr(client, method)(address(page)) for page, method, _ in CASES}
 
 

@@ -1,4 +1,4 @@
-"""Reports about talk: read in their context, decided once, never in one's own case."""
+"""Reports about talk: shown in their context, decided once, never by a person concerned."""
 
 import json
 from datetime import timedelta
@@ -42,7 +42,7 @@ def table(transactional_db, magriel, hilde) -> Table:
 
 
 def said(table: Table, author: User, text: str) -> ChatMessage:
-    """A message from a minute ago, so that nobody talks too fast."""
+    """A message from a minute ago, so that it is not refused as too fast."""
     return ChatMessage.objects.create(
         table=table,
         author=author,

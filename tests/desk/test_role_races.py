@@ -1,4 +1,4 @@
-"""Decisions about people that are made at once: one of them is made."""
+"""Of simultaneous decisions about people, one takes effect."""
 
 from collections.abc import Callable
 

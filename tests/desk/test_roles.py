@@ -1,4 +1,4 @@
-"""Roles: groups with exactly the rights the house's table names."""
+"""Roles are groups with exactly the rights of the table of roles."""
 
 import pytest
 from django.contrib.auth.models import Group
