@@ -1,13 +1,13 @@
-"""Hands in a browser: a player who clicks (or taps) as a person would and believes his eyes."""
+"""Hands in a browser: a player who clicks (or taps) as a person does, by what the page shows."""
 
 from playwright.sync_api import Locator, Page, expect
 
 MOVES_MAX = 8
 RECONNECT_MS = 20_000
 NEXT_GAME_MS = 60_000
-#: what a player sees to do next, once the draft is another than the one he saw before: the rearmost
-#: place from which a checker can move, or that the play is complete. Asked in one breath, as a tap
-#: becomes a click only after the tapping has returned.
+#: the player's next step, once the draft has changed: the rearmost place from which a checker can
+#: move, or that the play is complete. One call waits and reads, as a tap becomes a click only after
+#: the call that taps has returned.
 NEXT_STEP = """before => {
   const owed = document.getElementById("actions-note").textContent;
   if (document.body.dataset.free !== "true" || owed === before) return null;
@@ -19,7 +19,7 @@ NEXT_STEP = """before => {
 
 
 class Hands:
-    """One player's browser page at a table."""
+    """A player's browser page at a table."""
 
     def __init__(self, page: Page, *, taps: bool = False) -> None:
         self.page = page
@@ -33,7 +33,7 @@ class Hands:
             target.click()
 
     def action(self, name: str) -> Locator:
-        """The button for an action of the table."""
+        """The button of an action of the table."""
         return self.page.locator(f'[data-action="{name}"]:visible').first
 
     def do(self, *names: str) -> None:
@@ -42,7 +42,7 @@ class Hands:
             self.press(self.action(name))
 
     def sees(self, seq: int) -> None:
-        """Wait until the page has taken in event `seq`."""
+        """Wait until the page has applied event `seq`."""
         self.page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=seq)
 
     def sees_phase(self, phase: str) -> None:
@@ -50,7 +50,7 @@ class Hands:
         expect(self.page.locator("body")).to_have_attribute("data-phase", phase)
 
     def sees_that_play_goes_on(self) -> None:
-        """Wait until somebody owes a decision: the pause between two games is over."""
+        """Wait until a player must decide: the pause between two games is over."""
         self.page.wait_for_function(
             "() => ['roll', 'play'].includes(document.body.dataset.phase)", timeout=NEXT_GAME_MS
         )
@@ -76,17 +76,17 @@ class Hands:
         expect(self.page.locator("#veil")).to_be_hidden(timeout=RECONNECT_MS)
 
     def leave(self) -> None:
-        """Leave the table, through both questions."""
+        """Leave the table and confirm both questions."""
         self._open_panel()
         self.do("leave", "leave_continue", "leave_confirm")
 
     def resign(self) -> None:
-        """Offer to lose the game singly, through the question."""
+        """Offer to lose a single game and confirm the question."""
         self._open_panel()
         self.do("resign", "resign_confirm")
 
     def drop(self) -> None:
-        """Drop a double; where one taps, the table asks again."""
+        """Drop a double; on a phone the table asks again."""
         self.do("drop", *(["drop"] if self.taps else []))
 
     def _open_panel(self) -> None:

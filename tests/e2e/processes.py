@@ -33,8 +33,8 @@ COMMANDS = {
 
 
 class House:
-    """Processes over the database of this test. Each has a group of its own, so that nothing of
-    it survives its end."""
+    """Processes that use the database of this test. Each has its own process group, so that no
+    child survives its end."""
 
     def __init__(self, folder: Path, rolls: list[tuple[int, ...]]) -> None:
         dice = folder / "dice.txt"
@@ -42,7 +42,7 @@ class House:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
-        self.log: Path | None = None  # where what they say goes; to the terminal without one
+        self.log: Path | None = None  # where their output goes; the terminal without one
         inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
         self.environment = {
             **inherited,
@@ -69,10 +69,10 @@ class House:
             self._wait_for_web()
 
     def kill(self, *names: str) -> None:
-        """End these processes as a power cut would: nothing of them can react."""
+        """End these processes as a power cut would: they cannot react."""
         for name in names:
             process = self.running.pop(name)
-            with contextlib.suppress(ProcessLookupError):  # it may have ended by itself
+            with contextlib.suppress(ProcessLookupError):  # it may have ended already
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 

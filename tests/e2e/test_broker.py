@@ -1,6 +1,6 @@
 """The worker survives its broker: Valkey is killed while a task runs, and tasks run afterwards.
 
-A task that runs at that moment is the worst case: its message is not acknowledged yet.
+A running task is the worst case, as its message is not acknowledged yet.
 """
 
 import os
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def broker() -> Iterator[Home]:
-    """A Valkey of its own, which nobody else's test needs."""
+    """A separate Valkey that no other test uses."""
     home = Home(Path(tempfile.mkdtemp(prefix="pasch-broker-")))
     valkey_start(home)
     yield home
@@ -59,7 +59,7 @@ def swept_at() -> datetime | None:
 
 
 def a_task_waits() -> bool:
-    """Whether the worker is inside a task, waiting for the row that the test holds."""
+    """Whether the worker runs a task that waits for the row that the test has locked."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"
@@ -75,7 +75,7 @@ def kill_in_a_task(broker: Home, house: House, pause_s: float) -> None:
         wait_until(a_task_waits, house, "a task ran")
         os.kill(int((broker.run / "valkey.pid").read_text()), signal.SIGKILL)
         (broker.run / "valkey.pid").unlink()
-        time.sleep(pause_s)  # how long it is away is what differs between the kills
+        time.sleep(pause_s)  # the kills differ in the length of the outage
         valkey_start(broker)
 
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def house(transactional_db, tmp_path):
-    """The running house; everything of it is killed at the end."""
+    """The running house, all of whose processes are killed at the end."""
     house = House(tmp_path, DICE)
     try:
         house.start("web", "worker", "beat")
@@ -43,7 +43,7 @@ def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
         each.sees_that_the_connection_is_back()
     now = list(TableEvent.objects.order_by("seq").values_list("seq", "payload"))
     assert now[: len(events)] == events
-    # nothing has happened since but that people came back and were given their time
+    # since then people only came back and got their time back
     assert {payload["type"] for _, payload in now[len(events) :]} <= UNHARMED
 
     play_on(hands, table, "double_offered")
@@ -52,7 +52,7 @@ def test_web_server_and_worker_die_and_the_match_goes_on(house, player):
     for each in hands:
         each.sees_phase("between_games")
     house.start("worker", "beat")
-    # nobody presses a button: the sweep of the new worker finds the deadline and starts the game
+    # no player does anything: the new worker's sweep finds the deadline and starts the game
     for each in hands:
         each.sees_that_play_goes_on()
     play_on(hands, table, "play", seat=1)

@@ -1,4 +1,4 @@
-"""A game whose dice both browsers have a part in, checked by the page and by the offline file."""
+"""A game to whose dice both browsers contribute, checked by the page and by the offline file."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ TURNS = 4
 
 
 def turn(hands: tuple[Hands, Hands], table: Table) -> None:
-    """One turn in the browser of whoever is on roll; both see its end."""
+    """One turn in the browser of the player on roll; both pages show its end."""
     table.refresh_from_db()
     for each in hands:
         each.sees(table.seq)
@@ -30,7 +30,7 @@ def turn(hands: tuple[Hands, Hands], table: Table) -> None:
         seen = table.seq
         mover.do("roll")
         for each in hands:
-            each.sees(seen + 2)  # asked for, and fallen
+            each.sees(seen + 2)  # requested, and rolled
         table.refresh_from_db()
     if table_state(table).decider == state.decider and table_state(table).phase == "play":
         seen = table.seq
@@ -40,14 +40,14 @@ def turn(hands: tuple[Hands, Hands], table: Table) -> None:
 
 
 def offline(record: dict, folder: Path) -> int:
-    """What the offline file says of a record."""
+    """The output of the offline file for a record."""
     path = folder / "record.json"
     path.write_text(json.dumps(record))
     return subprocess.run([sys.executable, OFFLINE, path], capture_output=True).returncode
 
 
 def check(page: Page, record: dict) -> str:
-    """What the page says of a record."""
+    """The result of the page for a record."""
     page.goto("/fair/check/")
     page.locator("#check-text").fill(json.dumps(record))
     page.locator("#check-form button").click()

@@ -23,20 +23,20 @@ from tests.e2e.hands import Hands
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STEPS_MAX = 400
-#: the opener wins a gammon with the fewest rolls, as the guest gets his last checkers away too late
+#: the opener wins a gammon with the fewest rolls, as the guest's last checkers leave too late
 FIRST = [(6, 6), (6, 6), (6, 6), (5, 5), (6, 6), (6, 6), (6, 6), (6, 6), (3, 3)]
 SECOND = [(3, 1), (4, 2), (5, 4), (2, 1), (5, 4), (6, 4), (3, 1), (3, 1), (2, 1)]
 DICE = [roll for both in zip(FIRST, SECOND, strict=True) for roll in both]
 
 
 def come_in(player, **context) -> tuple[Hands, Hands]:
-    """One on a desktop, one on a phone."""
+    """Two players, one on a desktop and one on a phone."""
     one = Hands(player("magriel", viewport={"width": 1280, "height": 800}, **context))
     return one, Hands(player("hilde", **PHONE, **context), taps=True)
 
 
 def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
-    """Open a table in one browser, sit down in the other; both see the first game."""
+    """Open a table in one browser and sit down in the other; both show the first game."""
     one, two = come_in(player, **context)
     one.page.goto("/play/")
     form = one.page.locator("#open-prize5")
@@ -53,7 +53,7 @@ def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
 
 
 def take_seats(player) -> tuple[Hands, Hands, Table]:
-    """Both sit at a table already when they open its page."""
+    """Seat both players, then open the table's page in each browser."""
     hands = come_in(player)
     users = [User.objects.get(username=name) for name in ("magriel", "hilde")]
     table = table_open(user=users[0], mode="prize5", stake_cents=250)
@@ -65,7 +65,7 @@ def take_seats(player) -> tuple[Hands, Hands, Table]:
 
 
 def step(hands: tuple[Hands, Hands], state: TableState) -> None:
-    """One decision, made in the browser of whoever owes it. The opener doubles when he may."""
+    """One decision in the browser of the decider. The opener doubles when possible."""
     if state.phase == "between_games":
         for each in hands:
             each.do("ready")
@@ -85,7 +85,7 @@ def step(hands: tuple[Hands, Hands], state: TableState) -> None:
 def play_on(
     hands: tuple[Hands, Hands], table: Table, until: str, *, seat: int | None = None
 ) -> TableState:
-    """Step by step, both pages seeing everything, until `seat` has to decide in phase `until`."""
+    """Play step by step, with both pages up to date, until `seat` must decide in phase `until`."""
     for _ in range(STEPS_MAX):
         table.refresh_from_db()
         state = table_state(table)
@@ -130,7 +130,7 @@ def test_a_match_with_double_take_gammon_crawford_game_and_resignation(player, d
 
 
 def check_settled(one: Hands, two: Hands, winner: int) -> None:
-    """What both see at the table, both wallets, the rake, both ratings and the audit."""
+    """Check both tables, both wallets, the rake, both ratings and the audit."""
     users = User.objects.get(username="magriel"), User.objects.get(username="hilde")
     match = Match.objects.get()
     assert match.winner_seat == winner
@@ -153,7 +153,7 @@ def check_settled(one: Hands, two: Hands, winner: int) -> None:
 
 
 def check_pages(one: Hands, two: Hands, winner: int) -> None:
-    """What both find in their wallets and in the ranking list."""
+    """Check the pages of both wallets and the ranking list."""
     names = "magriel", "hilde"
     for seat, hands in enumerate((one, two)):
         hands.page.goto("/wallet/")

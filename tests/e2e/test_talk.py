@@ -55,7 +55,7 @@ def test_players_and_a_watcher_talk_mute_and_report(player, dice, live, shots):
 
 
 def say_a_phrase(one, two) -> None:
-    """A set phrase comes in each reader's language; it is marked where nobody looks."""
+    """A set phrase appears in each reader's language; a mark shows it where the talk is closed."""
     open_talk(one)
     one.get_by_role("button", name="Viel Glück!").click()
     expect(one.locator("#talk-list .own")).to_contain_text("Viel Glück!")
@@ -67,7 +67,7 @@ def say_a_phrase(one, two) -> None:
 
 
 def write_while_somebody_watches(one, two, three) -> None:
-    """Markup is text; the watcher is heard by nobody who plays."""
+    """Markup is shown as text; the players do not receive the watcher's messages."""
     write(two, SCRIPT)
     expect(one.locator("#talk-list")).to_contain_text(SCRIPT)
     open_talk(three)
@@ -81,7 +81,7 @@ def write_while_somebody_watches(one, two, three) -> None:
 
 
 def report_by_keyboard(one, shots) -> None:
-    """The last message is reported without a mouse."""
+    """Report the last message without a mouse."""
     more = one.locator("#talk-list .said-more").last
     more.focus()
     one.keyboard.press("Enter")
@@ -101,7 +101,7 @@ def report_by_keyboard(one, shots) -> None:
 
 
 def mute_and_hear_again(one, names) -> None:
-    """Who is muted is gone from the list until he is heard again."""
+    """Messages of a muted person disappear from the list until they are unmuted."""
     one.locator("#talk-list .said-more").last.click()
     one.locator('#message-dialog [data-action="mute"]').click()
     expect(one.locator("#talk-list")).not_to_contain_text("after the watcher")
@@ -114,7 +114,7 @@ def mute_and_hear_again(one, names) -> None:
 
 
 def test_a_page_that_may_not_watch_says_so_and_stays_away(player, dice, live):
-    """Its table was open to watchers when the page came; its connection is refused afterwards."""
+    """The table allowed watchers when the page was loaded; the connection is refused afterwards."""
     page = player("tilo", viewport={"width": 1280, "height": 800}, locale="en-GB")
     page.route_web_socket("**/ws/table/**", lambda socket: socket.close(code=4403))
     magriel = User.objects.create_user("magriel")

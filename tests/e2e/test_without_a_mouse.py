@@ -20,7 +20,7 @@ FOCUS = "() => document.activeElement?.dataset.point ?? ''"
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until this has the focus, as somebody without a mouse must."""
+    """Press Tab until this has the focus, as people without a mouse do."""
     for _ in range(TABS_MAX):
         page.keyboard.press("Tab")
         if page.evaluate("s => document.activeElement.matches(s)", selector):
@@ -47,7 +47,7 @@ def walk_to(page: Page, place: str) -> None:
 
 
 def movable(page: Page) -> str:
-    """The rearmost place from which a checker can move, as the board says it aloud."""
+    """The rearmost place from which a checker can move, by the labels of the board."""
     told = page.locator('.bg-liftable[role="button"], .bg-liftable[aria-label]')
     names = told.evaluate_all("all => all.map(each => each.dataset.point)")
     return str(max(names, key=lambda name: 25 if name == "bar" else int(name)))
@@ -63,14 +63,14 @@ def play(page: Page) -> None:
 
 
 def seen(page: Page, table: Table) -> Any:
-    """The table's state, once the page shows it."""
+    """The state of the table, once the page shows it."""
     table.refresh_from_db()
     page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=table.seq)
     return table_state(table)
 
 
 def happened() -> set[str]:
-    """What the plays of the game had in them, beside moves from point to point."""
+    """The kinds of moves in the game besides those from point to point."""
     plays = TableEvent.objects.filter(type="play_made").values_list("payload__text", flat=True)
     marks = {"*": "hit", "bar/": "entered"}
     return {word for mark, word in marks.items() if any(mark in play for play in plays)}
@@ -81,7 +81,7 @@ def told_more(page: Page, seq: int) -> None:
 
 
 def test_a_game_is_played_to_its_end_by_keys_alone(player, dice) -> None:
-    """Both sides at one board; it is turned for whoever is to decide."""
+    """Both sides at one board, which turns to the decider."""
     dice(*ROLLS)
     page = player("hilde", locale="en-GB")
     page.goto("/play/")
@@ -114,7 +114,7 @@ def enter(page: Page, text: str) -> None:
 
 
 def play_in_words(page: Page) -> None:
-    """Type the first move that is offered until the play is complete, then an empty line."""
+    """Type the first listed move until the play is complete, then an empty line."""
     draft, answer = page.locator("#words-draft"), page.locator("#typed-answer")
     while page.locator("#words-next li").count():
         before = draft.inner_text()
@@ -125,7 +125,7 @@ def play_in_words(page: Page) -> None:
 
 
 def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
-    """Two people, one in German and one in English, who never see the board."""
+    """Two people, one in German and one in English, who play without the board."""
     dice(*ROLLS)
     users = [User.objects.create_user(name) for name in ("magriel", "hilde")]
     table = table_open(user=users[0], mode="normal", variant="hypergammon")
