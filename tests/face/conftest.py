@@ -1,4 +1,4 @@
-"""A furnished house, and its people in front of their screens."""
+"""A furnished house, and pages of its people in different looks."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -28,10 +28,10 @@ def furnished(transactional_db: None, dice: Callable[..., None], settings: Any) 
 
 @pytest.fixture
 def visit(furnished: Furnished, player: Callable[..., Any], live: str) -> Callable[..., Any]:
-    """`visit("hilde", look)` is a page of that person, who likes that look; None is a visitor.
+    """`visit("hilde", look)` is a page of that person in that look; None is a visitor.
 
-    Who works at the desk has shown the second factor. One after the other comes to the same page:
-    who asks for a look again has taken it from the one before.
+    Staff have given the second factor. There is one page for each look, so a second call with the
+    same look takes the page from the person before.
     """
     screens: dict[Look, Any] = {}
 
@@ -56,6 +56,6 @@ def visit(furnished: Furnished, player: Callable[..., Any], live: str) -> Callab
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pictures are taken only for who asks for them: they check nothing."""
+    """Take pictures only if the option asks for them, as they check nothing."""
     pictures = collection_path.name == "test_pictures.py"
     return True if pictures and not config.getoption("--screenshots") else None

@@ -31,7 +31,7 @@ from tests.wallets import credits_bought, mailbox_proved
 
 PASSWORD = "a-long-password-nobody-uses"
 LONG_NAME = "Jürgen_der_Würfelkönig"
-#: from the strongest to the weakest; each has beaten all who follow, for so much
+#: from the strongest to the weakest; each has beaten all that follow, for this stake
 PEOPLE = ("magriel", "hilde", "tilo", "marlene", LONG_NAME, "jonas", "ida")
 SEASON_WORTH = 20
 STAFF = ("anna", "bert")
@@ -42,7 +42,7 @@ LATER_TURNS = 6
 
 @dataclass(frozen=True, slots=True)
 class Furnished:
-    """What the pages are about. hilde plays at `playing`, has opened `code` and practises."""
+    """The objects on the pages. hilde plays at `playing`, has opened `code` and practises."""
 
     users: dict[str, User]
     playing: Table
@@ -72,7 +72,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
     payout = _credits(users)
     report = _talk(playing, users)
     _waiting(users)
-    audit()  # before the season, whose matches nobody has played
+    audit()  # before the season, which has no matches yet
     _season(users)
     for name, stake, clock in OPEN_TABLES:
         table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
@@ -146,7 +146,7 @@ def _in_progress(opener: User, guest: User) -> Sitting:
 
 
 def _proposed(sitting: Sitting, actor: User) -> Match:
-    """A running match that somebody wants to void."""
+    """A running match with a proposal to void it."""
     match = Match.objects.get(table=sitting.pk)
     preview = match_preview(match_id=match.pk, verdict=None)
     books.proposal_make(

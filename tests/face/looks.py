@@ -1,4 +1,4 @@
-"""How a page may look: a theme, a screen and a language; and which of them are tried."""
+"""The looks of a page (theme, screen, language), and which of them are tested."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,7 +12,7 @@ PHONE: Final = {"viewport": {"width": 360, "height": 640}, "is_mobile": True, "h
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One way to look at a page."""
+    """A theme, a screen and a language in which a page is shown."""
 
     theme: str
     screen: str
@@ -40,23 +40,26 @@ LOOKS: Final = (
 
 
 def looks_at(number: int) -> tuple[Look, ...]:
-    """The looks in which the `number`th thing of a list is looked at: all in the long run, else
-    one, in turn, so that neighbours in the list share all of them."""
+    """The looks to test for item `number` of a list.
+
+    The long run tests all of them, the daily run one in turn: neighbouring items cover all."""
     return LOOKS if LONG else (LOOKS[number % len(LOOKS)],)
 
 
 def is_in_depth(number: int) -> bool:
-    """Whether axe is asked about the `number`th thing of a list: about each in the long run, else
-    about each third, such that every look has its turn."""
+    """Whether to run axe on item `number` of a list.
+
+    The long run checks every item, the daily run every third one, and each look in turn."""
     return LONG or _shifted(number) % 3 == 0
 
 
 def is_looked_at(number: int) -> bool:
-    """Whether the `number`th of many things that are much alike is looked at: each in the long run,
-    else each second, such that every look has its turn."""
+    """Whether to test item `number` of many similar ones.
+
+    The long run tests every item, the daily run every second one, and each look in turn."""
     return LONG or _shifted(number) % 2 == 0
 
 
 def _shifted(number: int) -> int:
-    """Counts on, and by one more after each round of all looks."""
+    """The number, plus one for each full round of all looks."""
     return number + number // len(LOOKS)

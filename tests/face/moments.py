@@ -1,4 +1,4 @@
-"""Every state of the table: its name, how the table comes to it, and what the player did on it.
+"""Every state of the table: its name, how to reach it, and what the player did on the page.
 
 The tables are those of tests/board, behind a page without a database; hilde has seat 0.
 """
@@ -79,7 +79,7 @@ def placed(position: str, dice: tuple[int, ...], seat: int | None = 0, **wishes:
 
 
 def gone(house: House, seat: int = 1) -> House:
-    """That player's last connection has gone."""
+    """The last connection of that player ends."""
     house.do(cmd.NotePresence(present=False), seat)
     return house
 
@@ -112,7 +112,7 @@ def crawford() -> House:
 
 
 def halfway(variant: str, seat: int | None = 0) -> House:
-    """A game of that variant after a few random plays."""
+    """A game of this variant after a few random plays."""
     chance = random.Random(variant)
     house = seated(seat, dice=(), mode="normal", variant=variant)
     number = 3 if variant == "tabula" else 2
@@ -143,7 +143,7 @@ def practised() -> House:
 
 
 def of_seat(table: Callable[..., House], seat: int | None, **wishes: Any) -> Callable[[], House]:
-    """That table as this seat sees it."""
+    """This table from the side of this seat."""
 
     def make() -> House:
         house = table(**wishes)
@@ -185,7 +185,7 @@ def close_the_panel(house: House, page: Any) -> None:
 
 
 def _click_if_there(page: Any, name: str) -> None:
-    """Only on a phone are there a panel and its buttons."""
+    """The panel and its buttons exist only on a phone."""
     button = page.locator(f'[data-action="{name}"]:visible')
     if button.count():
         button.click()

@@ -1,6 +1,6 @@
-"""Every page of the site: its name, who looks at it, and how he gets there.
+"""Every page of the site: its name, its reader, and the way to it.
 
-Who adds a page adds a line here; `test_every_address_is_in_the_list` asks for it.
+A new page needs a line here; `test_every_address_is_in_the_list` checks that.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ Address = Callable[[Furnished], str]
 
 
 def _nothing(page: Any) -> None:
-    """The page is there as soon as it is loaded."""
+    """Do nothing: the page is ready once loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One page. `then` brings it from the load to the state it is known for."""
+    """One page. `then` brings it from loading to the state under test."""
 
     name: str
     person: str | None

@@ -1,4 +1,4 @@
-"""Every page of the site, in every look: readable for all, whole, and without a complaint."""
+"""Every page of the site, in every look: accessible, complete and without errors."""
 
 from collections.abc import Callable
 from itertools import groupby
@@ -12,7 +12,7 @@ from tests.face.looks import Look, is_in_depth, looks_at
 from tests.face.places import PLACES, Place
 
 pytestmark = pytest.mark.django_db(transaction=True)
-#: a daily run asks axe about some pages, and looks at all
+#: a daily run checks all pages, and some of them with axe
 IN_DEPTH = {place.name for number, place in enumerate(PLACES) if is_in_depth(number)}
 VISITS = [(look, place) for number, place in enumerate(PLACES) for look in looks_at(number)]
 VISITS.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
@@ -31,19 +31,19 @@ def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[
 
 
 def arrive(page: Any, place: Place, house: Furnished, look: Look) -> None:
-    """Go there and bring the page to the state it is known for."""
+    """Open the page and bring it to the state under test."""
     address = place.address(house)
     page.goto(address)
     assert page.url.endswith(address), f"{place.name} led to {page.url}"
     assert page.locator("html").get_attribute("lang") == look.language, place.name
-    if place.name != "not-found":  # shown without asking who it is for, so always in the dark
+    if place.name != "not-found":  # always dark: shown without a person's settings
         assert page.locator("html").get_attribute("data-theme") == look.theme, place.name
     place.then(page)
     settle(page)
 
 
 def complaints(page: Any, place: Place) -> list[str]:
-    """What the console said since the last page; a page that is missing says so itself."""
+    """The errors of the console since the last page; a missing page reports itself."""
     said = [line for line in page.problems if place.name != "not-found" or "404" not in line]
     page.problems.clear()
     return said

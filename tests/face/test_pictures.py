@@ -20,7 +20,7 @@ from tests.face.test_pages import arrive
 from tests.face.test_table import show
 
 QUALITY: Final = 82
-#: the size of the phones that people have; the tests look at a smaller one
+#: the size of common phones; the tests use a smaller one
 PHONE: Final = {"viewport": {"width": 390, "height": 844}}
 PICTURED: Final = (
     Look("nussbaum", "desktop", "en"),
@@ -44,7 +44,7 @@ def looks_of(name: str, number: int) -> tuple[Look, ...]:
 
 
 def keep(page: Any, folder: Path, name: str, look: Look, *, whole: bool = True) -> None:
-    """Write the picture as WebP, which Playwright itself cannot."""
+    """Write the picture as WebP, which Playwright cannot write."""
     session = page.context.new_cdp_session(page)
     told: dict[str, Any] = {"format": "webp", "quality": QUALITY}
     if whole:
@@ -58,7 +58,7 @@ def keep(page: Any, folder: Path, name: str, look: Look, *, whole: bool = True) 
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest) -> Path:
-    """Where the pictures go."""
+    """The folder of the pictures."""
     named = Path(request.config.getoption("--screenshots"))
     named.mkdir(parents=True, exist_ok=True)
     return named

@@ -1,4 +1,4 @@
-"""What no template, style sheet or script of ours may do; and what the eye alone must not need."""
+"""Rules for all templates, style sheets and scripts, and that none relies on sight alone."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Every state of the table, in every look: readable for all, whole, and without a complaint."""
+"""Every state of the table, in every look: accessible, complete and without errors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from tests.face.looks import Look, is_in_depth, is_looked_at, looks_at
 from tests.face.moments import MOMENTS, Moment
 
 pytestmark = pytest.mark.browser
-#: states share most of a page: a daily run looks at half of them, and asks axe about some
+#: states share most of a page: a daily run checks half of them, and some with axe
 IN_DEPTH = {moment.name for number, moment in enumerate(MOMENTS) if is_in_depth(number)}
 VISITS = [
     (moment, look)
@@ -33,7 +33,7 @@ def test_every_state_is_readable_and_whole(
 
 
 def show(look: Callable[..., Any], moment: Moment, seen: Look, **options: Any) -> Any:
-    """The page at that moment; errors of the console fail the test at its end."""
+    """The page in that state; errors of the console fail the test at its end."""
     house = moment.table()
     page = look(house, theme=seen.theme, lang=seen.language, **{**seen.context, **options})
     moment.reach(house, page)
@@ -42,7 +42,7 @@ def show(look: Callable[..., Any], moment: Moment, seen: Look, **options: Any) -
 
 
 def hollow(page: Any) -> None:
-    """No text has a gap or a hole."""
+    """No text has an unfilled placeholder or an undefined value."""
     text = page.locator("body").inner_text()
     labels = page.locator("[aria-label]").evaluate_all("all => all.map(e => e.ariaLabel)")
     for written in [text, *labels]:

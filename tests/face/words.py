@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from babel.messages.pofile import read_po
 
-#: what people see and can choose from, but for names, codes, talk and texts that say their language
+#: the visible texts and choices, except names, codes, talk and texts marked with their language
 TEXTS: Final = Path(__file__).with_name("texts.js").read_text(encoding="utf-8")
 CATALOGUE: Final = Path(__file__).parents[2] / "locale" / "de" / "LC_MESSAGES" / "django.po"
 
-#: what a language calls itself
+#: the name of each language in itself
 OWN_NAMES: Final = frozenset({"Deutsch", "English"})
 
-#: words that make a sentence in one language and are none in the other
+#: common words of one language that do not exist in the other
 SMALL_WORDS: Final = {
     "en": "the you your and with this that are has have from is of for to by it be cannot when"
     " which if only they their there",
@@ -37,7 +37,7 @@ def foreign_words(page: Any, language: str) -> list[str]:
 
 @cache
 def _untranslated() -> frozenset[str]:
-    """English texts that no German page says."""
+    """English texts that no German page may show."""
     with CATALOGUE.open("rb") as lines:
         pairs = [(m.id, m.string) for m in read_po(lines) if m.id and isinstance(m.id, str)]
     return frozenset(english for english, _ in pairs) - {german for _, german in pairs}
