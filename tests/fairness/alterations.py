@@ -1,4 +1,4 @@
-"""Records that somebody has altered, and for which reason each has to be refused."""
+"""Altered records, each with the reason for which it must be refused."""
 
 import copy
 import json
@@ -42,7 +42,7 @@ def _left_out(record: Json) -> None:
 
 
 def _shifted(record: Json) -> None:
-    """A roll that was not liked is left out and the later ones get its number."""
+    """Leave out an unwanted roll and number the later ones anew."""
     del record["rolls"][6]
     for n, roll in enumerate(record["rolls"]):
         roll["n"] = n
@@ -76,7 +76,7 @@ def _play_missing(record: Json) -> None:
 Change = Callable[[Json], object]
 
 IN_A_GAME: dict[str, tuple[str, Change]] = {
-    # what was done: (the reason that has to be told, how to do it)
+    # the change: (the reason that must be given, how to make it)
     "white's and black's elements of a roll are swapped": (
         "chain_W", lambda record: _swap(record, 3, "eW", "eB"),
     ),
@@ -159,7 +159,7 @@ IN_MODE_K: dict[str, tuple[str, Change]] = {
 
 
 def altered() -> Iterator[tuple[str, str, Json]]:
-    """Each alteration: what was done, the reason, the record's JSON."""
+    """Each alteration: the change, the reason, the record's JSON."""
     sources = (
         (game().to_json, IN_A_GAME),
         (absences, WITH_ABSENCES),

@@ -1,4 +1,4 @@
-"""Records of whole games as an honest house would write them, from secrets made of a name."""
+"""Records of whole games as an honest house would write them, from secrets derived from a name."""
 
 import hashlib
 from collections.abc import Collection
@@ -16,12 +16,12 @@ ROLES = {"W": chain.WHITE, "B": chain.BLACK}
 
 
 def secret(name: str) -> bytes:
-    """32 bytes that this name always gives."""
+    """32 bytes that are derived from this name."""
     return hashlib.sha256(name.encode()).digest()
 
 
 class House:
-    """Writes the record of one game, roll by roll; a player who is `silent` gave no tip."""
+    """Writes the record of one game, roll by roll; a `silent` player gave no tip."""
 
     def __init__(
         self, name: str, mode: str = "L", silent: Collection[str] = (), **terms: object
@@ -48,7 +48,7 @@ class House:
         return chain.chain_tip(self.game_id, ROLES[who], own)
 
     def roll(self, absent: str = "", n: int | None = None) -> Roll:
-        """The next roll and its play; `absent` names the sides that do not answer."""
+        """The next roll and its play; `absent` names the sides that do not send their part."""
         n = len(self.rolls) if n is None else n
         elements = {who: self._part(who, n, who in absent) for who in "WB"}
         flags = (
@@ -120,7 +120,7 @@ class House:
 
 
 def game(name: str = "a game", rolls: int = 12, mode: str = "L", **wishes: object) -> Record:
-    """The record of a game in which both always answer."""
+    """The record of a game in which both players always send their parts."""
     house = House(name, mode, **wishes)
     for _ in range(rolls):
         house.roll()

@@ -1,4 +1,4 @@
-"""The browser's half of the protocol says what Python says, value by value and reason by reason."""
+"""The browser's half of the protocol gives Python's values and reasons, one by one."""
 
 import base64
 import hmac
@@ -20,7 +20,7 @@ from tests.fairness.test_vectors import CASES, VECTORS
 pytestmark = pytest.mark.browser
 
 STATIC = Path(__file__).parents[2] / "static"
-ADDRESS = "http://localhost:1"  # never asked: every request is answered from the folder
+ADDRESS = "http://localhost:1"  # not contacted: every request is answered from the folder
 
 IN_PAGE = """async ([text, given]) => {
     const bgd1 = {...await import('/fairness/bgd1.js'), ...await import('/fairness/verify.js')};
@@ -30,7 +30,7 @@ IN_PAGE = """async ([text, given]) => {
 
 @pytest.fixture(scope="module")
 def run(browser: Any) -> Iterator[Callable[..., Any]]:
-    """`run("async (bgd1, given) => …", given)` is what a browser makes of it."""
+    """`run("async (bgd1, given) => …", given)` returns the result of a browser."""
     context = browser.new_context(base_url=ADDRESS)
     page = context.new_page()
 
@@ -170,7 +170,7 @@ MANY = """async (bgd1, {text, rolls}) => {
 
 
 def test_thousands_of_rolls_agree(run):
-    """Each roll takes another window of one long row of bytes as its secrets, number and kind."""
+    """Each roll takes another window of a long byte string as its secrets, number and kind."""
     count = 7 * ROLLS // 32 + 8
     row = b"".join(hmac.digest(b"row", n.to_bytes(4, "big"), "sha256") for n in range(count))
     expected = []

@@ -77,7 +77,7 @@ def test_crooked_dice_are_found():
 
 @cache
 def mapping() -> tuple[bytes, bytes]:
-    """What the real mapping makes of each byte, for `bytes.translate`; and what it rejects."""
+    """The value of each byte by the real mapping, for `bytes.translate`; and the rejected bytes."""
     faces, rejected = bytearray(256), bytearray()
     for byte in range(256):
         try:
@@ -98,7 +98,7 @@ def stream(blocks: int) -> bytes:
 
 
 def cells_of(faces: bytes) -> list[int]:
-    """How often each ordered pair of faces stands in a row of rolls."""
+    """How often each ordered pair of faces occurs in a sequence of rolls."""
     rolls = len(faces) // 2
     found = Counter(zip(faces[: 2 * rolls : 2], faces[1 : 2 * rolls : 2], strict=True))
     return [found[one, two] for one in range(1, 7) for two in range(1, 7)]
@@ -121,7 +121,7 @@ def test_a_million_rolls_are_even():
 
 
 def test_a_bias_of_the_modulus_is_found():
-    """The same bytes, but none rejected: four faces become a little more frequent."""
+    """The same bytes without rejection: four faces become a little more frequent."""
     biased = bytes(byte % 6 + 1 for byte in range(256))
     cells = cells_of(stream(160_000).translate(biased))
     assert statistics.chi_square(cells).p < statistics.ALARM_BELOW

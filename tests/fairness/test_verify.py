@@ -1,4 +1,4 @@
-"""Honest records are believed; altered ones are refused, each for the right reason."""
+"""Honest records are accepted; altered ones are refused, each for the right reason."""
 
 import dataclasses
 import json

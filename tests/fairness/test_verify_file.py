@@ -1,4 +1,4 @@
-"""The offline file, run as anybody runs it: a process, a file, an exit status and plain words."""
+"""The offline file, run as a user runs it: a process, a file, an exit status and plain words."""
 
 import ast
 import functools
