@@ -1,4 +1,4 @@
-"""GNU Backgammon as a peer: it reads our files and writes them again. Never linked, only run."""
+"""GNU Backgammon reads our files and writes them again. It is only run, never linked."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ needs_gnubg = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not in
 
 
 def run(commands: Sequence[str], home: Path) -> str:
-    """Everything GNU Backgammon says to these commands."""
+    """The output of GNU Backgammon for these commands."""
     assert GNUBG is not None
     settings = ["set confirm new off", "set confirm save off", "set automatic roll off"]
     done = subprocess.run(

@@ -116,7 +116,7 @@ def _roll(
 def _double(
     builder: RecordBuilder, seat: int, cube: int, chance: random.Random
 ) -> tuple[int, int] | None:
-    """A double and what is answered; the result if it ends the game."""
+    """A double and its answer; the result if it ends the game."""
     game = builder.game
     other = 1 - seat
     game.offer(seat, verb=CubeVerb.DOUBLE, value=2 * cube)
@@ -139,7 +139,7 @@ def _double(
 def _give_up(
     builder: RecordBuilder, seat: int, cube: int, chance: random.Random
 ) -> tuple[int, int]:
-    """A resignation or a forfeit by ``seat``, before or after his roll."""
+    """A resignation or a forfeit by ``seat``, before or after the roll."""
     game = builder.game
     level = chance.choice([level for level in game.variant.levels if level <= 3])
     if chance.random() < 0.5:

@@ -1,4 +1,4 @@
-"""What a record comes to, apart from how a play was moved: for comparing across formats."""
+"""The content of a record without the moves of a play, to compare records across formats."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,7 +8,7 @@ from games.formats.record import CubeAction, MatchRecord, Resignation, Turn
 
 
 def outline(record: MatchRecord, *, resignations: bool = True, comments: bool = True) -> Any:
-    """The heading, and for each game its start, its actions with the boards after, its result."""
+    """The heading, and for each game the start, the actions with the boards after, the result."""
     games = []
     builder = RecordBuilder(record)
     for game in record.games:

@@ -1,4 +1,4 @@
-"""Broken files: the line and column are named, and nothing but our own error ever escapes."""
+"""Broken files: the error names line and column, and only our own error is raised."""
 
 from contextlib import suppress
 

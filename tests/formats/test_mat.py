@@ -1,4 +1,4 @@
-"""Jellyfish's .mat: what is written, and the habits of other programs that are read."""
+"""Jellyfish's .mat: writing it, and reading the dialects of other programs."""
 
 import datetime
 from dataclasses import replace
@@ -66,7 +66,7 @@ WRITTEN = """\
 
 
 def test_a_match_with_stakes_and_cube() -> None:
-    """The stars of the file are in the wrong place; what is written has them right."""
+    """The stars of the file are in the wrong place; writing it puts them right."""
     record = parse_mat(golden("stakes_and_cube.mat"))
     assert record.players == ("alice", "bob")
     assert (record.kind, record.length, record.score) == (FormatKind.POINTS, 5, (2, 4))

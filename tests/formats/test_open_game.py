@@ -1,4 +1,4 @@
-"""The game in which a record is told, turn by turn."""
+"""The game with which a record is built, turn by turn."""
 
 from games.formats.open_game import OpenGame
 from games.formats.record import GameRecord, MatchRecord, Turn

@@ -25,7 +25,7 @@ KINDS = list(FormatKind)
 def matches_of(variant: str) -> list[MatchRecord]:
     """A match of two games, a session and a series, short enough for every variant.
 
-    Every day one of them, of every kind among three variants that follow each other.
+    The daily run takes one of them; three neighbouring variants cover all kinds.
     """
     length = 40 if variant == "acey_deucey" else 3
     return [
@@ -54,7 +54,7 @@ def test_every_variant_comes_back_the_same(variant: str) -> None:
 
 
 def test_the_lively_matches_hold_everything() -> None:
-    """So that the test above means something."""
+    """The matches contain what the test above is about."""
     records = [random_match(seed, kind=KINDS[seed % 3], games_max=4) for seed in range(20)]
     told = [action for record in records for game in record.games for action in game.actions]
     verbs = {getattr(action, "verb", None) for action in told}
@@ -80,7 +80,7 @@ def test_long_matches_come_back_the_same() -> None:
 
 
 def _without_dice(record: MatchRecord) -> list[Any]:
-    """The record with moves as SGF tells them: which die a move used can only be guessed."""
+    """The record with moves as SGF has them, where the die of a move can only be guessed."""
     games = []
     for game in record.games:
         moves = [[(m.source, m.target) for m in getattr(a, "moves", ())] for a in game.actions]
@@ -101,7 +101,7 @@ def test_gnu_backgammon_reads_long_matches_and_agrees(tmp_path: Path) -> None:
 
 @needs_gnubg
 def test_gnu_backgammon_reads_cubes_resignations_and_forfeits(tmp_path: Path) -> None:
-    """It knows no time-outs: to it every game that was given up was resigned."""
+    """GNU Backgammon has no time-outs: it reads every forfeit as a resignation."""
     seeds = range(100, 100 + amount(8, long=20))
     records = [random_match(seed, length=7, games_max=7) for seed in seeds]
     files = {f"{n}.mat": format_mat(record) for n, record in enumerate(records)}

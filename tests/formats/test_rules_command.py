@@ -15,7 +15,7 @@ VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "rules.json").read
 
 
 def ask(*arguments: str) -> str:
-    """What the command prints."""
+    """The output of the command."""
     out = io.StringIO()
     call_command("rules", *arguments, stdout=out)
     return out.getvalue()
@@ -111,7 +111,7 @@ def test_files_go_from_format_to_format(tmp_path: Path) -> None:
 
 
 def test_files_of_old_programs_are_read(tmp_path: Path) -> None:
-    """They knew no UTF-8."""
+    """The files of old programs are not in UTF-8."""
     source = tmp_path / "old.mat"
     text = golden("stakes_and_cube.mat").replace("alice :", "Jürgen:")
     source.write_bytes(text.encode("cp1252"))

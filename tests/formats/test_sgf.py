@@ -1,4 +1,4 @@
-"""Smart Game Format: what GNU Backgammon writes is read, analysis passed over."""
+"""Smart Game Format: files of GNU Backgammon are read, without their analysis."""
 
 import pytest
 
@@ -31,7 +31,7 @@ ROOT = "(;FF[4]GM[6]MI[length:3][ws:0][bs:0]PW[ann]PB[ben]RU[Crawford]"
 def test_a_roll_that_was_never_played() -> None:
     record = parse_sgf(ROOT + "RE[B+1R];PL[W]DI[31])")
     assert record.games[0].actions == (Turn(0, (3, 1), None),)
-    # GNU Backgammon may tell the roll first and the play after it.
+    # GNU Backgammon may write the roll first and the play after it.
     record = parse_sgf(ROOT + ";PL[W]DI[31];W[31hefe])")
     assert len(record.games[0].actions) == 1
 
