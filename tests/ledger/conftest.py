@@ -1,4 +1,4 @@
-"""The cast of the ledger's tests: players with a hundred credits, administrators with none."""
+"""Fixtures of the ledger: players with a hundred credits, administrators with none."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,19 +13,19 @@ from tests.wallets import credits_bought, mailbox_proved
 
 @pytest.fixture(autouse=True)
 def _no_anchors(settings: Any) -> None:
-    """Seals of tests are anchored where the test says, never in the house's own file."""
+    """Roots of seals go to the file that the test names, never into the house's own."""
     settings.LEDGER_SEAL_FILE = ""
 
 
 @pytest.fixture(autouse=True)
 def _books_without_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The books are tested without a table: what their references name is not asked here."""
+    """Test the books without tables: do not check the references of transfers here."""
     monkeypatch.delitem(audit._checks, "M4")
 
 
 @pytest.fixture
 def person(db: None, settings: Any) -> Callable[..., User]:
-    """Make a person with a proved mail address whose wallet holds this many cents, paid in."""
+    """Make a person with a confirmed mail address who has paid in this many cents."""
 
     def make(name: str, cents: int = 10_000, *, welcome: bool = False) -> User:
         settings.LEDGER_WELCOME_CENTS = cents if welcome else 0

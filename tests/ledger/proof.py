@@ -1,4 +1,4 @@
-"""The books prove themselves; what other parts of the house register is theirs to test."""
+"""Runs the audit's checks of the books, without those that other parts of the house register."""
 
 from ledger.audit import CheckResult, run
 
@@ -6,5 +6,5 @@ BOOKS = tuple(f"A{number}" for number in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 
 
 
 def broken() -> list[CheckResult]:
-    """The checks of the books that found something."""
+    """The checks of the books with findings."""
     return [result for result in run(only=BOOKS).results if result.findings]

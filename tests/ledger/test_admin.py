@@ -1,4 +1,4 @@
-"""Django's administration shows the books and changes nothing, to nobody."""
+"""Django's administration shows the books, and no user can change anything there."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The audit: quiet on honest books, and every check finds the damage it is there for."""
+"""The audit finds nothing in honest books, and each check finds the damage that it is for."""
 
 import io
 import json
@@ -19,16 +19,16 @@ pytestmark = pytest.mark.django_db
 
 @contextmanager
 def unguarded() -> Iterator[Callable[[str], None]]:
-    """Write as a superuser who switched every trigger and foreign key off."""
+    """Write as a superuser, with every trigger and foreign key off."""
     with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # what was honest so far has been checked
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # checks the honest rows so far
         cursor.execute("SET LOCAL session_replication_role = replica")
         yield cursor.execute
         cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 def faulted(report: Report) -> set[str]:
-    """The codes of the checks of the books that found something."""
+    """The codes of the checks of the books with findings."""
     return {r.code for r in report.results if r.findings and r.code in BOOKS}
 
 

@@ -1,4 +1,4 @@
-"""The audit of what is new: it finds what the whole one finds there, and moves on only in peace."""
+"""The audit of new rows finds what the full one finds there, and advances only without findings."""
 
 import io
 import logging
@@ -20,7 +20,7 @@ from tests.ledger.test_audit import DAMAGE, faulted, unguarded
 
 pytestmark = pytest.mark.django_db
 
-#: damage that an audit of what is new leaves to the night, and why
+#: damage that an audit of new rows leaves to the nightly audit, and why
 BY_NIGHT = {"A12": "sums whole histories"}
 
 
@@ -77,7 +77,7 @@ def test_it_looks_at_what_is_new_alone(played: None) -> None:
 
 
 def test_what_was_not_sealed_yet_is_looked_at_again(played: None) -> None:
-    """A commit that was under way during the last audit is not lost between two of them."""
+    """A commit that was in progress during the last audit is checked by the next one."""
     assert audit_recent() == 0
     with unguarded() as execute:
         execute("UPDATE ledger_transfer SET line_count = 9 WHERE key = 'match:1:resolve'")
@@ -87,7 +87,7 @@ def test_what_was_not_sealed_yet_is_looked_at_again(played: None) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_mark_moves_with_the_seals(magriel: User, hilde: User) -> None:
     assert audit_recent() == 0
-    assert audit_latest() is not None  # without a mark everything is proved
+    assert audit_latest() is not None  # without a mark everything is checked
     assert audit_latest_recent() is None
     stakes_escrow(reference="match:1", stakes={magriel.pk: 250, hilde.pk: 250})
     books_seal()

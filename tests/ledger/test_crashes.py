@@ -1,4 +1,4 @@
-"""Connections that die in the middle: retried with the same key, everything happens once."""
+"""Broken connections: retried with the same key, every transfer happens once."""
 
 import os
 import random
@@ -24,7 +24,7 @@ CLIENTS = 6
 
 
 class Killer(threading.Thread):
-    """Ends other people's connections, again and again."""
+    """Ends the connections of others, again and again."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Killer(threading.Thread):
 
 
 def retried(call: Callable[[], Posted]) -> Posted | LedgerError:
-    """What a caller does: a refusal is an answer; a dead or unlucky connection is tried again."""
+    """Call as a caller does: a refusal is a result; a broken or unlucky connection is retried."""
     for _ in range(200):
         try:
             with transaction.atomic():
@@ -75,7 +75,7 @@ def killer() -> Iterator[Killer]:
 def test_dying_connections_lose_nothing_and_repeat_nothing(
     magriel: User, hilde: User, killer: Killer
 ) -> None:
-    """Every match is opened and decided by racing clients, one of them wanting another outcome."""
+    """Racing clients open and decide every match, one of them with another outcome."""
     numbers = count()
     outcomes: list[Posted | LedgerError] = []
 

@@ -1,4 +1,4 @@
-"""Vouchers, adjustments, freezes, stops and the journal: who may, how much alone, and only once."""
+"""Vouchers, adjustments, freezes, stops and the journal: rights, limits, once only."""
 
 from datetime import timedelta
 from typing import Any
@@ -146,7 +146,7 @@ def propose(actor: User, user: User, cents: int, key: str = "first") -> Adjustme
 
 def test_a_small_adjustment_is_booked_at_once(magriel: User, anna: User) -> None:
     assert propose(anna, magriel, 2_000).state == "booked"
-    assert propose(anna, magriel, 2_000).state == "booked"  # said twice
+    assert propose(anna, magriel, 2_000).state == "booked"  # sent twice
     assert wallet_balance(magriel.pk) == 12_000
     (entry,) = JournalEntry.objects.all()
     assert (entry.verb, entry.reason, entry.actor) == ("adjustment.give", "a lost prize", anna)
@@ -259,7 +259,7 @@ def test_a_stop_takes_no_new_stakes_and_lets_running_matches_finish(
 
 # --- rights ---------------------------------------------------------------------------------------
 ACTIONS = {
-    # what is done, and which roles may
+    # the decision, and the roles that may make it
     "voucher_make": (
         {"treasurer", "administrator"},
         lambda a, u: voucher_make(verified_at=timezone.now(), actor=a, amount_cents=5, note="x"),

@@ -19,7 +19,7 @@ GUARD = "LG009"
 CHECK = "23514"
 
 CHANGES = [
-    # raw SQL, what the owner of the tables is told (the application may not even try)
+    # raw SQL, and the error that the owner of the tables gets (the application lacks the right)
     ("UPDATE ledger_entry SET amount_cents = amount_cents + 1", GUARD),
     ("DELETE FROM ledger_entry", GUARD),
     ("UPDATE ledger_transfer SET memo = 'other'", GUARD),
@@ -70,7 +70,7 @@ CHANGES = [
         GUARD,
     ),
     (
-        # a late, balanced pair of lines on a transfer of the past
+        # a late, balanced pair of entries on an old transfer
         "INSERT INTO ledger_entry (transfer_id, line, account_id, amount_cents)"
         " SELECT t.id, 8 + n, a.id, 200 * n - 300 FROM ledger_account a, generate_series(1, 2) n,"
         " (SELECT max(id) AS id FROM ledger_transfer) t WHERE a.kind = 'house_rake'",
@@ -118,7 +118,7 @@ def as_application() -> Iterator[None]:
 
 
 def sqlstate_of(statement: str) -> str:
-    """How the database refuses this statement; empty when it does not."""
+    """The database's refusal of this statement; empty if there is none."""
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"{statement}; SET CONSTRAINTS ALL IMMEDIATE")
     return str(refused.value.__cause__.sqlstate)  # type: ignore[union-attr]
@@ -151,7 +151,7 @@ def test_nobody_empties_a_table_of_the_books(played: None, table: str) -> None:
 
 
 def test_an_unbalanced_post_is_refused_by_the_database_alone(magriel: User) -> None:
-    """Past the pure code, with the function itself."""
+    """Call the function itself, without the pure code."""
     post = (
         "SELECT ledger_post('x:1', 'grant', 'x', ARRAY['promo_issue:x', 'wallet:{}'], ARRAY[-1, 2])"
     )

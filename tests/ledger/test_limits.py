@@ -1,4 +1,4 @@
-"""Own limits and breaks: weighed where credits enter escrow, narrowed at once, widened later."""
+"""Own limits and breaks: checked where credits enter escrow, narrowed at once, widened later."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Table:
-    """Matches of magriel against hilde at a stake; time can be moved back for what has happened."""
+    """Matches of magriel against hilde at a stake, which can be moved into the past."""
 
     def __init__(self, magriel: User, hilde: User) -> None:
         self.magriel, self.hilde, self.number = magriel, hilde, 0
@@ -52,7 +52,7 @@ class Table:
         )
 
     def days_pass(self, days: float) -> None:
-        """Everything so far happened this much earlier."""
+        """Move everything so far into the past by this much."""
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
@@ -116,7 +116,7 @@ def test_a_loss_limit_counts_what_was_lost_and_what_is_still_at_stake(
 def test_winnings_of_earlier_stakes_do_not_widen_a_loss_limit(
     table: Table, magriel: User, hilde: User
 ) -> None:
-    """What comes in today for a stake of yesterday belongs to yesterday."""
+    """Credits that come in today for a stake of yesterday count for yesterday."""
     reference = table.stake(1_000)
     table.days_pass(2)
     limit_set(user=magriel, measure="loss", period="day", amount_cents=500)
@@ -177,7 +177,7 @@ def test_removing_a_limit_waits_a_day_too(table: Table, magriel: User) -> None:
     table.days_pass(1.01)
     table.stake(5_000)
     again = limit_set(user=magriel, measure="stake", period="day", amount_cents=100)
-    assert again is not None  # what was removed is set anew, at once
+    assert again is not None  # a removed limit can be set again at once
     assert again.amount_cents == 100
     assert limit_set(user=magriel, measure="loss", period="day", amount_cents=None) is None
 

@@ -1,4 +1,4 @@
-"""Mails about payouts: every step once, in the player's language, in the step's transaction."""
+"""Mails about payouts: one for each step, in the player's language and the step's transaction."""
 
 import pytest
 from django.core import mail

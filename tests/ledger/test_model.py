@@ -1,7 +1,7 @@
-"""Random books against a dictionary: the model predicts every answer, every refusal, every balance.
+"""Random books against a model: it predicts every answer, every refusal, every balance.
 
-Buy, stake, settle, tie, void, correct, reverse, freeze and payouts come in any order, with
-repeats and with failures; after each step the invariants of the house are checked.
+Buy, stake, settle, tie, void, correct, reverse, freeze and payouts happen in any order, with
+repeats and failures; after each step the invariants of the house are checked.
 """
 
 import os
@@ -87,8 +87,8 @@ class Books(RuleBasedStateMachine):
             mailbox_proved(user)
         self.wallets = dict.fromkeys(range(PLAYERS), 0)
         self.frozen: set[int] = set()
-        self.decided: dict[str, Any] = {}  # key -> what was said under it
-        self.pots: dict[int, int] = {}  # match -> what its escrow holds
+        self.decided: dict[str, Any] = {}  # key -> the arguments sent with it
+        self.pots: dict[int, int] = {}  # match -> the balance of its escrow
         self.outcomes: dict[int, tuple[dict[int, int], int]] = {}
         self.rake = 0
         self.issued = wallet_balance(self.boss.pk) + wallet_balance(self.second.pk)
@@ -310,7 +310,7 @@ class Books(RuleBasedStateMachine):
 
     # --- helpers of the model -----------------------------------------------------------------
     def _say(self, key: str, said: Any, refusal: type[Exception] | None, call: Any) -> str | None:
-        """Call, and compare with what the key makes of it: booked, replayed or in conflict."""
+        """Call, and compare with the result for this key: booked, replayed or in conflict."""
         if key in self.decided:
             known = self.decided[key][0]
             refusal = None if known == said else KeyConflict
@@ -323,7 +323,7 @@ class Books(RuleBasedStateMachine):
         return answer
 
     def _try(self, refusal: type[Exception] | None, call: Any) -> Any:
-        """What the call answers; None after the refusal that was due."""
+        """The result of the call; None after the expected refusal."""
         if refusal is None:
             with transaction.atomic():
                 return call()

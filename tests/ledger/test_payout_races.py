@@ -1,4 +1,4 @@
-"""Races about payouts on eight real connections: asked, cancelled, taken, frozen, paid."""
+"""Races about payouts on eight real connections: requested, cancelled, taken, frozen, paid."""
 
 from functools import partial
 from typing import Any
@@ -83,7 +83,7 @@ def test_a_request_said_eight_times_is_one(race: Runner, players: list[User]) ->
 def test_approve_and_cancel_at_once_end_one_way(
     race: Runner, players: list[User], anna: User, bert: User
 ) -> None:
-    """A cancelled one is never taken; an approved one keeps the player's wish to cancel."""
+    """A cancelled payout is never taken; an approved one stores the player's wish to cancel."""
     tilo = players[0]
     for number in range(TRIES):
         payout = ask(tilo, 100, f"word-{number}")
@@ -156,9 +156,9 @@ def test_freezing_and_settling_at_once_pays_before_the_freeze_or_never(
 def test_large_payouts_asked_for_at_once_are_judged_together(
     race: Runner, players: list[User], settings: Any
 ) -> None:
-    """Of eight halves of what is large one goes at once; the seven others wait."""
+    """Of eight halves of a large payout one goes ahead at once; the other seven wait."""
     settings.LEDGER_PAYOUT_LARGE_CENTS = 1000
-    for number, tilo in enumerate(players[:TRIES]):  # what they asked for before would count
+    for number, tilo in enumerate(players[:TRIES]):  # earlier requests would count
         race([partial(ask, tilo, 600, f"word-{number}-{racer}") for racer in range(RACERS)])
         asked = Payout.objects.filter(user=tilo)
         assert asked.filter(not_before__gt=F("requested_at")).count() == RACERS - 1

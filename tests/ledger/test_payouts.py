@@ -1,4 +1,4 @@
-"""Payouts: asked for, approved, settled by a second administrator; every other end gives back."""
+"""Payouts: requested, approved, settled by a second administrator; other ends give back."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 
 
 def fresh() -> datetime:
-    """The second factor was shown just now."""
+    """The time of a second factor that was given just now."""
     return timezone.now()
 
 
@@ -62,7 +62,7 @@ def claim(payout: Payout, actor: AbstractUser) -> Payout:
 
 
 def settle(payout: Payout, actor: AbstractUser) -> Payout:
-    """Take it unless it is taken, then settle it."""
+    """Take the payout if necessary, then settle it."""
     claim_first = Payout.objects.filter(pk=payout.pk, state="approved").exists()
     if claim_first:
         claim(payout, actor)
@@ -245,7 +245,7 @@ def test_only_the_player_cancels(magriel: User, hilde: User, anna: User) -> None
 
 def test_what_is_closed_stays_closed(magriel: User, anna: User, bert: User) -> None:
     payout = settle(approve(request(magriel), anna), bert)
-    assert settle(payout, bert).state == "paid"  # said twice
+    assert settle(payout, bert).state == "paid"  # sent twice
     for step in (
         lambda: approve(payout, anna),
         lambda: payout_cancel(payout_id=payout.pk, user=magriel),
@@ -312,7 +312,7 @@ def test_raw_sql_cannot_bend_a_payout(
 
 
 def raw(statement: str, *values: object) -> str:
-    """What the database refuses a statement with."""
+    """The message with which the database refuses a statement."""
     with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
     return str(refused.value.__cause__.sqlstate)
@@ -328,7 +328,7 @@ def test_raw_sql_cannot_pay_with_the_approver(magriel: User, anna: User, bert: U
     approve(request(magriel), anna)
     assert raw(CLAIM, anna.pk) == "23514"
     assert raw(CLAIM, magriel.pk) == "23514"
-    assert raw(PAID, bert.pk) == "LG009"  # nobody has taken it
+    assert raw(PAID, bert.pk) == "LG009"  # no one has taken it
 
 
 def test_raw_sql_cannot_end_what_somebody_else_took(
@@ -336,7 +336,7 @@ def test_raw_sql_cannot_end_what_somebody_else_took(
 ) -> None:
     payout = claim(approve(request(magriel), anna), bert)
     assert raw(PAID, anna.pk) == "23514"
-    assert raw(CANCELLED, bert.pk) == "23514"  # nobody asks for it
+    assert raw(CANCELLED, bert.pk) == "23514"  # no one requests it
     assert raw(CANCELLED, magriel.pk) == "LG009"
     assert raw("UPDATE ledger_payout SET claimed_by_id = %s", hilde.pk) == "LG009"
     assert raw("UPDATE ledger_payout SET claimed_at = now() - interval '2 days'") == "LG009"
@@ -350,7 +350,7 @@ def test_raw_sql_cannot_take_what_the_player_asks_to_cancel(
     payout = approve(request(magriel), anna)
     payout_cancel(payout_id=payout.pk, user=magriel)
     assert raw(CLAIM, bert.pk) == "LG009"
-    assert raw(ASKED) == "LG009"  # asked once
+    assert raw(ASKED) == "LG009"  # requested once
     assert raw("UPDATE ledger_payout SET cancel_asked_at = NULL") == "LG009"
 
 

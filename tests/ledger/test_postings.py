@@ -1,4 +1,4 @@
-"""The pure half: what is a posting, and that the database holds the very same opinion."""
+"""Postings: the pure rules, and that the database has the same ones."""
 
 import pytest
 from django.db import connection
@@ -21,7 +21,7 @@ STAKES = (Line("escrow:match:7", 500), Line("wallet:1", -250), Line("wallet:2", 
 
 
 def test_the_digest_never_changes() -> None:
-    """Golden: rows that were written keep their meaning for ever."""
+    """Golden keys: stored rows keep their meaning for ever."""
     posting = Posting("match:7:open", "stake", "match:7", STAKES)
     assert posting.canonical() == (
         "pasch.posting.1\nstake\nmatch:7\nescrow:match:7 500\nwallet:1 -250\nwallet:2 -250"

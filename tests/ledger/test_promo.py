@@ -1,4 +1,4 @@
-"""Credits that came as a present stay until they were played for: the rule, and a model of it."""
+"""Promotional credits stay locked until they were played for: the rule, and a model of it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ def others(person: Maker) -> list[User]:
 
 @pytest.fixture
 def newcomer(person: Maker) -> User:
-    """Somebody who got 100 credits for signing up."""
+    """A player who got 100 credits for signing up."""
     return person("newcomer", 10_000, welcome=True)
 
 
@@ -122,7 +122,7 @@ def test_voided_corrected_and_running_matches_do_not_count(
 def test_a_match_counts_with_what_was_lost_not_with_what_lay_in_escrow(
     magriel: User, others: list[User]
 ) -> None:
-    """Stakes of a game by the point mostly come back: 1000 in escrow, 50 lost."""
+    """In a game by the point most of the stake comes back: 1000 in escrow, 50 lost."""
     given_to(magriel, 100)
     both = {magriel.pk: 1_000, others[0].pk: 1_000}
     stakes_escrow(reference="match:1", stakes=both)
@@ -166,7 +166,7 @@ def test_a_present_that_is_not_on_the_list_is_found_by_the_audit(newcomer: User)
 
 
 def modelled(history: list[tuple[str, int, int]]) -> tuple[int, int, int]:
-    """Locked, to play, people missing: each present weighed with all later ones and all since."""
+    """Locked cents, cents to play, missing opponents: over each credit and all since it."""
     locked = to_play = missing = 0
     for start, (what, _cents, _who) in enumerate(history):
         if what != "given":

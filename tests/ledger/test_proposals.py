@@ -1,4 +1,4 @@
-"""Proposals: exactly what was proposed, decided once, in time, by somebody else with the right."""
+"""Proposals are decided once, unchanged, in time, and by another person with the right."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -64,7 +64,7 @@ def confirm(proposal: Proposal, actor: User, **other: Any) -> Proposal:
 
 
 def aged(proposal: Proposal, age: timedelta) -> None:
-    """Let a proposal have waited for so long."""
+    """Move a proposal into the past by this much."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE ledger_proposal DISABLE TRIGGER proposal_guard")
@@ -228,7 +228,7 @@ def test_each_reader_sees_the_proposals_of_their_rights(anna: User) -> None:
     assert list(proposals_waiting([RIGHT], subject="mode:prize5")) == []
 
 
-# --- what the database refuses, whoever asks ------------------------------------------------------
+# --- what the database refuses to everybody -------------------------------------------------------
 FORGED = {
     "another content": "content = '[]'",
     "another subject": "subject = 'mode:single'",

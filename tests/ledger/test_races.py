@@ -1,4 +1,4 @@
-"""Races over eight real connections: one outcome, the right one, and no deadlock anybody sees."""
+"""Races over eight real connections: one outcome, the right one, and no visible deadlock."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -225,7 +225,7 @@ def test_a_voucher_is_redeemed_by_one_of_eight(
         redeem = [partial(voucher_redeem, user=p, code=new.code) for p in players[:4]]
         outcomes = race(redeem * 2)
         assert {type(o) for o in outcomes} == {Posted, VoucherRefused}
-        assert kinds(outcomes).count("Posted") == 2  # the winner said it twice
+        assert kinds(outcomes).count("Posted") == 2  # the winner sent it twice
         assert booked_once(outcomes)
         assert sum(wallet_balance(player.pk) for player in players) == before + 500
 

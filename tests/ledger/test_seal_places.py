@@ -1,4 +1,4 @@
-"""A second place for the roots of seals: what one place was made to say, the other denies."""
+"""A second place for the roots of seals: a forgery in one place contradicts the other."""
 
 import shlex
 from pathlib import Path
@@ -54,7 +54,7 @@ def test_who_seals_everything_anew_and_rewrites_the_file_is_told_apart_by_the_se
         cursor.execute("DELETE FROM ledger_seal WHERE stream = 'transfer'")
         cursor.execute("SELECT ledger_seal_append('transfer', max(id)) FROM ledger_transfer")
     near.unlink()
-    books_seal()  # writes the file anew, signed with the site's own key
+    books_seal()  # writes the file again, signed with the site's own key
     (line,) = [line for line in found() if "is another in the database" in line]
     assert line.startswith("sh -c")
 
@@ -91,7 +91,7 @@ def test_the_tail_of_a_long_file_is_its_last_lines(tmp_path: Path) -> None:
 
 
 class Kept:
-    """A place of one's own."""
+    """A separate place."""
 
     name = "kept"
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Seals: nothing is left out, and a change that every sum forgives still shows."""
+"""Seals leave nothing out, and find a change that leaves every sum correct."""
 
 import io
 import json
@@ -33,13 +33,13 @@ def anchors(tmp_path: Path, settings: Any) -> Path:
 
 
 def found(code: str = "A11") -> list[str]:
-    """What the audit says about the seals."""
+    """The audit's findings about the seals."""
     (result,) = [result for result in run().results if result.code == code]
     return [f"{finding.row}: {finding.message}" for finding in result.findings]
 
 
 def forge(*statements: str) -> None:
-    """Change rows as a superuser who switched the triggers off."""
+    """Change rows as a superuser, with the triggers off."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         for statement in statements:
@@ -73,7 +73,7 @@ def played(first: User, second: User, reference: str = "match:1") -> None:
 
 
 def test_a_root_is_what_the_page_about_it_says(magriel: User) -> None:
-    """Computed again in Python, from the rows alone; memos may hold anything."""
+    """The hash, computed again in Python from the rows alone; memos may contain anything."""
     credits_issue(user=magriel, amount_cents=7, key="grant:1", memo='"Grüße"\n\\ | ♞ \x07')
     (made,) = [made for made in books_seal() if made.stream == "transfer"]
     leaves = b"".join(sha256(_canonical(t).encode()).digest() for t in _transfers())
@@ -198,7 +198,7 @@ def test_the_journal_is_sealed_as_well(magriel: User) -> None:
 
 
 def test_sealing_beside_writers_leaves_nothing_out(person: Maker) -> None:
-    """Ids are drawn before they commit; the cut waits for those that are still on their way."""
+    """Ids are drawn before the commit, so the cut waits for transactions in progress."""
     writers = [person(f"writer{number}", 1_000_000) for number in range(4)]
     done = threading.Event()
 
@@ -235,7 +235,7 @@ def test_sealing_beside_writers_leaves_nothing_out(person: Maker) -> None:
 
 
 def test_the_cut_waits_for_a_writer_and_nobody_waits_for_the_cut(person: Maker) -> None:
-    """A row whose number was drawn first and whose commit comes last is sealed, too."""
+    """A row whose id was drawn first and whose commit comes last is sealed, too."""
     slow, quick = person("slow"), person("quick")
     credits_issue(user=quick, amount_cents=1, key="grant:first", memo="opens the accounts")
     books_seal()
@@ -260,7 +260,7 @@ def test_the_cut_waits_for_a_writer_and_nobody_waits_for_the_cut(person: Maker) 
     credits_issue(user=quick, amount_cents=1, key="grant:quick", memo="one")
     sealer = threading.Thread(target=cut)
     sealer.start()
-    for number in range(20):  # none of them is held up
+    for number in range(20):  # none of them is delayed
         credits_issue(user=quick, amount_cents=1, key=f"grant:quick-{number}", memo="one")
     assert sealer.is_alive()
     waits.set()

@@ -1,4 +1,4 @@
-"""What players and administrators are shown: statements, limits with their use, what waits."""
+"""What players and administrators see: statements, limits with their use, waiting decisions."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The verbs: once per decision, all or nothing, and a refusal that says what is missing."""
+"""The services: once per decision, all or nothing, with refusals that name what is missing."""
 
 from collections.abc import Callable
 

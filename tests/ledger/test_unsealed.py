@@ -1,4 +1,4 @@
-"""A22: a stream that the sealer leaves out is found; sealing that is late as a whole is not."""
+"""A22 finds a stream that the sealer leaves out, but not sealing that is late as a whole."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,7 @@ def left_out() -> list[str]:
 
 
 def years_pass(**interval: int) -> None:
-    """Everything there is was stored so long before now."""
+    """Move all rows into the past by this much."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         for table, column in [("transfer", "created_at"), ("change", "made_at")]:

@@ -1,4 +1,4 @@
-"""Batches of vouchers that a second person confirms: what waits, what ends, and races about it."""
+"""Batches of vouchers that a second person confirms: waiting, ends, and races."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -112,7 +112,7 @@ def test_a_large_batch_says_what_it_is_and_waits(magriel: User, anna: User) -> N
 
 def test_a_second_person_confirms_the_whole_batch(magriel: User, anna: User, bert: User) -> None:
     made = make(anna, 1_500, 2)
-    for _ in range(2):  # said twice, it happens once
+    for _ in range(2):  # sent twice, it happens once
         voucher_confirm(proposal_id=Proposal.objects.get().pk, actor=bert, verified_at=now())
     assert {v.confirmed_by for v in Voucher.objects.all()} == {bert}
     for new in made:
