@@ -1,4 +1,4 @@
-"""Real WebSockets to a real server, logged in as somebody."""
+"""Real WebSockets to a real server, logged in as a user."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ TIMEOUT_SECONDS = 10
 class Voice:
     """One client of a table: sends frames, and waits for the frames it expects.
 
-    Whatever it hears is a frame of the published schema, or the test fails.
+    Every frame that it receives must match the published schema.
     """
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -33,7 +33,7 @@ class Voice:
         self.socket.send(frame if isinstance(frame, str) else json.dumps(frame))
 
     def hear(self, *types: str) -> dict:
-        """The next frame of one of these types; others are kept in `heard`."""
+        """The next frame of one of these types; others are stored in `heard`."""
         while True:
             frame = json.loads(self.socket.recv(timeout=TIMEOUT_SECONDS))
             assert mistakes(frame) == []
@@ -55,7 +55,7 @@ class Voice:
 
 
 def socket_of(user: object, address: str, table_id: object, **options: Any) -> ClientConnection:
-    """A socket to a table at the site's `address`, logged in as this user; None is a stranger."""
+    """A socket to a table at the site's `address`, logged in as this user; None is no login."""
     headers = {}
     if user is not None:
         headers["Cookie"] = "=".join(session_cookie(user))

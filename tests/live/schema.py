@@ -1,4 +1,4 @@
-"""Every frame that a test hears is held against the published schema."""
+"""Checks every frame that a test receives against the published schema."""
 
 from functools import cache
 from typing import Any
@@ -20,7 +20,7 @@ def _by_type(part: str) -> dict[str, Draft202012Validator]:
 
 
 def mistakes(frame: Any, part: str = SERVER) -> list[str]:
-    """What is wrong with a frame of the server, of a client (`CLIENT`), or with an `EVENT`."""
+    """The errors of a frame of the server, of a client (`CLIENT`), or of an `EVENT`."""
     if not isinstance(frame, dict) or frame.get("type") not in _by_type(part):
         return [f"there is no such type: {frame!r:.80}"]
     found = _by_type(part)[frame["type"]].iter_errors(frame)

@@ -1,4 +1,4 @@
-"""Pages and tables keep their connections to the database: nobody waits for a new one."""
+"""Pages and tables keep their connections to the database instead of opening new ones."""
 
 import urllib.request
 

@@ -1,4 +1,4 @@
-"""However a socket ends, whatever follows from its end happens."""
+"""However a socket ends, the handlers of its end run."""
 
 import logging
 import time
@@ -16,7 +16,7 @@ SECONDS_MAX = 20
 
 
 def broken(**_: object) -> None:
-    """What nobody foresaw."""
+    """An unexpected error."""
     raise RuntimeError("planted")
 
 

@@ -1,4 +1,4 @@
-"""The fast lane does what the sure lane does: the same rows, the same news, the same refusals."""
+"""The fast lane stores, sends and refuses the same as the sure lane."""
 
 import threading
 from contextlib import ExitStack
@@ -53,7 +53,7 @@ def sure(monkeypatch) -> list[str]:
 
 
 class Pair:
-    """Both players at one table, with their parts in the dice, and what each has heard."""
+    """Both players at one table, with their parts of the dice and the frames that each received."""
 
     def __init__(self, table: Table, voices: list[Voice]) -> None:
         self.table, self.voices = table, voices
@@ -70,7 +70,7 @@ class Pair:
             self.listen(0, "fair")
 
     def listen(self, seat: int, *types: str) -> dict:
-        """The next frame of one of these types; the seat's parts in the dice go out meanwhile."""
+        """The next frame of one of these types; meanwhile the seat's parts of the dice are sent."""
         while True:
             frame = self.voices[seat].hear(*types, "snapshot", "update", "fair", "error")
             if frame["type"] == "error":  # a part that crossed with the roll it is for
@@ -85,7 +85,7 @@ class Pair:
                 return frame
 
     def part(self, seat: int) -> None:
-        """Say what the dice want of this seat now, unless it is to be silent from this roll on."""
+        """Send the part that the dice need from this seat, unless it is silent by now."""
         fair = self.views[seat]["fair"]
         if fair and fair["next"] >= self.silent_from.get(seat, fair["next"] + 1):
             return
@@ -99,7 +99,7 @@ class Pair:
         return self.listen(seat, "accepted", "rejected")
 
     def level(self) -> None:
-        """Until both have heard everything and somebody has to decide."""
+        """Wait until both have received everything and a player must decide."""
         while True:
             table = Table.objects.get(pk=self.table.pk)
             for seat in (0, 1):
@@ -110,7 +110,7 @@ class Pair:
             self.listen(0, "update")  # both have given their parts
 
     def wish(self) -> tuple[int, dict]:
-        """Who has to decide, and what he would do: roll or play."""
+        """The decider and their command: roll or play."""
         self.level()
         seat = self.views[0]["decider"]
         graph = self.views[seat]["graph"]
@@ -119,7 +119,7 @@ class Pair:
         return seat, {"type": "roll"}
 
     def turn(self) -> None:
-        """Whoever has to decide rolls or plays."""
+        """The decider rolls or plays."""
         seat, command = self.wish()
         answer = self.give(seat, command)
         assert answer["type"] == "accepted", answer
@@ -137,7 +137,7 @@ def pair(voice, magriel, hilde, settings, request):
 
 @pytest.fixture
 def voice(live):
-    """As in the other tests, for tables of these tests alone."""
+    """Clients as in the other tests, for the tables of these tests alone."""
     opened = ExitStack()
 
     def call(user, *, table_id) -> Voice:
@@ -194,7 +194,7 @@ def test_what_was_changed_elsewhere_is_read_again(pair, sure):
     for _ in range(6):
         pair.turn()
     pair.level()
-    Table.objects.filter(pk=pair.table.pk).update(changed_at=moment(0))  # nobody is told of it
+    Table.objects.filter(pk=pair.table.pk).update(changed_at=moment(0))  # it is not published
     del sure[:]
     pair.turn()
     assert sure == []
@@ -228,20 +228,19 @@ def test_a_table_that_is_locked_takes_the_sure_lane_and_waits(pair, sure):
     assert len(sure) == 1
 
 
-#: whoever is on roll has a checker on the bar before a closed board, and his opponent spares.
+#: the player on roll has a checker on the bar and faces a closed board; the opponent has spares.
 CLOSED_OUT = "0 0 0 4 5 5 0 0 0 0 0 -3 0 0 0 0 0 0 -2 -2 -2 -2 -2 -2 | bar 1 0 | off 0 0"
 
 
 def test_a_roll_that_a_part_in_the_dice_led_to_waits_for_nobody_for_long(pair, sure):
-    """No sweep runs here: the roll after the one that brought nothing is seen to by whoever gave
-    the last part in that one."""
+    """No sweep runs here: the last part of a roll without a play starts the next roll."""
     while pair.wish()[1]["type"] != "roll" or Table.objects.get(pk=pair.table.pk).seq < 8:
         pair.turn()
     dancer = pair.views[0]["decider"]
     table = Table.objects.get(pk=pair.table.pk)
     game = table.state["match"]["game"]
     game["position"] = to_builtins(Position.parse(CLOSED_OUT))
-    game["cube"] = {"value": 2, "owner": dancer}  # so that his opponent has nothing to decide
+    game["cube"] = {"value": 2, "owner": dancer}  # so that the opponent has no decision
     table.save(update_fields=["state"])
     dice = GameDice.objects.get(table=table)
     pair.silent_from[dancer] = dice.next_roll + 1

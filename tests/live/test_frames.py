@@ -91,8 +91,8 @@ def test_a_message_in_fragments_keeps_its_place(voice):
     ("sent", "code"),
     [
         (b"\x81\x02{}" + b"\0" * 8, 1002),  # no mask
-        (b"\xc1" + framed(TEXT, b"{}")[1:], 1002),  # a bit that nothing stands for
-        (framed(0x3, b"{}"), 1002),  # an opcode that there is not
+        (b"\xc1" + framed(TEXT, b"{}")[1:], 1002),  # a reserved bit
+        (framed(0x3, b"{}"), 1002),  # an unknown opcode
         (framed(TEXT | UNFINISHED, b"{") + framed(TEXT, b"{}"), 1002),
         (framed(CONTINUED, b"}"), 1002),
         (framed(TEXT, b'{"type":"\xff"}'), 1007),
@@ -118,7 +118,7 @@ def test_what_breaks_the_protocol_closes_the_socket_and_no_other(voice, sent, co
 
 @contextmanager
 def tables_locked() -> Iterator[None]:
-    """Whoever looks at a table waits until this ends."""
+    """Requests for a table wait until this ends."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
         yield
@@ -175,11 +175,11 @@ def test_who_does_not_read_is_closed_and_holds_up_nobody(live, magriel, hilde, s
     assert got < count
 
 
-# --- what is known of a socket --------------------------------------------------------------------
+# --- what the log says of a socket ----------------------------------------------------------------
 
 
 class Noted(logging.Handler):
-    """Keeps what the log says a line was about."""
+    """Stores the context of each line of the log."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ def test_an_error_of_ours_in_the_fast_lane_ends_the_socket(voice, magriel, monke
     assert again.command({"type": "take"})["code"] == "wrong_phase", "the table is free again"
 
 
-# --- servers of other people ----------------------------------------------------------------------
+# --- other servers --------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -242,7 +242,7 @@ def plain_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]
 
 @pytest.fixture
 def plain(plain_server: str, live: str, sitting: Any) -> Iterator[Callable[..., Voice]]:
-    """A client at the table on a server that speaks nothing but ASGI."""
+    """A client at the table on a server that supports only plain ASGI."""
     opened = ExitStack()
 
     def call(user: object) -> Voice:

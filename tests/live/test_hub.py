@@ -1,4 +1,4 @@
-"""What the hub passes on, through a real Valkey: everything once, and nothing for who has gone."""
+"""The hub delivers every message once, through a real Valkey, and none after a client has gone."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,7 +15,7 @@ SECONDS_MAX = 10
 
 
 class Listener:
-    """Somebody who keeps what he hears."""
+    """A listener that stores what it receives."""
 
     def __init__(self) -> None:
         self.frames: asyncio.Queue[str | None] = asyncio.Queue()
@@ -31,7 +31,7 @@ class Listener:
 
 
 def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
-    """Let two hubs, as of two processes, live through a story; their tasks end with it."""
+    """Run a scenario with two hubs, as in two processes; their tasks end with it."""
 
     async def whole() -> None:
         await story(Hub(), Hub())
@@ -49,7 +49,7 @@ def test_a_frame_is_heard_once_in_its_own_process_and_in_another() -> None:
         there.tell(CHANNEL, '{"a":2}')
         assert [await near.next(), await near.next()] == ['{"a":1}', '{"a":2}']
         assert {await far.next(), await far.next()} == {'{"a":1}', '{"a":2}'}
-        here.tell(CHANNEL, '{"a":3}')  # had one come twice, it would stand before this
+        here.tell(CHANNEL, '{"a":3}')  # a duplicate would be listed before this
         assert await near.next() == await far.next() == '{"a":3}'
 
     run(story)
@@ -86,7 +86,7 @@ def test_a_late_answer_about_a_channel_that_was_given_up_says_nothing() -> None:
 
 
 async def cut(hub: Hub) -> None:
-    """Break the connection at which this hub listens, as a restart of Valkey does."""
+    """Break the connection that this hub listens on, as a restart of Valkey does."""
     async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
         all_clients = await client.client_list()
         mine = [each["id"] for each in all_clients if each["name"] == hub.name]

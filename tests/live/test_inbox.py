@@ -10,7 +10,7 @@ from games.live.line import WAITING_MAX, Inbox
 
 
 class Client:
-    """A line whose frames come from the test; it sends none while it is paused."""
+    """A connection whose frames come from the test; it sends none while it is paused."""
 
     flows = True
 

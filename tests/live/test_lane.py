@@ -1,4 +1,4 @@
-"""The queue of the fast lane: first come first served, and one failure stays alone."""
+"""The queue of the fast lane: first come, first served; a failure does not affect others."""
 
 import asyncio
 import logging

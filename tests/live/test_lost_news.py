@@ -1,4 +1,4 @@
-"""A frame that Valkey never passed on: the answer to a ping tells that there is more to hear."""
+"""After a frame that Valkey lost, the answer to a ping shows that there is more to fetch."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def pong(voice: Any) -> dict[str, Any]:
 
 
 def roll_unheard(sitting) -> int:
-    """Roll, told where nobody listens; the seq of the table after it."""
+    """Roll, publish it on a channel without listeners, and return the seq of the table."""
     with pytest.MonkeyPatch.context() as elsewhere:
         elsewhere.setattr("django.conf.settings.BROADCAST_PREFIX", "nobody-listens-here:")
         sitting.give(0, cmd.Roll())

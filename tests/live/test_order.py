@@ -1,4 +1,4 @@
-"""What a client hears comes in an order in which the last word is the newest."""
+"""A client receives messages in an order in which the last one is the newest."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ NEWS = {"type": "presence", "online": [True, True], "watchers": 77}
 
 
 def wait_for_a_reader() -> None:
-    """Until somebody waits for the lock that this connection holds."""
+    """Wait until another connection waits for the lock that this connection holds."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     with connection.cursor() as cursor:
         while True:

@@ -1,4 +1,4 @@
-"""docs/protocol.schema.json is what the types say, docs/protocol.md tells of all of it."""
+"""docs/protocol.schema.json follows the types, and docs/protocol.md describes all of it."""
 
 import io
 import json
@@ -46,7 +46,7 @@ def section(heading: str) -> str:
 
 
 def first_cells(text: str) -> set[str]:
-    """What stands in backticks in the first cells of a section's tables."""
+    """The code spans in the first cells of a section's tables."""
     rows = re.findall(r"(?m)^\| (`[^|]*) \|", text)
     return {name for row in rows for name in re.findall(r"`([a-z_0-9]+)`", row)}
 

@@ -1,4 +1,4 @@
-"""What docs/protocol.md promises of a table's WebSocket holds on a real one."""
+"""A table's WebSocket keeps the promises of docs/protocol.md."""
 
 from uuid import uuid4
 

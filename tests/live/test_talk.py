@@ -1,4 +1,4 @@
-"""Talk at a table over real sockets: who hears whom, and that nothing hostile gets through."""
+"""Talk at a table over real sockets: its audience, and that hostile text is refused."""
 
 import time
 from uuid import uuid4
@@ -18,7 +18,7 @@ LAST_WORD = "one_moment"
 
 
 class Talker:
-    """A client at the table that has asked for the talk."""
+    """A client at the table that has requested the talk."""
 
     def __init__(self, voice) -> None:
         self.voice = voice
@@ -35,7 +35,7 @@ class Talker:
         return self.speak({"id": str(uuid4()), "phrase": phrase})
 
     def speak(self, fields: dict) -> dict:
-        """Say something; the answer to it, whatever others say at the same time."""
+        """Say something and return the answer to it, while others may talk as well."""
         self.voice.say({"type": "say", **fields})
         while True:
             answer = self.voice.hear("said", "unsaid", "error")
@@ -43,9 +43,9 @@ class Talker:
                 return answer
 
     def heard(self) -> list[str]:
-        """Everything heard until now: a last word, said by this client itself, ends the list.
+        """All messages received so far, up to a last one that this client itself sends.
 
-        What was published comes in order; the answer to the last word may come before it.
+        Published messages come in order; the answer to the last one may come before it.
         """
         last, deadline = self.phrase(LAST_WORD), time.monotonic() + TIMEOUT_SECONDS
         assert last["type"] == "said", last
@@ -63,7 +63,7 @@ def talker(voice):
 
 
 def begin(sitting) -> None:
-    """Over the first roll: nobody may stand up any more."""
+    """Play past the first roll, so that no player can stand up any more."""
     sitting.turn()
 
 
@@ -81,7 +81,7 @@ def test_players_are_heard_by_all_and_watchers_by_watchers(
     assert watchers[1].heard() == ["he must hit", "good_luck"]
     stranger.voice.hear("said")
     assert [f["phrase"] for f in stranger.voice.heard if f["type"] == "said"] == ["good_luck"]
-    # who comes later reads the same, and a player nothing of the watchers
+    # later clients read the same, and a player reads nothing of the watchers
     assert [m["text"] for m in talker(hilde).chat["messages"] if m["text"]] == []
     assert "he must hit" in [m["text"] for m in talker(otto).chat["messages"]]
     assert "he must hit" not in [m["text"] for m in talker(None).chat["messages"]]
@@ -110,7 +110,7 @@ def test_after_the_match_all_talk_together_and_what_was_said_before_stays_where_
 def test_who_watched_and_sits_down_hears_the_watchers_no_more(
     live, voice, talker, magriel, hilde, tilo, sitting
 ):
-    """His old connection is a watcher's; it is he who must not hear, not the connection."""
+    """The old connection is a watcher's: the rule is about the person, not the connection."""
     table = table_open(user=tilo, mode="normal")
     watching, other = voice(hilde, table_id=table.pk), voice(magriel, table_id=table.pk)
     one, two = Talker(watching), Talker(other)
@@ -209,7 +209,7 @@ def test_a_complaint_keeps_what_it_is_about(talker, magriel, hilde, tilo, sittin
         "something bad", hilde, magriel, "see",
     )  # fmt: skip
     assert [(row["author"], row["said"]) for row in kept.context] == [("hilde", "[hello]")]
-    assert other.ask(report, "reported", "error")["code"] == "no_such_message"  # his own
+    assert other.ask(report, "reported", "error")["code"] == "no_such_message"  # their own
     wrong = {**report, "message": said["number"] + 1}
     assert one.ask(wrong, "reported", "error")["code"] == "no_such_message"
 

@@ -1,4 +1,4 @@
-"""A connection to Valkey reaches whatever `REDIS_URL` may name, and gives up what is dead."""
+"""A connection to Valkey supports every form of `REDIS_URL`, and gives up dead servers."""
 
 import asyncio
 import ssl
@@ -158,7 +158,7 @@ def test_a_server_that_closes_or_talks_nonsense_is_an_error() -> None:
 
 
 def certified(folder: Path) -> Path:
-    """A certificate for 127.0.0.1 that vouches for itself, with its key."""
+    """A self-signed certificate for 127.0.0.1, with its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
     now = datetime.now(UTC)
