@@ -1,4 +1,4 @@
-"""People who look for opponents."""
+"""People in the lobby who look for opponents."""
 
 import pytest
 

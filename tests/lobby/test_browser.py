@@ -1,4 +1,4 @@
-"""The lobby in real browsers: challenges arrive by themselves, filters stay, forms do sums."""
+"""The lobby in real browsers: challenges arrive by themselves, filters stay, forms add up."""
 
 import re
 
@@ -79,7 +79,7 @@ def test_a_late_answer_to_the_former_filters_changes_nothing(player):
     page.goto("/play/")
     page.wait_for_selector("#lobby-tables.htmx-request", state="attached")
     page.locator("#filter_mode").select_option("prize5")
-    with page.expect_response(re.compile("mode=prize5")):  # asked after it, whatever came first
+    with page.expect_response(re.compile("mode=prize5")):  # sent after it, whichever came first
         held[0].continue_()
     expect(page).to_have_url(re.compile(r"/play/\?.*mode=prize5"))
     assert page.problems == []

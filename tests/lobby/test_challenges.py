@@ -1,4 +1,4 @@
-"""Challenges: one answer, both seated or neither, and the books agree."""
+"""Challenges: one answer, both players seated or neither, and correct books."""
 
 from datetime import timedelta
 

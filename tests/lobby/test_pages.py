@@ -1,4 +1,4 @@
-"""The lobby as pages: every mode opens, everything is said before, nothing needs scripts."""
+"""The pages of the lobby: every mode opens, all terms are shown before, no scripts are needed."""
 
 import re
 
@@ -176,7 +176,7 @@ def test_what_cannot_be_paid_cannot_be_chosen(at, magriel):
 # --- the list -------------------------------------------------------------------------------------
 @pytest.fixture
 def full(magriel, tilo, ida) -> dict[str, Table]:
-    """Three tables of three kinds."""
+    """Three tables of different kinds."""
     return {
         "prize5": table_open(user=magriel, mode="prize5", stake_cents=500),
         "stake": table_open(user=tilo, mode="stake", stake_cents=900, variant="nackgammon"),

@@ -1,4 +1,4 @@
-"""Quick pairing: who asks for the same is seated together, and never by two tables side by side."""
+"""Quick pairing: people with the same wishes get one table, never two side by side."""
 
 import pytest
 

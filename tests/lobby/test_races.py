@@ -1,4 +1,4 @@
-"""Everything that two people can do to each other at the same instant has one outcome."""
+"""Any two simultaneous actions of two people have one outcome."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ PRIZE5 = {"mode": "prize5", "stake_cents": 250}
 
 
 def end_all(*users) -> None:
-    """Stand up from every match and close every table, so that the next try begins afresh."""
+    """Stand up from every match and close every table before the next try."""
     for table in Table.objects.exclude(phase__in=("over", "closed")):
         if table.phase == "open":
             table_close(user=table.opener, table_id=table.pk)
@@ -70,10 +70,10 @@ def test_four_quick_pairers_become_two_matches(magriel, hilde, tilo, ida):
 
 
 def test_people_who_wait_and_pair_at_once_do_not_lock_each_other_out(magriel, hilde):
-    """Each waits at a table that the other one asks for: both close what they leave behind.
+    """Each waits at a table that matches the other's wishes: both close the table that they leave.
 
-    Whoever asks when the other has already sat down with him, has nothing left to find and waits
-    at a new table.
+    If the other player has already sat down with them, the second one finds no table and waits at
+    a new one.
     """
     with racers(4) as race:
         for _ in range(TRIES):
@@ -186,7 +186,7 @@ def test_two_who_accept_each_others_challenge_play_one_match(magriel, hilde):
 
 
 def test_credits_for_one_match_and_two_seats_to_take(magriel, hilde, tilo):
-    """tilo has 2.50 left, and two tables for 2.50 wait: he sits at one, whole, or at the other."""
+    """tilo has 2.50 left, and two tables for 2.50 wait: he sits down at one of them."""
     from tests.wallets import credits_spent
 
     credits_spent(tilo, 9_750)

@@ -1,4 +1,4 @@
-"""The rules page says of every mode and every ending what the settlement pays."""
+"""The rules page shows the payouts of the settlement for every mode and every ending."""
 
 import re
 

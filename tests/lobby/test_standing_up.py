@@ -1,4 +1,4 @@
-"""Standing up before the first roll: the opener's table opens again; the vandal pauses."""
+"""Standing up before the first roll: the opener's table reopens; frequent offenders pause."""
 
 from collections.abc import Callable
 from typing import Any
@@ -204,7 +204,7 @@ def test_each_further_pause_is_twice_as_long_up_to_a_day():
 
 
 def stand_ups(magriel: User, hilde: User, times: int = 3) -> None:
-    """hilde sits down with magriel and stands up again, so often."""
+    """hilde sits down with magriel and stands up again, this many times."""
     table_open(user=magriel, **PRIZE)
     for _ in range(times):
         table = again(magriel)
@@ -276,7 +276,7 @@ def test_the_pages_say_until_when(magriel, hilde):
 
 
 def attempt(call: Callable[[], Any], *expected: type[Exception]) -> Callable[[], Any]:
-    """`call`, whose expected errors are outcomes and whose others are failures of the test."""
+    """`call` with its expected errors as results; other errors fail the test."""
 
     def go() -> Any:
         try:
@@ -288,7 +288,7 @@ def attempt(call: Callable[[], Any], *expected: type[Exception]) -> Callable[[],
 
 
 def test_two_who_join_while_the_table_opens_again(magriel, hilde, tilo):
-    """One guest stands up while two others want the seat: nobody sits twice, nothing is lost."""
+    """A guest stands up while two others want the seat: no one sits twice, nothing is lost."""
     rosa = User.objects.create_user("rosa")
     with racers(3) as race:
         for _ in range(tries(3, long=20)):
@@ -313,7 +313,7 @@ def test_two_who_join_while_the_table_opens_again(magriel, hilde, tilo):
 
 
 def test_the_opener_closes_or_opens_while_the_guest_stands_up(magriel, hilde):
-    """Both at once end in one open table at most, and in no stake that stays behind."""
+    """Both at once leave one open table at most, and no stake in escrow."""
     with racers(2) as race:
         for number in range(tries(6, long=40)):
             sitting = seated(magriel, hilde)
@@ -337,7 +337,7 @@ def test_the_opener_closes_or_opens_while_the_guest_stands_up(magriel, hilde):
 
 
 def _clear(opener: User) -> None:
-    """Nobody waits or plays any more, and nobody has stood up lately."""
+    """Close all tables and matches, and forget all stand-ups."""
     for table in Table.objects.exclude(phase__in=("closed", "open")):
         players = (table.opener, table.guest)
         Sitting(table, players).give(0, cmd.StandUp())

@@ -1,4 +1,4 @@
-"""Tables that take no watchers: wished for at opening, said in the lobby, kept on the page."""
+"""Tables without watchers: chosen at opening, shown in the lobby, enforced on the page."""
 
 import pytest
 from django.test import Client

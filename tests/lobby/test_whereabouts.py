@@ -1,4 +1,4 @@
-"""A table closes when its opener is known to have gone, never because somebody forgot him."""
+"""A table closes when its opener has verifiably gone, never because a presence entry is lost."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ def waiting(magriel) -> Table:
 
 
 def seen_ago(valkey: redis.Redis, user, seconds: float) -> None:
-    """As if this person had been seen for the last time so long ago."""
+    """Set the time at which this person was last seen so far back."""
     whereabouts.person_seen(user.pk)
     valkey.zincrby(channel_key("people"), -seconds, str(user.pk))
 
