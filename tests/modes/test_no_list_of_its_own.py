@@ -1,4 +1,4 @@
-"""Only the file of a mode asks which mode it is: what differs is in the object."""
+"""Only the file of a mode compares its key: all differences are in the object."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ FOLDERS = ("accounts", "games", "ledger", "platform", "ratings", "static/js", "t
 
 
 def comparisons(source: str) -> list[str]:
-    """The comparisons of a Python file in which a mode stands beside the key of one."""
+    """The comparisons of a mode with a key in a Python file."""
     found: list[str] = []
     if not NAMED.search(source):
         return found

@@ -1,4 +1,4 @@
-"""Every mode is found by its key and says all that is asked of it; an unknown one is an error."""
+"""Every mode is found by its key and has all its attributes; an unknown key is an error."""
 
 import msgspec
 import pytest
@@ -20,7 +20,7 @@ HOUSE = Prices()
 
 
 def every_terms(mode) -> list[Terms]:
-    """The terms of everything that the house shows of a mode."""
+    """The terms of all choices, examples and previews of a mode."""
     wishes = [choice.wishes for choice in mode.choices(HOUSE)]
     wishes += [*mode.examples(HOUSE), *mode.previews(HOUSE)] or [{}]
     return [terms_of(Wishes(mode=mode.key, **each), HOUSE) for each in wishes]

@@ -1,4 +1,4 @@
-"""Wherever modes are listed, every mode is: nothing has a list of its own."""
+"""Every list of modes contains every mode: no page has its own list."""
 
 import re
 
