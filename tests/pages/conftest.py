@@ -14,7 +14,7 @@ from tests.matches import match_paid
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """Who is here and what they are doing."""
+    """The people of the house and their tables."""
 
     magriel: Any
     hilde: Any
@@ -40,5 +40,5 @@ def house(db: None, django_user_model: Any) -> House:
 
 @pytest.fixture
 def visitor() -> Client:
-    """Somebody without an account who reads English."""
+    """A visitor without an account who reads English."""
     return Client(headers={"accept-language": "en"})

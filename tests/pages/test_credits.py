@@ -1,4 +1,4 @@
-"""How credits are written."""
+"""The format of credits."""
 
 from decimal import Decimal
 

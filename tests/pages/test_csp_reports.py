@@ -1,4 +1,4 @@
-"""A page that breaks its policy is reported, and nobody can write into the log what he likes."""
+"""Violations of a page's policy are reported, and reports cannot forge lines of the log."""
 
 import json
 import logging
@@ -50,7 +50,7 @@ class Kept(logging.Handler):
 
 @pytest.fixture
 def log() -> Iterator[Queue[logging.LogRecord]]:
-    """What is written to the log of reports."""
+    """The lines that are written to the log of reports."""
     handler = Kept()
     logger = logging.getLogger("pasch.csp")
     logger.addHandler(handler)
@@ -144,4 +144,4 @@ def test_a_real_browser_reports_a_page_that_breaks_its_policy(
     assert (told["page"], told["blocked"]) == ("rules", "inline")
     assert told["directive"].startswith("script-src")
     assert page.evaluate("window.broken") is None
-    page.problems.clear()  # what the console said was wanted here
+    page.problems.clear()  # the messages of the console were expected here

@@ -1,4 +1,4 @@
-"""The pages about the dice: what they say, and that the browser checks a record by itself."""
+"""The pages about the dice: their content, and that the browser checks a record by itself."""
 
 import json
 from collections.abc import Callable
@@ -27,7 +27,7 @@ PAGES = ("fair", "fair_check", "fair_dice", "fair_log")
 
 
 def counted(**changes: Any) -> DiceStatistics:
-    """A count of 36,000 rolls that are as even as can be."""
+    """A count of 36,000 rolls that are perfectly even."""
     findings = {
         "cells": {"statistic": 31.4, "degrees": 35, "p": 0.6421},
         "faces": {"statistic": 2.0, "degrees": 5, "p": 0.8491},
@@ -75,7 +75,7 @@ def verify_file(name: str) -> Any:
 
 
 def unplayed_dice() -> GameDice:
-    """The dice of a game of which nobody has rolled."""
+    """The dice of a game before its first roll."""
     opener = User.objects.create_user(f"player{User.objects.count()}")
     guest = User.objects.create_user(f"player{User.objects.count()}")
     told = {"mode": "prize5", "variant": "backgammon", "stake_cents": 250}

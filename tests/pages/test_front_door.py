@@ -1,4 +1,4 @@
-"""The front door: what a stranger sees first, and the game that one press begins."""
+"""The front page: its content for visitors, and the game that one press begins."""
 
 from collections.abc import Callable
 from typing import Any

@@ -79,7 +79,7 @@ DIFFERENCE_MAX = 0.5
 
 
 def sign(*, fills: bool) -> str:
-    """The sign of the house as SVG; one that fills its square stays within what masks leave."""
+    """The sign of the house as SVG; one that fills its square stays inside of masks."""
     text = (settings.ROOT / "static" / "favicon.svg").read_text()
     if fills:
         turn = "translate(16 16) scale(.72) translate(-16 -16)"
@@ -88,7 +88,7 @@ def sign(*, fills: bool) -> str:
 
 
 def test_the_pictures_show_the_sign(player: Callable[..., Any]) -> None:
-    """PASCH_WRITE_ICONS=1 draws them anew, after the sign has changed."""
+    """PASCH_WRITE_ICONS=1 draws them again, after a change of the sign."""
     page = player(None)
     page.goto("/rules/")
     for name, size, purpose in (*ICONS, ("pasch-touch-180.png", 180, "maskable")):

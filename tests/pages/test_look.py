@@ -65,7 +65,7 @@ def test_a_new_table_appears_in_an_open_lobby_by_itself(house, player):
 def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, player):
     page = player("hilde", **DESKTOP)
     with page.expect_response(lambda answer: "/play/tables/" in answer.url):
-        page.goto("/play/")  # once it is listened for, the page looks again by itself
+        page.goto("/play/")  # once it listens for news, the page reloads the list by itself
     page.locator(f"[data-table='{house.waiting.pk}']").hover()
     table = table_open(user=house.magriel, mode="prize5", stake_cents=250)
     news = page.locator("#lobby-news")

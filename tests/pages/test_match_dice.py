@@ -27,7 +27,7 @@ def table(magriel, hilde) -> Sitting:
 
 
 def envelope_of(table: Sitting, user: object):
-    """What this person gets."""
+    """The response that this person gets."""
     client = Client()
     client.force_login(user)
     return client.get(reverse("dice_envelope", args=[table.pk]))

@@ -1,4 +1,4 @@
-"""The account page: whom one has muted, and being told of a challenge while one looks elsewhere."""
+"""The account page: the muted people, and notifications of challenges on other pages."""
 
 from collections.abc import Callable
 from typing import Any

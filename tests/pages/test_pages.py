@@ -1,4 +1,4 @@
-"""What the pages say and to whom, as the server writes them."""
+"""The content of the pages for each reader, as the server renders it."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ def reader(house, visitor) -> Client:
 
 
 def text_of(response) -> str:
-    """The words of a page, without its tags."""
+    """The text of a page, without its tags."""
     page = re.sub(r"<[^>]+>", " ", response.content.decode())
     return " ".join(page.replace("\u00a0", " ").replace("&nbsp;", " ").split())
 

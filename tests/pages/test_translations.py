@@ -1,4 +1,4 @@
-"""Nothing a reader sees is left untranslated, and no translation says what no page says."""
+"""Every text that readers see is translated, and no translation is unused."""
 
 from pathlib import Path
 

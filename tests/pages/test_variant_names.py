@@ -1,4 +1,4 @@
-"""Every face offers every variant of the registry by its name."""
+"""Every interface offers every variant of the registry by its name."""
 
 import pytest
 from django.utils.translation import override

@@ -41,7 +41,7 @@ def seated(django_user_model: Any) -> Callable[..., Table]:
 
 @pytest.fixture
 def playing(house: House) -> Sitting:
-    """magriel and hilde, who are at it."""
+    """magriel and hilde, who play there."""
     return Sitting(house.playing, (house.magriel, house.hilde))
 
 
@@ -64,7 +64,7 @@ def test_what_is_not_for_everybody_is_not_shown(
     house: House, visitor: Client, seated: Callable[..., Table]
 ) -> None:
     alone = seated("ida", "jonas", watchers=False)
-    secret = seated("otto", "paula", private=True)  # without watchers, unless they are asked for
+    secret = seated("otto", "paula", private=True)  # without watchers, unless the test wants them
     practice_open(user=house.hilde, strength="beginner")
     page = visitor.get(reverse("watch")).content.decode()
     assert [table for table in Table.objects.all() if str(table.pk) in page] == [house.playing]

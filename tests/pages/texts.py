@@ -1,4 +1,4 @@
-"""Every text of the project that a reader may see, read from the sources as gettext would."""
+"""The texts of the project that a reader may see, read from the sources as gettext does."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|(?<!%)%s|\{\w+\}")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text as the catalogue keys it; `plural` is empty where nothing is counted."""
+    """A text by its key in the catalogue; `plural` is empty for texts without a number."""
 
     context: str
     singular: str
@@ -31,7 +31,7 @@ class Text:
 
 
 def texts() -> Iterator[Text]:
-    """Every text of templates and Python files, with the file it stands in."""
+    """Every text of templates and Python files, with its file."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
         yield from _texts_of(path, templatize(path.read_text("utf-8"), origin=str(path)))
     for folder in PYTHON_FOLDERS:
@@ -40,13 +40,13 @@ def texts() -> Iterator[Text]:
 
 
 def placeholders(text: str) -> set[str]:
-    """What a translation has to keep: %(name)s, %s and {name}."""
+    """The placeholders that a translation must keep: %(name)s, %s and {name}."""
     return set(PLACEHOLDER.findall(text))
 
 
 def _texts_of(path: Path, source: str) -> Iterator[Text]:
     if path.suffix == ".html":
-        # What Django leaves of a template is Python but for its indentation.
+        # Django turns a template into Python, except for the indentation.
         source = "\n".join(line.strip() for line in source.splitlines())
     where = str(path.relative_to(ROOT))
     for _, message, _, context in extract("python", BytesIO(source.encode()), KEYWORDS):
