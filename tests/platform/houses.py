@@ -1,4 +1,4 @@
-"""Whole houses as processes, for the tests that open, break and close them."""
+"""Whole houses as processes, for tests that open, break and close them."""
 
 import os
 import signal
@@ -23,22 +23,22 @@ CLOSE_SECONDS = 30
 
 
 def free_port() -> int:
-    """A port nobody listens on now."""
+    """A port that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def environment(home: Home, **more: str) -> dict[str, str]:
-    """An environment that names no server but the house's own."""
+    """An environment that names no servers but the house's own."""
     ours = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PASCH_HOUSE"}
-    ours |= {"DJANGO_ALLOW_ASYNC_UNSAFE", "WEB_WORKERS"}  # as many as a house has by itself
+    ours |= {"DJANGO_ALLOW_ASYNC_UNSAFE", "WEB_WORKERS"}  # the default number of a house
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PASCH_VAR": str(home.root), **more}
 
 
 def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a management command against a house, as somebody in a second terminal."""
+    """Run a management command against a house, as in a second terminal."""
     return subprocess.run(
         [sys.executable, ROOT / "manage.py", *arguments],
         env=environment(home),
@@ -51,7 +51,7 @@ def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @dataclass(slots=True)
 class House:
-    """`python -m pasch.home.house` on a folder of its own."""
+    """Runs `python -m pasch.home.house` on a folder of its own."""
 
     home: Home
     port: int | str
@@ -71,7 +71,7 @@ class House:
             )
 
     def open(self) -> float:
-        """Start and wait until the house says that it is open; the seconds it took."""
+        """Start and wait until the house reports that it is open; return the seconds it took."""
         begin = time.monotonic()
         before = self.said_open()
         self.start()
@@ -79,7 +79,7 @@ class House:
         return time.monotonic() - begin
 
     def wait_until(self, reached: Callable[[], bool]) -> None:
-        """Wait for something to happen while the house opens, which must not end meanwhile."""
+        """Wait for an event while the house opens; the house must not end meanwhile."""
         deadline = time.monotonic() + OPEN_SECONDS
         while not reached():
             assert self.process is not None
@@ -88,11 +88,11 @@ class House:
             time.sleep(0.05)
 
     def said_open(self) -> int:
-        """How many times the house has said that it is open."""
+        """How many times the house has reported that it is open."""
         return self.log.read_text().count("Pasch is open at") if self.log.exists() else 0
 
     def answers(self, path: str = "/health/") -> bool:
-        """Whether the web server says that everything works which it needs itself."""
+        """Whether the web server reports that all that it needs works."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as page:
                 return bool(page.status == 200)
@@ -104,7 +104,7 @@ class House:
         return self.answers("/health/ready/")
 
     def close(self) -> int:
-        """Press Ctrl-C and wait; the exit status."""
+        """Press Ctrl-C, wait, and return the exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(CLOSE_SECONDS)
@@ -122,7 +122,7 @@ class House:
         return found
 
     def kill(self) -> None:
-        """`kill -9` of everything at once."""
+        """`kill -9` all processes at once."""
         doomed = self.processes()
         for process in doomed:
             process.kill()

@@ -1,4 +1,4 @@
-"""What the site answers by itself: its health, and errors in the one shape programs rely on."""
+"""The site's own answers: its health, and errors in the shape that programs rely on."""
 
 from contextlib import suppress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A server goes away: pages say so at once, the log says it once, and all is well when it is back.
+"""A server fails: pages report it at once, the log reports it once, and all works when it is back.
 
 A real web server on a PostgreSQL and a Valkey of its own, which are killed.
 """
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass
 class Answer:
-    """What a page answered, and how long that took."""
+    """The response of a page, and how long it took."""
 
     status: int
     headers: Message
@@ -52,7 +52,7 @@ class Answer:
 
 
 def schema_copy(home: Home) -> None:
-    """Give the new server the migrated database of this test: quicker than migrating."""
+    """Copy the migrated database of this test to the new server: quicker than migrating."""
     name = connections["default"].settings_dict["NAME"]
     source = addresses()[0].replace("/pasch?", f"/{name}?")
     dump = [postgres_program("pg_dump"), "--no-owner", "--no-privileges", "-d", source]
@@ -113,7 +113,7 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
     answers = [ask(house, "/ranking/")]
     assert answers[0].seconds < FIRST_SECONDS_MAX
     began = time.monotonic()
-    while time.monotonic() - began < 6:  # long enough for it to ask again and again
+    while time.monotonic() - began < 6:  # long enough for repeated tries
         answers += [ask(house, path) for path in ("/ranking/", "/", "/health/ready/", "/health/")]
         assert max(answer.seconds for answer in answers[1:]) < NEXT_SECONDS_MAX
     assert {answer.status for answer in answers} == {503}
@@ -147,7 +147,7 @@ def test_pages_say_at_once_that_postgresql_is_away(house: House, servers_of_its_
 
 
 def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
-    """Longer than the pool alone would wait: every connection is in use, and one becomes free."""
+    """Longer than the pool alone waits: every connection is in use, and one becomes free."""
     connection.close()
     pool, taken = connection.pool, []
     try:

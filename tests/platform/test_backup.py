@@ -1,7 +1,7 @@
-"""The drill: play and settle, back up, settle more, do damage, and come back to the moment before.
+"""The drill: play and settle, back up, settle more, do damage, and restore the moment before.
 
-On a PostgreSQL of its own, with everything that was committed before the moment, nothing of what
-came after, and books that prove themselves again.
+The restored house, on a PostgreSQL of its own, has all that was committed before the moment and
+nothing after it, and its books pass the audit.
 """
 
 import shutil
@@ -32,7 +32,7 @@ from tests.services.conftest import Sitting
 
 @contextmanager
 def connected(url: str) -> Iterator[None]:
-    """Let this thread work on another database."""
+    """Let this thread use another database."""
     told = dj_database_url.parse(url)
     kept = dict(connections["default"].settings_dict)
     connection.close()
@@ -48,7 +48,7 @@ def connected(url: str) -> Iterator[None]:
 
 @pytest.fixture
 def house(transactional_db: None, settings: Any, monkeypatch: Any) -> Iterator[Home]:
-    """A PostgreSQL that lays its log down, with the house's empty database in it."""
+    """A PostgreSQL that archives its log, with the house's empty database in it."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-drill-"))
     home = Home(folder / "var")
     settings.HOME, settings.DATABASE_URL = home, home.database_url()
@@ -58,7 +58,7 @@ def house(transactional_db: None, settings: Any, monkeypatch: Any) -> Iterator[H
     try:
         postgres_start(home, settings=archive_settings(folder / "backups"))
         with connected(home.database_url()):
-            # a copied schema would do for the rows, but its guards are written down in other words
+            # a copied schema has the same tables, but its guards are spelled differently
             call_command("migrate", interactive=False, verbosity=0)
             call_command("database_roles", stdout=StringIO())
             yield home
@@ -68,7 +68,7 @@ def house(transactional_db: None, settings: Any, monkeypatch: Any) -> Iterator[H
 
 
 def told(command: str, *arguments: object, into: StringIO | None = None, **options: object) -> str:
-    """What a command says."""
+    """The output of a command."""
     said = into or StringIO()
     call_command(command, *map(str, arguments), stdout=said, stderr=said, **options)
     return said.getvalue()
@@ -89,7 +89,7 @@ def played(people: tuple[User, User]) -> None:
 
 
 def everything() -> dict[str, list[Any]]:
-    """What must not be lost."""
+    """The rows that must not be lost."""
     return {
         "entries": list(Entry.objects.order_by("pk").values_list()),
         "events": list(TableEvent.objects.order_by("pk").values_list()),
@@ -106,7 +106,7 @@ def database_now() -> datetime:
 
 
 def damage() -> None:
-    """What somebody with every right does on a bad day."""
+    """Damage by a person with every right."""
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("DELETE FROM ledger_entry")
@@ -149,7 +149,7 @@ def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, setting
     books_seal()
     assert "0 findings" in told("audit")
 
-    # a house with other keys hears which they are, before the audit finds what comes of it
+    # a restore with other keys names them, before the audit finds the consequences
     connection.close()
     postgres_stop(house)
     kept_keys = settings.SECRET_KEY, settings.DICE_KEY
@@ -162,7 +162,7 @@ def test_a_house_comes_back_to_the_moment_before_the_damage(house: Home, setting
     assert "is not the one of" not in told("restore", backups)
     postgres_start(house, settings=archive_settings(backups))
 
-    # the next backup forgets the first one, and the log that only that one needed
+    # the next backup deletes the first one, and the log that only that one needed
     pieces = {path.name for path in Backups(backups).wal.iterdir()}
     told("backup", backups, keep=1)
     (base,) = Backups(backups).bases()

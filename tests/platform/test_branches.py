@@ -1,7 +1,7 @@
-"""A house is brought back again and again: each time to the moment that was asked for.
+"""A house is restored again and again, each time to the chosen moment.
 
-Each restoring begins another branch, and what was lived on the others stays within reach. Real
-servers, a table of one column, and commits whose times are known.
+Each restore begins another branch of the log, and the others can still be restored. The tests use
+real servers, a table of one column, and commits at known times.
 """
 
 import shutil
@@ -40,7 +40,7 @@ class Life:
         postgres_stop(self.home)
 
     def crash(self) -> None:
-        """Kill the server: the end of its log is laid down nowhere."""
+        """Kill the server: the end of its log is not archived."""
         server = psutil.Process(postgres_pid(self.home))
         family = [server, *server.children(recursive=True)]
         for process in family:
@@ -48,7 +48,7 @@ class Life:
         assert wait_until_ended(family, 30) == []
 
     def write(self, *notes: str) -> datetime:
-        """Commit notes one by one; a moment after them all, and before whatever comes later."""
+        """Commit notes one by one; return a moment after them and before any later commit."""
         with psycopg.connect(self.home.database_url(), autocommit=True) as server:
             for note in notes:
                 server.execute("INSERT INTO note VALUES (%s)", [note])
@@ -103,7 +103,7 @@ def test_every_branch_stays_within_reach(life: Life, settings: Any) -> None:
     done = life.back_to(after_b)  # later than the moment at which the second branch left the first
     assert (life.read(), done.reach.branch.number, done.goes_on_as) == ("ab", 1, 3)
     life.close()
-    done = life.back_to(None)  # nothing happened on it: the house stays where it is
+    done = life.back_to(None)  # nothing happened on it: the house stays as it is
     assert (life.read(), done.reach.branch.number) == ("ab", 3)
     life.close()
     done = life.back_to(after_d)
@@ -147,11 +147,11 @@ def test_a_moment_on_no_branch_is_refused_and_what_there_is_is_said(life: Life) 
 
 
 def test_a_moment_that_two_houses_lived_needs_the_number_of_a_branch(life: Life) -> None:
-    """A copy of the house was opened elsewhere, and both laid their logs down in one folder."""
+    """A copy of the house was opened elsewhere, and both archived their logs in one folder."""
     after_a = life.write("a")
     life.write("b")
     life.close()
-    life.open()  # closing laid the log down
+    life.open()  # closing archived the log
     other = Life(Home(life.home.root.parent / "other"), life.backups)
     try:
         other.back_to(after_a)

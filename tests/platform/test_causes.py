@@ -1,4 +1,4 @@
-"""What fails at an operator's names its cause: another PostgreSQL, a full disk, another key."""
+"""Failures in operation name their cause: another PostgreSQL, a full disk, another key."""
 
 import shutil
 import subprocess
@@ -57,7 +57,7 @@ def test_a_data_folder_of_another_version_names_both_and_what_to_do(home: Home) 
 
 
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
-    """On a disk of 16 MiB, which only a process that may mount one has."""
+    """On a disk of 16 MiB, which needs the right to mount one."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-full-"))
     mount = f'mount -t tmpfs -o size=16m none {folder} && exec "$@"'
     command = ["unshare", "--mount", "sh", "-c", mount, "sh"]

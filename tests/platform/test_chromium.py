@@ -1,4 +1,4 @@
-"""Where the browser of the tests comes from, and what is said when there is none."""
+"""The sources of the tests' browser, and the error if there is none."""
 
 import os
 import stat
@@ -62,9 +62,9 @@ def test_without_a_browser_its_tests_fail_unless_they_are_left_out(
     (tmp_path / "conftest.py").write_text("from tests.conftest import *")
     (tmp_path / "test_it.py").write_text("def test_page(page): ...\n\ndef test_other(): ...\n")
     command = [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-n", "0", *option]
-    for plugin in ("schemathesis", "django"):  # they take long to load; nothing here asks for them
+    for plugin in ("schemathesis", "django"):  # they take long to load and are not needed here
         command += ["-p", f"no:{plugin}"]
-    # A folder of its own for what is fetched: a browser unpacked earlier must not help.
+    # A separate folder for the download: a browser unpacked earlier must not be used.
     result = subprocess.run(
         [*command, tmp_path],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""How the tests empty the database: nothing of a test stays, and nothing of the house goes."""
+"""The tests empty the database: they delete all rows of a test, and none of the schema."""
 
 import pytest
 from django.contrib.auth.models import Group, Permission

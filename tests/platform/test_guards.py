@@ -1,4 +1,4 @@
-"""A0: whatever takes a guard away, widens a right or adds something foreign is found by name."""
+"""A0 names every guard that was removed, right that was widened and foreign object."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ APPS = ("accounts", "ledger", "ratings", "games")
 
 NOTHING = "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"
 
-#: what a superuser of the database may try, and what the finding names.
+#: changes that a superuser of the database may try, and the name in the finding.
 CHANGES = [
     ("ALTER TABLE ledger_entry DISABLE TRIGGER refuse_change", "trigger refuse_change on"),
     ("DROP TRIGGER payout_guard ON ledger_payout", "trigger payout_guard on ledger_payout"),
@@ -125,14 +125,14 @@ CHANGES = [
 
 @pytest.fixture(autouse=True)
 def _with_the_role() -> None:
-    """The application's role is there, with its rights in this database."""
+    """Make sure that the application's role exists, with its rights in this database."""
     assert role_create()
     rights_grant()
 
 
 @pytest.fixture(scope="module")
 def after_a_dump(django_db_setup: None, django_db_blocker: Any) -> dict[str, str]:
-    """The definitions of this database's schema, dumped and loaded into another one."""
+    """Dump the definitions of this database's schema and load them into another one."""
     with django_db_blocker.unblock():
         return _after_a_dump()
 
@@ -145,7 +145,7 @@ def _after_a_dump() -> dict[str, str]:
     text = subprocess.run(
         [*dump, "-d", make_conninfo(**source)], capture_output=True, text=True, check=True
     ).stdout
-    # what psql reads and a plain connection does not
+    # psql accepts it, a plain connection does not
     text = "\n".join(line for line in text.splitlines() if not line.startswith("\\"))
     with psycopg.connect(make_conninfo(**source), autocommit=True) as server:
         server.execute(f"DROP DATABASE IF EXISTS {copy}")
@@ -199,9 +199,9 @@ def test_an_operator_may_let_a_role_read_and_add_an_index() -> None:
 
 
 def test_the_current_text_makes_what_the_migrations_made() -> None:
-    """`sql/` of every app, run over the tables alone, leads to the same definitions, to the letter.
+    """`sql/` of every app, run over the tables alone, gives the same definitions, to the letter.
 
-    Every function and trigger of the database is in it, and every constraint that no model has.
+    It has every function and trigger of the database, and every constraint that no model has.
     """
     made = guards_now()
     files = [path for app in APPS for path in sql_of(app)]

@@ -1,7 +1,7 @@
-"""`scripts/play`: a house opens from nothing, closes cleanly, survives murder, says what is wrong.
+"""`scripts/play`: a house opens from nothing, closes cleanly, survives kills, and reports errors.
 
 Every test runs real processes on a folder and a port of its own. Opening a house takes seconds, so
-few tests open one and each of them tells a whole story.
+few tests open one, and each of them covers many steps.
 """
 
 import os
@@ -80,13 +80,13 @@ def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: 
 
 
 def listen(connection: ClientConnection) -> None:
-    """Hear everything until the connection ends."""
+    """Read everything until the connection ends."""
     while True:
         connection.recv(timeout=20)
 
 
 def check_the_door(house: House) -> None:
-    """What the web server itself refuses: strangers' pages, giant frames, made-up addresses."""
+    """The web server itself refuses foreign pages, giant frames and forged addresses."""
     address = f"ws://127.0.0.1:{house.port}/ws/lobby/"
     for stranger in ("https://evil.example", "null", None):
         with pytest.raises(InvalidStatus, match="403"):
@@ -107,7 +107,7 @@ def people_count(house: House) -> int:
 
 
 def check_murder_at_the_beginning(house: House) -> None:
-    """Everybody dies at once while a new house is made, in the middle of whatever they do."""
+    """All processes are killed at once while a new house is made, at any step."""
     house.start()
     house.wait_until(lambda: valkey_answers(house.home))
     assert postgres_pid(house.home) is not None
@@ -116,7 +116,7 @@ def check_murder_at_the_beginning(house: House) -> None:
 
 
 def check_murder_of_the_watchman(house: House) -> None:
-    """The process that watches over the others dies alone: they live on and hold the port."""
+    """The process that watches over the others is killed alone: they live on and hold the port."""
     orphans = {process.pid for process in house.processes()} - {house.process.pid}
     database = postgres_pid(house.home)
     house.process.kill()
@@ -162,7 +162,7 @@ def command(process: psutil.Process) -> list[str]:
 
 
 def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
-    """Everything that was killed is another process now, and the whole house works."""
+    """All killed processes have been replaced, and the whole house works."""
 
     def is_back() -> bool:
         try:
@@ -210,7 +210,7 @@ def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
 
 
 def said(house: House) -> str:
-    """What a start that fails says: one sentence and no traceback."""
+    """The output of a failed start: one sentence and no traceback."""
     house.log.unlink(missing_ok=True)
     house.start()
     assert house.process.wait(60) == 1

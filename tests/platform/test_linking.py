@@ -1,4 +1,4 @@
-"""Scripts and style sheets that take in what they import say the same as before."""
+"""Scripts and style sheets with their imports inside do the same as before."""
 
 import pytest
 

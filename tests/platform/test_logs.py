@@ -1,4 +1,4 @@
-"""The log: one event a line, whatever was sent; each line knows what it is about; no secrets."""
+"""The log: one event per line for any input, with its context, and without secrets."""
 
 import json
 import logging
@@ -95,7 +95,7 @@ def test_both_forms_can_be_set_up() -> None:
 
 
 def asked(app: Any, *, peer: str, headers: dict[str, str]) -> tuple[str, dict[bytes, bytes]]:
-    """The id of a request and the headers that the application was shown."""
+    """The id of a request and the headers that the application received."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: dict[str, Any]) -> None:

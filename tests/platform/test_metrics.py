@@ -1,4 +1,4 @@
-"""The operator's figures: for him alone, right, and added up over several processes."""
+"""The operator's figures: for the operator alone, correct, and summed over several processes."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""An empty house is furnished quickly."""
+"""An empty database is migrated quickly."""
 
 import pytest
 from django.apps import apps
@@ -15,7 +15,7 @@ def own_migrations() -> list[Migration]:
 
 @pytest.mark.parametrize("migration", own_migrations(), ids=str)
 def test_a_table_is_made_with_its_indexes_and_constraints(migration: Migration) -> None:
-    """Django writes them as operations of their own, and draws all models anew for each."""
+    """Django writes them as operations of their own, and builds all models again for each."""
     made = {each.name_lower for each in migration.operations if isinstance(each, CreateModel)}
     added = [each for each in migration.operations if isinstance(each, AddIndex | AddConstraint)]
     assert [each.describe() for each in added if each.model_name_lower in made] == [], (

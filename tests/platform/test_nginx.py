@@ -1,7 +1,7 @@
 """The proxy of `deploy/`, as a real nginx runs it: without a certificate, without a web server.
 
-Only names, ports and folders of the configuration are replaced. A name server of the test says
-where the web server is, as Docker's does.
+Only names, ports and folders of the configuration are replaced. A name server of the test
+resolves the web server's name, as Docker's does.
 """
 
 import http.client
@@ -45,7 +45,7 @@ http {{
 
 @dataclass
 class NameServer:
-    """Answers every question for an address with the one that is current."""
+    """Answers every query for an address with the current one."""
 
     address: str = "127.0.0.1"
     door: socket.socket = field(default_factory=lambda: socket.socket(type=socket.SOCK_DGRAM))
@@ -71,7 +71,7 @@ class NameServer:
 
 
 class Echo(BaseHTTPRequestHandler):
-    """A web server that says which one it is and what it was told."""
+    """A web server that answers with its name and the headers that it received."""
 
     def do_GET(self) -> None:
         names = ("Host", "X-Forwarded-For", "X-Forwarded-Proto", "Connection")
@@ -83,7 +83,7 @@ class Echo(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @dataclass
@@ -120,7 +120,7 @@ class Proxy:
         return [str(NGINX), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf"), *more]
 
     def certificate(self) -> None:
-        """What the container does before nginx starts."""
+        """The steps of the container before nginx starts."""
         told = {**os.environ, "TLS_FOLDER": str(self.folder / "tls"), "RELOAD": "0"}
         subprocess.run([ROOT / "deploy/nginx/certificate.sh"], env=told, check=True)
 
@@ -134,7 +134,7 @@ class Proxy:
             time.sleep(0.02)
 
     def ask(self, path: str = "/", **headers: str) -> tuple[http.client.HTTPResponse, str]:
-        """A page over https: the answer and its text."""
+        """Fetch a page over https; the response and its text."""
         unchecked = ssl._create_unverified_context()
         connection = http.client.HTTPSConnection(
             "127.0.0.1", self.tls, context=unchecked, timeout=10

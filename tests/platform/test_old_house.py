@@ -1,4 +1,4 @@
-"""A house that ran the migrations from before `0001_initial` goes on with its rows as they are.
+"""A house that ran the migrations before `0001_initial` is migrated with its rows unchanged.
 
 `old_house.sql.xz` is such a house, in which everything has happened, with seals and audits, as
 `pg_dump --no-owner --inserts` wrote it; `old_house_seals.log` has the roots of its seals.
@@ -91,7 +91,7 @@ def test_an_old_house_goes_on_and_proves_itself(
     schema = definitions(old_house)
     migrated = manage("migrate", "--no-color")
     assert migrated.returncode == 0, migrated.stderr
-    assert "0001_initial" not in migrated.stdout  # nothing of it was run
+    assert "0001_initial" not in migrated.stdout  # none of it was run
     assert old_house.execute(BOOKS).fetchone() == books
     assert old_house.execute(SEALS).fetchone() == seals
     if not LATER:

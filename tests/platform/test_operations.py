@@ -1,4 +1,4 @@
-"""What the operator reads and what the code does are the same."""
+"""The operator's documents and files agree with the code."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def test_every_variable_is_documented_and_every_documented_one_is_read() -> None
     assert documented == variables_read() - variables_read(RETIRED)  # a migration keeps those
 
 
-#: what means nothing in a container: the embedded house's, and what the Dockerfile fixes
+#: variables without use in a container: those of the embedded house and of the Dockerfile
 NOT_FOR_CONTAINERS = {
     "BACKUP_FOLDER",
     "DEBUG",
@@ -62,7 +62,7 @@ def test_the_containers_are_told_every_variable_there_is_and_no_other() -> None:
 
 
 def test_what_is_passed_through_has_no_second_default() -> None:
-    """The one default of a variable is the one that the site's settings have."""
+    """The only default of a variable is that of the site's settings."""
     for name, value in COMPOSE["x-environment"].items():
         if value.startswith("${") and ":?" not in value:
             assert value == f"${{{name}:-}}"
@@ -127,13 +127,13 @@ def test_files_that_the_containers_mount_exist() -> None:
 
 @pytest.fixture
 def archived(tmp_path: Path) -> Iterator[Home]:
-    """A PostgreSQL that lays its log down as that of the containers does."""
+    """A PostgreSQL that archives its log as that of the containers does."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-archive-"))
     home = Home(folder / "var")
     (folder / "backup/wal").mkdir(parents=True)
     (folder / "backup/base").mkdir()
     for path in (folder, folder / "backup", folder / "backup/wal", folder / "backup/base"):
-        path.chmod(0o777)  # the server may be another user than the one who tests
+        path.chmod(0o777)  # the server may run as another user than the tests
     command = f"BACKUP_FOLDER={folder}/backup {ROOT}/deploy/postgres/archive.sh %p %f"
     try:
         postgres_start(home, settings={"archive_mode": "on", "archive_command": command})
@@ -144,7 +144,7 @@ def archived(tmp_path: Path) -> Iterator[Home]:
 
 
 def _backup(home: Home, keep: int) -> Path:
-    """Run what the container calls `backup`; the copy it made."""
+    """Run the container's `backup` and return the copy that it made."""
     told = {
         **os.environ,
         "PATH": f"{postgres_program('psql').parent}:{os.environ['PATH']}",
@@ -168,7 +168,7 @@ def test_the_containers_copy_their_database_and_keep_what_the_copies_need(archiv
     with psycopg.connect(archived.database_url(), autocommit=True) as server:
         server.execute("CREATE TABLE note AS SELECT 'kept' AS text")
         server.execute("SELECT pg_switch_wal()")
-    time.sleep(1.1)  # the name of a copy is the second in which it was made
+    time.sleep(1.1)  # a copy is named after the second in which it was made
     second = _backup(archived, keep=2)
     assert {path.name for path in first.parent.iterdir()} == {first.name, second.name}
     time.sleep(1.1)

@@ -1,4 +1,4 @@
-"""`manage.py prepare`: what is up to date is left alone, also where nothing can be written.
+"""`manage.py prepare` leaves current files alone, also where nothing can be written.
 
 Layers of a container keep the times of files in whole seconds, and its files are read-only: a
 preparation that takes the rounded times for a change would fail there.
@@ -63,7 +63,7 @@ def times_in_whole_seconds(folder: Path) -> None:
 
 
 def test_times_in_whole_seconds_are_no_change(image: Path) -> None:
-    """An image that was built is started: nothing is collected anew, as nothing could be."""
+    """The start of a built image collects nothing again, which it could not."""
     times_in_whole_seconds(image)
     times_in_whole_seconds(image.parent / "static")
     before = written(image)
@@ -95,7 +95,7 @@ def test_another_text_of_the_same_length_and_time_is_collected(image: Path) -> N
 
 
 def test_where_nothing_can_be_written_one_sentence_says_what_differs(image: Path) -> None:
-    """The folder of the collected files is a file here, which nobody can write into."""
+    """The folder of the collected files is a file here, so nothing can be written into it."""
     collected = image.parent / "static"
     shutil.rmtree(collected)
     collected.write_text("no folder")

@@ -1,4 +1,4 @@
-"""Whether a process has ended, also one whose parent takes no note of it."""
+"""Detecting that a process has ended, also if its parent does not reap it."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import pytest
 from pasch.servers.process_end import wait_until_ended
 
 SECONDS = 30
-#: has a child that dies, takes no note of it, and lives until it is killed
+#: has a child that dies, does not reap it, and lives until it is killed
 CARELESS = """
 import os, time
 child = os.fork()
@@ -20,7 +20,7 @@ if child == 0:
 print(child, flush=True)
 time.sleep(600)
 """
-#: ends its first thread while another one goes on
+#: ends its first thread while another one runs on
 HALF_DEAD = """
 import ctypes, threading, time
 threading.Thread(target=time.sleep, args=(600,)).start()
@@ -31,7 +31,7 @@ ctypes.CDLL(None).pthread_exit(None)
 
 @pytest.fixture
 def careless() -> Iterator[tuple[psutil.Process, psutil.Process]]:
-    """A process that lives, and a dead child of it that it does not bury."""
+    """A running process, and a dead child that it has not reaped."""
     command = [sys.executable, "-S", "-c", CARELESS]
     parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None

@@ -1,4 +1,4 @@
-"""What a house on the internet insists on, and what its web server refuses to start with."""
+"""The settings that a house on the internet requires, and those that stop its web server."""
 
 import json
 import os
@@ -38,7 +38,7 @@ print(json.dumps({n: getattr(s, n) for n in names}, default=str))
 
 
 def deployed(*command: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """Run Python with the environment of a house on the internet; None takes a variable away."""
+    """Run Python with the environment of a house on the internet; None removes a variable."""
     of_the_tests = dict.fromkeys(("DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE"))
     told: dict[str, str | None] = {**os.environ, **of_the_tests, **DEPLOYED, **environment}
     return subprocess.run(
@@ -53,7 +53,7 @@ def deployed(*command: str, **environment: str | None) -> subprocess.CompletedPr
 
 
 def settings_of(**environment: str | None) -> dict[str, Any]:
-    """The settings that matter here, in a process that loads nothing but them."""
+    """The tested settings, from a process that loads only the settings."""
     result = deployed("-c", SHOW, DJANGO_SETTINGS_MODULE="pasch.settings", **environment)
     assert result.returncode == 0, result.stderr
     return dict(json.loads(result.stdout))
@@ -273,7 +273,7 @@ def test_web_processes_that_may_want_more_connections_than_there_are_are_refused
 
 
 def test_an_empty_variable_is_a_missing_one(shown: dict[str, Any]) -> None:
-    """Compose hands every variable on that nobody set as an empty one."""
+    """Compose passes every variable that is not set as an empty one."""
     text = (ROOT / "platform/pasch/settings.py").read_text()
     names = set(re.findall(r'(?:environ\.get|choice|flag|names|whole)\(\s*"([A-Z_]+)"', text))
     empty = dict.fromkeys(names - set(DEPLOYED), "")
@@ -282,7 +282,7 @@ def test_an_empty_variable_is_a_missing_one(shown: dict[str, Any]) -> None:
 
 
 def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path: Path) -> None:
-    """Else the audit would not believe what the house has signed."""
+    """Else the audit would reject the house's signatures."""
     (tmp_path / "dice-key").write_text(KEY)
     (tmp_path / "secret-key").write_text(KEY[::-1])
     embedded = dict.fromkeys(DEPLOYED) | {"PASCH_VAR": str(tmp_path)}

@@ -1,7 +1,7 @@
-"""A real web server that is told to end, and one whose processes are killed.
+"""A real web server that gets a signal to end, and one whose processes are killed.
 
-What it has begun it finishes, and the page goes on at the next. A process that dies is replaced,
-and with the first one all of them go.
+The server finishes what it has begun, and the page continues at the next server. A process that
+dies is replaced, except the first one, with which all of them end.
 """
 
 import signal
@@ -58,7 +58,7 @@ def sits(house: House, sitting: Sitting) -> Iterator[Callable[[User], Voice]]:
 
 @contextmanager
 def events_held() -> Iterator[None]:
-    """Whoever stores an event waits in the middle of its transaction until this ends."""
+    """Transactions that store an event block until this ends."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS"
@@ -75,7 +75,7 @@ def events_held() -> Iterator[None]:
 
 
 def wait_until_held() -> None:
-    """Return once somebody waits for what `events_held` holds."""
+    """Wait until a transaction blocks on the lock of `events_held`."""
     deadline = time.monotonic() + STOP_SECONDS
     with connection.cursor() as cursor:
         while time.monotonic() < deadline:

@@ -1,4 +1,4 @@
-"""The audit finds rights that nobody decided, and second persons who were none."""
+"""The audit finds rights without a decision, and second people who were not second people."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ SAME = "UPDATE ledger_payout SET closed_by_id ="
 
 
 def bend(statement: str, *values: object) -> None:
-    """As a superuser of the database, who sets the triggers aside."""
+    """Change rows as a superuser of the database, with the triggers off."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("SET session_replication_role = replica")
@@ -104,7 +104,7 @@ def test_a_role_of_the_desk_without_its_entry_is_found(
 def test_a_second_person_of_the_same_day_is_found(
     anna: User, bert: User, magriel: User, payout: Payout
 ) -> None:
-    """Settled by somebody who got the role from the one who approved, an hour before."""
+    """Settled by a person who got the role from the approver an hour before."""
     tom = treasurer(anna, bert, User.objects.create_user("tom"))
     now: dict[str, Any] = {"payout_id": payout.pk, "verified_at": timezone.now()}
     role_give(User.objects.create_user("cleo"), Role.TREASURER)
@@ -122,7 +122,7 @@ def test_a_second_person_of_the_same_day_is_found(
 def test_two_who_came_through_the_same_person_that_day_are_found(
     anna: User, bert: User, staff: Any, magriel: User, payout: Payout
 ) -> None:
-    """One was asked for by anna, the other by cleo; bert confirmed both."""
+    """anna requested one, cleo the other; bert confirmed both."""
     cleo = staff("cleo")
     tom = treasurer(anna, bert, User.objects.create_user("tom"))
     tim = treasurer(cleo, bert, User.objects.create_user("tim"))

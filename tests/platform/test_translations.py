@@ -1,4 +1,4 @@
-"""Translations are kept as text and compiled when they changed."""
+"""Translations are stored as text and compiled after changes."""
 
 import gettext
 import os
