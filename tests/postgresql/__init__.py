@@ -1,1 +1,1 @@
-"""The database backend of the tests: PostgreSQL as ever, emptied faster between tests."""
+"""The database backend of the tests: PostgreSQL, with a faster way to empty it between tests."""

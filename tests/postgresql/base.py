@@ -4,9 +4,9 @@ TRUNCATE gives every table and index a new file, a third of a second for ours; d
 rows that a test left takes a hundredth of that. Guards that refuse DELETE, and foreign keys, are
 passed over as only a superuser can; where the tests may not do that, TRUNCATE does the work.
 
-After a flush Django makes roles and permissions anew, app by app, for a tenth of a second. They are
-kept instead, and made anew only after a test that changed them. Nor are the tables looked up anew:
-once the migrations are done they are the same for every test.
+After a flush Django creates roles and permissions again, app by app, in a tenth of a second. They
+are kept instead, and created again only after a test that changed them. The list of the tables is
+cached as well: after the migrations it is the same for every test.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ KEPT = {
     "auth_group",
     "auth_group_permissions",
 }
-#: what the kept rows say, whatever their numbers are
+#: the content of the kept rows, without their ids
 KEPT_STATE = """
 SELECT md5(string_agg(line, E'\n' ORDER BY line)) FROM (
     SELECT app_label || '.' || model FROM django_content_type
@@ -40,7 +40,7 @@ SELECT md5(string_agg(line, E'\n' ORDER BY line)) FROM (
 
 
 def _part(table: str, untouched: bool) -> str:
-    """The log of changes keeps the versions of the rows that are kept."""
+    """The condition that keeps the versions of the kept rows in the log of changes."""
     if not untouched or table != "ledger_change":
         return ""
     kept = ", ".join(f"'{name}'" for name in sorted(KEPT))
@@ -54,7 +54,7 @@ class DatabaseOperations(PostgresOperations):
     kept_state: str | None = None
 
     def remember_kept(self) -> None:
-        """Take the kept rows for those that the migrations made."""
+        """Remember the rows that the migrations made as the kept rows."""
         DatabaseOperations.kept_state = self._kept_state()
 
     def sql_flush(
@@ -65,10 +65,10 @@ class DatabaseOperations(PostgresOperations):
         reset_sequences: bool = False,
         allow_cascade: bool = False,
     ) -> list[str]:
-        """The statements that leave every table empty; none when it has been done already.
+        """The statements that empty every table; none if the tables are empty already.
 
-        Django sends `post_migrate` only after statements: so nothing is left to do while the kept
-        rows are as they were.
+        Django sends `post_migrate` only after statements, so nothing else is done while the kept
+        rows are unchanged.
         """
         if reset_sequences or not self._may_pass_over_guards():
             return super().sql_flush(
@@ -97,7 +97,7 @@ class DatabaseOperations(PostgresOperations):
             return cursor.fetchone() == ("on",)
 
     def _filled(self, tables: list[str]) -> list[str]:
-        """Those of the tables that hold any row, with one question."""
+        """Those of the tables that have any row, with one query."""
         if not tables:
             return []
         parts = [
