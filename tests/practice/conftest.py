@@ -1,4 +1,4 @@
-"""A practice table in the hands of a test, with the worker's tasks called directly."""
+"""A practice table for tests, with the worker's tasks called directly."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,12 +21,12 @@ __all__ = ["dice"]
 
 @pytest.fixture
 def hilde(transactional_db: None) -> User:
-    """Who practises."""
+    """The player who practises."""
     return User.objects.create_user("hilde")
 
 
 def decided(state: TableState, seat: int) -> cmd.PlayerCommand:
-    """What an expert in this seat would do who never turns the cube; he thinks long about it."""
+    """The command of an expert in this seat without the cube; finding it takes long."""
     if state.phase == "roll":
         return cmd.Roll()
     command = answer(state, seat, strength="expert", seed="")
@@ -49,7 +49,7 @@ class Practice:
         return table_state(self.table)
 
     def give(self, command: cmd.PlayerCommand, **options: Any) -> Answer:
-        """A command of hilde, who has seen everything so far."""
+        """A command of hilde on the current view."""
         options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **options}
         return table_command(table_id=self.pk, user_id=self.user.pk, command=command, **options)
 

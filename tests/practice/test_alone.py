@@ -1,4 +1,4 @@
-"""Practice alone: one person plays both sides, nobody else ever does, and nothing is at stake."""
+"""Practice alone: one person plays both sides, no one else does, and there is no stake."""
 
 import json
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def alone(practise: Callable[..., Practice], dice: Callable[..., None]) -> Pract
 
 
 def turn(table: Practice) -> None:
-    """hilde does for the side that is to decide what the expert would, without the cube."""
+    """hilde plays for the decider as an expert would, without the cube."""
     state = table.state
     table.give(decided(state, state.decider))
 
@@ -77,7 +77,7 @@ def test_the_other_seat_says_that_it_is_played_too(alone: Practice) -> None:
     other = HouseBot.objects.get(strength=ALONE).user
     assert other.is_bot
     assert not other.has_usable_password()
-    assert seats_awaited() in ([], [(alone.pk, 0)])  # nobody waits for the other seat to come
+    assert seats_awaited() in ([], [(alone.pk, 0)])  # the absence of the other seat is not counted
 
 
 def test_both_sides_double_take_and_resign(alone: Practice) -> None:

@@ -1,4 +1,4 @@
-"""Practice as people meet it: from the lobby to hint, answer and taking back."""
+"""Practice in the browser: from the lobby to the hint, the bot's answer and taking back."""
 
 from collections.abc import Callable
 from typing import Any
@@ -77,7 +77,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     waits_for(page, mine=True)
     assert "Pasch solo" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
     assert page.locator('[data-action="double"]').is_visible()
-    play("24", "13")  # the other side plays 24/18 13/9 on a board that has turned
+    play("24", "13")  # the other side plays 24/18 13/9 on the turned board
     assert "hilde" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
     page.locator('[data-action="take_back"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")

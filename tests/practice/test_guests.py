@@ -1,4 +1,4 @@
-"""Guests: nobody has to register to play against the house bot, and that is all they can do."""
+"""Guests play against the house bot without registering, and can do nothing else."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -44,18 +44,18 @@ GAME = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}
 
 @pytest.fixture
 def tilo(db: None) -> User:
-    """Somebody with an account."""
+    """A person with an account."""
     return User.objects.create_user("tilo")
 
 
 @pytest.fixture
 def stranger(db: None) -> Client:
-    """Somebody who has never been here."""
+    """A person without an account or a session."""
     return Client(headers={"accept-language": "de"})
 
 
 def press(client: Client, **wishes: str) -> Table:
-    """Ask for a game and say at which table one is led to."""
+    """Request a game and return the table that it leads to."""
     response = client.post(reverse("practice_open"), {**GAME, **wishes})
     assert response.status_code == 302
     return Table.objects.get(pk=response["location"].split("/")[2])

@@ -1,4 +1,4 @@
-"""Hints and taking back: at practice tables alone."""
+"""Hints and taking back, at practice tables only."""
 
 from collections.abc import Callable
 
@@ -111,7 +111,7 @@ def test_taking_back_lays_the_same_dice_again(practise: Callable[..., Practice])
     after = table.state
     assert (after.phase, after.decider) == ("play", 0)
     assert after.game == before.game
-    assert after.match.rolls > before.match.rolls  # no roll ever falls a second time
+    assert after.match.rolls > before.match.rolls  # no roll is made a second time
     stored = TableEvent.objects.filter(table=table.pk).order_by("seq")
     assert replay(event_from_payload(row.payload) for row in stored) == after
 

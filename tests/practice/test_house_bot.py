@@ -1,4 +1,4 @@
-"""The house bot plays whole games through the services, and only where nothing is at stake."""
+"""The house bot plays whole games through the services, and only without a stake."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -117,7 +117,7 @@ def test_a_lost_wake_up_is_found_by_the_sweep(practise: Callable[..., Practice])
     table.give(cmd.Roll())
     table.give(answer(table.state, 0, strength="expert", seed=""))
     assert table.state.decider == 1
-    assert bots_answer_due() == 0  # the task that was sent has its time first
+    assert bots_answer_due() == 0  # the task that was sent comes first
     BotTurn.objects.update(due_at=moment(database_now_ms()))
     assert bots_answer_due() == 1
     assert table.state.decider == 0

@@ -1,4 +1,4 @@
-"""The lobby of somebody who practises: a house bot is called what it is."""
+"""The lobby of a person who practises: a house bot is shown as a bot."""
 
 import pytest
 from django.test import Client
