@@ -1,4 +1,4 @@
-"""What every mode pays, in the words of its table, and that no cent is ever lost."""
+"""The payouts of every mode as in its table, and that no cent is ever lost."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ def purse(**wishes) -> Purse:
 BOARD = Ending.BORNE_OFF
 
 WORKED = [
-    # what is played for, winner, points, winner gets, loser gets, rake
+    # mode and stake, winner, points, winner gets, loser gets, rake
     ("prize5, stake 2.50", {"mode": "prize5", "stake_cents": 250}, 0, 0, 450, 0, 50),
     ("prize5, stake 5.00", {"mode": "prize5", "stake_cents": 500}, 0, 0, 900, 0, 100),
     ("prize3, stake 2.50", {"mode": "prize3", "stake_cents": 250}, 0, 0, 450, 0, 50),
