@@ -1,4 +1,4 @@
-"""The named cast of the rating tests."""
+"""The players of the rating tests."""
 
 import pytest
 from django.contrib.auth import get_user_model

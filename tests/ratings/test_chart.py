@@ -1,4 +1,4 @@
-"""The line of ratings stays inside its drawing, whatever the ratings."""
+"""The line of ratings stays inside its drawing for any ratings."""
 
 from decimal import Decimal
 

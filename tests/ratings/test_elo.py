@@ -1,4 +1,4 @@
-"""The rating formula: worked cases, and what must hold for any pair of players."""
+"""The rating formula: worked cases, and properties for any pair of players."""
 
 import json
 from decimal import Context, Decimal, localcontext

@@ -1,4 +1,4 @@
-"""The ranking list and the player pages, as a browser without JavaScript gets them."""
+"""The ranking list and the player pages, as the server renders them."""
 
 import re
 from datetime import timedelta
@@ -101,7 +101,7 @@ def test_record_leaves_voided_matches_out(people) -> None:
     assert (told.won, told.lost) == (1, 1)
 
 
-# --- what a browser gets --------------------------------------------------------------------------
+# --- the pages ------------------------------------------------------------------------------------
 def rows(page: str) -> list[str]:
     return re.findall(r'data-player="([^"]+)"', page)
 

@@ -1,4 +1,4 @@
-"""Ratings under real connections at once: nothing is lost, nothing is rated twice."""
+"""Ratings by simultaneous connections: no match is lost, and none is rated twice."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The replay confirms honest books, names every tampered row, and can rebuild the ratings."""
+"""The replay confirms honest ratings, names every tampered row, and can rebuild the ratings."""
 
 import json
 from decimal import Decimal
@@ -36,7 +36,7 @@ def season(people):
 
 @pytest.fixture
 def tamper():
-    """Change the log behind the triggers' back, as someone with the database in hand could."""
+    """Change the log without its triggers, as a superuser of the database can."""
 
     def run(statement: str) -> None:
         with connection.cursor() as cursor:

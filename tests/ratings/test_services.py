@@ -1,4 +1,4 @@
-"""Ratings move once per match, can be taken back once, and the log cannot be rewritten."""
+"""Ratings change once per match, can be reverted once, and their log cannot be rewritten."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def site(request):
-    """Django's settings, which share their name with Hypothesis' here."""
+    """Django's settings, under another name than Hypothesis' `settings`."""
     return request.getfixturevalue("settings")
 
 
