@@ -1,9 +1,9 @@
-"""Golden counts: for every variant, what each roll allows in its start and in played positions.
+"""Golden counts of the plays of each roll, for every variant, in its start and played positions.
 
 A file of tests/golden/plays/ has one line for each roll: the roll, the different results, the
-sequences, the dice played, and a fingerprint of the results. Whoever changes a rule on purpose
-writes the files anew with `python -m tests.rules.golden` and reads the difference. The positions
-stay those of the files; a new variant gets its start and positions of a random game. The same
+sequences, the dice played, and a fingerprint of the results. After a deliberate change of a rule,
+write the files again with `python -m tests.rules.golden` and read the difference. The positions
+of the files stay the same; a new variant gets its start and positions of a random game. The same
 command writes the table of variants in docs/rules.md.
 """
 
@@ -27,7 +27,7 @@ GATHERED, TURNS_APART = 45, 9
 
 
 def positions(variant: Variant) -> Iterator[tuple[Position, bool]]:
-    """The positions of the file there is; for a new variant the start and some of its games."""
+    """The positions of the existing file; for a new variant, the start and some of its games."""
     if file_of(variant).exists():
         for heading in file_of(variant).read_text().split("\n\n")[1:]:
             text = heading.splitlines()[0]

@@ -1,4 +1,4 @@
-"""Golden graphs: what the search finds for every variant, node by node and in its order.
+"""Golden graphs: the nodes of the search for every variant, in their order.
 
 The order decides nothing in the rules, but clients get the graph, and the move that a seeded walk
 takes depends on it. A line of tests/golden/graphs.txt has the fingerprint of 150 rolls of random
@@ -33,7 +33,7 @@ def cases() -> Iterator[tuple[str, Variant, Options]]:
 
 
 def fingerprint(variant: Variant, options: Options) -> str:
-    """What stands for the graphs of one case."""
+    """The fingerprint of the graphs of one case."""
     chance, told = random.Random(f"graphs {variant.key}"), sha256()
     for rolled in rolled_positions(variant, 7, ROLLS):
         told.update(_text(rolled.plays))
@@ -56,7 +56,7 @@ def _text(plays: LegalPlays) -> bytes:
 
 
 def written() -> str:
-    """The file."""
+    """The content of the file."""
     return "".join(f"{name}: {fingerprint(*case)}\n" for name, *case in cases())
 
 

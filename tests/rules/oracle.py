@@ -1,7 +1,7 @@
-"""The rules once more, written for reading and not for speed: the oracle of the other tests.
+"""A second implementation of the rules, written for clarity and not for speed: the tests' oracle.
 
-It follows docs/rules.md literally, checker by checker, with plain lists and no shared code: every
-order of the dice is tried, the sequences that use the most dice are kept. It must stay naive.
+It follows docs/rules.md literally, checker by checker, with plain lists and no shared code: it
+tries every order of the dice and keeps the sequences that use the most dice. It must stay naive.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Random games through the public surface of the rules, and positions gathered from them.
 
-The chance here is seeded: the same seed gives the same games on every machine.
+The games are seeded: the same seed gives the same games on every machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MOST_TURNS = 5_000
 
 @dataclass(frozen=True)
 class RolledPosition:
-    """A roll that came up in a game, with the plays it allowed."""
+    """A roll of a game, with the plays that it allowed."""
 
     position: Position
     dice: tuple[int, ...]
@@ -86,7 +86,7 @@ class RandomGame:
 
 
 def rolled_positions(variant: Variant, seed: int, number: int) -> Iterator[RolledPosition]:
-    """So many rolls from random games."""
+    """This many rolls from random games."""
     chance = random.Random(seed)
     while True:
         for rolled in RandomGame(variant, chance):
@@ -97,10 +97,10 @@ def rolled_positions(variant: Variant, seed: int, number: int) -> Iterator[Rolle
 
 
 def scattered(variant: Variant, chance: random.Random) -> Position:
-    """Any position that can stand: checkers thrown on the board, the bar, the trays.
+    """Any possible position: checkers placed at random on the board, the bar, the trays.
 
-    Some throws crowd the home boards, some leave few checkers, some fill the bar, so that bearing
-    off, closed boards and last checkers are common.
+    Some positions crowd the home boards, some leave few checkers, some fill the bar, so that
+    bearing off, closed boards and last checkers are common.
     """
     points = [0] * 24
     trays = {"bar": [0, 0], "off": [0, 0], "hand": [0, 0]}

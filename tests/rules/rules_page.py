@@ -1,4 +1,4 @@
-"""The table of variants in docs/rules.md, as the data of the variants says it."""
+"""The table of variants in docs/rules.md, from the data of the variants."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TABLE = re.compile(re.escape(HEAD) + r"\n(?:\|.*\n)+")
 
 
 def with_table(page: str) -> str:
-    """The page with its table written anew from the registry.
+    """The page with its table generated from the registry.
 
     :raises ValueError: if the page has no such table.
     """

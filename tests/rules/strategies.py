@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the rules: positions that can stand, rolls, options."""
+"""Hypothesis strategies for the rules: possible positions, rolls, options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ variants = st.sampled_from(ALL)
 
 
 def positions(variant: Variant) -> st.SearchStrategy[Position]:
-    """Any position that can stand in this variant."""
+    """Any possible position of this variant."""
     return st.integers(0, 2**32).map(lambda seed: scattered(variant, random.Random(seed)))
 
 

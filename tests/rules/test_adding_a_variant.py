@@ -1,4 +1,4 @@
-"""docs/adding-a-variant.md is followed to the letter in a copy of the project."""
+"""docs/adding-a-variant.md works to the letter in a copy of the project."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 NEW = Path("games/rules/variants/longgammon.py")
 GERMAN = Path("locale/de/LC_MESSAGES/django.po")
-#: of the proof in the guide, what tells of files and texts that are missing
+#: the checks of the guide that report missing files and texts
 QUICK = (
     '.venv/bin/python -m pytest -n 0 -k "longgammon or table_of_variants or every_text"'
     " tests/rules/test_golden_plays.py tests/rules/test_docs.py tests/pages/test_translations.py"
 )
-#: what concerns this run of the tests alone
+#: variables of this run of the tests alone
 OUTER = ("PYTEST_", "PASCH_TEST_LONG")
 #: what the checks of the guide read
 COPIED = (
@@ -34,7 +34,7 @@ COPIED = (
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """The project without its history, on the packages of this run."""
+    """A copy of the project without its history, using the packages of this run."""
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
@@ -46,7 +46,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
-    """A command of the guide, on the packages of the copy; what it says is in `stdout`."""
+    """Run a command of the guide, with the packages of the copy; its output is in `stdout`."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(OUTER)}
     environment["PYTHONPATH"] = os.pathsep.join((str(place), str(place / "platform")))
     return subprocess.run(
@@ -79,7 +79,7 @@ def test_the_guide_is_complete(copy: Path) -> None:
 
 
 def what_is_missing_is_named(copy: Path) -> None:
-    """With the class alone: its golden file, its row in the rules, its German name."""
+    """With the class alone, the golden file, the rules' row and the German name are missing."""
     missing = shell(QUICK, copy)
     for said in (
         "tests/golden/plays/longgammon.txt is missing",

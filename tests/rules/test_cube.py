@@ -1,4 +1,4 @@
-"""The doubling cube: who may turn it, what it shows then, what refusing costs."""
+"""The doubling cube: the right to double, its value, and the price of a drop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages about the rules: their examples run, their decisions and variants are complete."""
+"""The pages about the rules: examples that run, and complete lists of decisions and variants."""
 
 from __future__ import annotations
 

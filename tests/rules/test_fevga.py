@@ -23,7 +23,7 @@ def test_a_lock_is_allowed_when_there_is_nothing_else() -> None:
 
 
 def test_a_lock_is_dropped_when_the_wall_can_be_opened() -> None:
-    """The same wall with the runner past: whatever is played, some point of it must be left."""
+    """The same wall with the runner past it: every play gives up a point of the wall."""
     before = "0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 0 2 2 2 2 3 3 -15 | bar 0 0 | off 0 0"
     opened = results(before, (2, 1))
     assert opened
@@ -42,7 +42,7 @@ def test_a_lock_is_dropped_when_the_wall_can_be_opened() -> None:
     ids=["at the end of his path", "all on the head", "one has left", "one is off"],
 )
 def test_a_wall_locks_only_men_gathered_right_before_it(before: str, locked: bool) -> None:
-    """7/6 with the 1 (and 7/5 not) would keep the wall; it is legal only if nobody is locked."""
+    """7/6 with the 1 (and 7/5 not) would keep the wall; it is legal only if no one is locked."""
     wall = {-15: range(7, 13), 0: range(6, 12)}[Position.parse(before).points[12]]
     kept = [
         text
@@ -53,7 +53,7 @@ def test_a_wall_locks_only_men_gathered_right_before_it(before: str, locked: boo
 
 
 def test_a_wall_through_his_whole_home_is_the_last_that_locks() -> None:
-    """All fifteen on his 7, which is 19 here, before six points 18..13."""
+    """All fifteen on the opponent's 7, which is 19 here, before six points 18..13."""
     before = "3 0 0 0 0 0 0 0 0 0 0 0 2 2 2 2 2 2 -15 0 0 0 0 0 | bar 0 0 | off 0 0"
     after = results(before, (2, 1))
     assert after

@@ -1,7 +1,7 @@
 """Against GNU Backgammon's own list of plays, where it is installed.
 
-It is asked on its text console: `hint` prints every legal play of a roll, and those are carried
-out here on plain numbers. Like OpenSpiel it keeps only plays with both dice (D7).
+Its text console lists every legal play of a roll with `hint`, and the test makes those plays
+on plain numbers. Like OpenSpiel it keeps only plays with both dice (D7).
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ Board = tuple[tuple[int, ...], tuple[int, int]]
 
 
 def board(position: Position) -> Board:
-    """Points and bar; GNU Backgammon infers from them what is off."""
+    """Points and bar; GNU Backgammon derives the checkers that are off."""
     return position.points, position.bar
 
 
 def carried_out(position: Position, play: str) -> Board:
-    """The board after a play in GNU Backgammon's notation, without asking the rules."""
+    """The board after a play in GNU Backgammon's notation, without the project's rules."""
     points, (own_bar, his_bar) = [0, *position.points], position.bar
     for source, hops, times in MOVE.findall(play):
         for _ in range(int(times or 1)):
@@ -66,7 +66,7 @@ def carried_out(position: Position, play: str) -> Board:
 
 
 def answers(asked: list[tuple[Position, tuple[int, ...]]], home: Path) -> list[str]:
-    """What GNU Backgammon prints for each position and roll."""
+    """The output of GNU Backgammon for each position and roll."""
     lines = [SETTINGS]
     for position, (first, second) in asked:
         counts = [position.bar[0], *position.points, -position.bar[1]]

@@ -1,4 +1,4 @@
-"""The search finds the same nodes and moves in the same order as ever: see `tests.rules.graphs`."""
+"""The search finds the same nodes and moves in the same order as before (`tests.rules.graphs`)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Against OpenSpiel's backgammon and its three-checker form, on 600 positions of its games
 (20,000 with PASCH_TEST_LONG).
 
-OpenSpiel plays a double as two actions of the same player, which are joined here. It insists on
+OpenSpiel plays a double as two actions of the same player, which are joined here. It requires
 both dice even when the last checker could go off with one; we allow that (D7), and nothing else
 may differ.
 """

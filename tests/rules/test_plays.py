@@ -1,4 +1,4 @@
-"""Legal plays as a value: iterating, counting, following, refusing; and what errors say."""
+"""Legal plays as a value: iterating, counting, following, refusing, and error messages."""
 
 from __future__ import annotations
 

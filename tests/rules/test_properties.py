@@ -1,4 +1,4 @@
-"""What holds for every position and roll of every variant."""
+"""Properties of every position and roll of every variant."""
 
 from __future__ import annotations
 

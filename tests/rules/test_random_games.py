@@ -1,6 +1,6 @@
-"""Eight random games of every variant: each ends, and each in a way the variant knows.
+"""Eight random games of every variant: each ends, with a result that the variant has.
 
-Three hundred where PASCH_TEST_LONG asks for them.
+Three hundred with PASCH_TEST_LONG.
 """
 
 from __future__ import annotations

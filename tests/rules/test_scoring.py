@@ -1,4 +1,4 @@
-"""What a game, a resignation and a leaver's seat are worth."""
+"""The points of a game, a resignation and a forfeit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No roll is allowed to take long: the worst boards there are stay small and quick."""
+"""No roll takes long: the graphs of the worst boards stay small and quick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who begins, game after game."""
+"""The player who begins each game."""
 
 from __future__ import annotations
 
