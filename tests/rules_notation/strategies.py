@@ -1,4 +1,4 @@
-"""Boards and plays as they come about in games, for property tests of the notations."""
+"""Boards and plays as they occur in games, for property tests of the notations."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""The drawn board: what it looks like, and that it reads back."""
+"""The drawn board: its text, and that it can be read back."""
 
 from contextlib import suppress
 

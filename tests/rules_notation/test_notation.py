@@ -1,4 +1,4 @@
-"""Plays written and read: one canonical form, generous reading, errors told apart."""
+"""Writing and reading plays: one canonical form, tolerant parsing, distinct errors."""
 
 from contextlib import suppress
 
@@ -26,7 +26,7 @@ def board(own: dict[int, int], other: dict[int, int], bar: tuple[int, int] = (0,
 
 
 def rewritten(position: Position, dice: tuple[int, ...], text: str) -> str:
-    """The canonical form of what `text` means."""
+    """The canonical form of `text`."""
     return format_play(standard, position, parse_play(standard, position, dice, text))
 
 
