@@ -1,4 +1,4 @@
-"""People at the door: players, staff, strangers."""
+"""People of the security tests: players, staff, strangers."""
 
 from collections.abc import Callable
 from typing import Any

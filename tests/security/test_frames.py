@@ -1,4 +1,4 @@
-"""S11 of docs/security.md: no frame, however made, fills the memory or stops other tables."""
+"""P11 of docs/security.md: no frame of any form fills the memory or stops other tables."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -21,7 +21,7 @@ TOO_BIG, PROTOCOL_ERROR = 1009, 1002
 GROWTH_BYTES_MAX = 20 * 1024 * 1024
 PINGS = 3_000
 
-#: the first bytes of a text frame that says it is compressed, masked, and a gigabyte long
+#: the first bytes of a text frame marked as compressed, masked, and a gigabyte long
 BOMB = b"\xc1\xff" + (1 << 30).to_bytes(8, "big") + b"\0\0\0\0" + b"x" * 64
 
 
@@ -56,9 +56,9 @@ def rss_bytes(house: House) -> int:
 
 
 def closed_with(socket: Voice) -> int | None:
-    """Read to the end; the code with which the server closed.
+    """Read to the end and return the code with which the server closed.
 
-    None where its word was lost: it does not read the rest of what is being sent.
+    None if the code was lost, as the server does not read the rest of the sent data.
     """
     with pytest.raises(ConnectionClosed) as closed:
         socket.hear("nothing of the kind")

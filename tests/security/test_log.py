@@ -1,4 +1,4 @@
-"""S26 of docs/security.md: thirty attacks are thirty lines of the security log, each one line."""
+"""P26 of docs/security.md: each of thirty attacks leaves one line in the security log."""
 
 import json
 import logging
@@ -22,13 +22,13 @@ from tests.services.conftest import dice, hilde, sitting
 
 __all__ = ["dice", "hilde", "sitting"]
 
-#: what a stranger writes who wants a line of his own in the log
+#: input that tries to forge a line of the log
 FORGED = "x\n2026-11-21T15:00:00.000Z INFO security: logged in [user_id=1]\r\n"
 ATTACKS_OF_PAGES, ATTACKS_OF_SOCKETS = 24, 6
 
 
 class Kept(logging.Handler):
-    """Keeps the warnings, as both forms of the log would write them."""
+    """Stores the warnings in both formats of the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -37,7 +37,7 @@ class Kept(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one in."""
+        """Store a record."""
         self.events.append(record.event["event"])  # type: ignore[attr-defined]
         self.lines += [TextFormatter().format(record), JsonLines().format(record)]
 
@@ -51,14 +51,14 @@ def log() -> Iterator[Kept]:
 
 
 def strict(user: User | None) -> Client:
-    """A browser that insists on the tokens of forms, as browsers do."""
+    """A client with which forms require their tokens, as with browsers."""
     client = at_desk(user)
     client.handler.enforce_csrf_checks = True
     return client
 
 
 def attacks(magriel: User, anna: User, bare: User) -> list[tuple[str, Callable[[], Any]]]:
-    """(the event that tells of it, the attack)."""
+    """The attacks, each with its event: (event, attack)."""
     stranger, player = Client(), at_desk(magriel)
     login, api = reverse("account_login"), "/api/v1/wallet/"
     json_body = {"content_type": "application/json"}

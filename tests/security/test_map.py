@@ -1,4 +1,4 @@
-"""docs/security.md is true: each promise has tests that exist; and what is a setting is set."""
+"""The tests that docs/security.md names exist, and the settings that it promises are set."""
 
 import json
 import re

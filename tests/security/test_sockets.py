@@ -1,4 +1,4 @@
-"""What every WebSocket promises: S6, S10, S11, S17 of docs/security.md, over real connections."""
+"""The promises of every WebSocket: P6, P10, P11, P17 of docs/security.md, on real connections."""
 
 import time
 from collections.abc import Callable
@@ -30,14 +30,14 @@ CLOSED_WITHIN_SECONDS = 2
 
 
 def closed_with(socket: Voice) -> int:
-    """With which code the other side closes; it must come to that."""
+    """The code with which the server closes; it must close."""
     with pytest.raises(ConnectionClosed) as closed:
         socket.hear("nothing of the kind")
     assert closed.value.rcvd is not None
     return int(closed.value.rcvd.code)
 
 
-# --- S6: who has lost his login has lost his sockets ----------------------------------------------
+# --- P6: the end of a login ends its sockets ------------------------------------------------------
 
 
 def disable(user: User, live: str) -> None:
@@ -90,11 +90,11 @@ def test_p06_a_revoked_token_ends_the_sockets_of_its_bot(live: str, sitting: Any
         connect(url, additional_headers=headers)
 
 
-# --- S10: twenty origins --------------------------------------------------------------------------
+# --- P10: twenty origins --------------------------------------------------------------------------
 
 
 def origins(live: str) -> list[str | None]:
-    """Twenty origins of which a browser on somebody else's page might send one."""
+    """Twenty origins that a browser on a foreign page may send."""
     port = live.rpartition(":")[2]
     host = live.removeprefix("http://")
     return [
@@ -129,7 +129,7 @@ def test_p10_two_origins_and_a_foreign_host_do_not_get_in(live: str, sitting: An
             pass
 
 
-# --- S17: what was done is not done again ---------------------------------------------------------
+# --- P17: each command once -----------------------------------------------------------------------
 
 
 def test_p17_a_whole_recorded_match_replayed_changes_nothing(

@@ -1,4 +1,4 @@
-"""S18, S22 of docs/security.md: what cannot be checked is not allowed."""
+"""P18, P22 of docs/security.md: an action that cannot be checked is refused."""
 
 from typing import Any
 
@@ -37,18 +37,18 @@ FUNCTIONS = [
 
 
 class Broken(Exception):
-    """A check that does not work."""
+    """A broken check."""
 
 
 @pytest.fixture
 def asked(magriel: User) -> Any:
-    """A table of magriel's, and hilde, who would sit down."""
+    """A table of magriel, and hilde, who wants to sit down."""
     hilde = User.objects.create_user("hilde")
     return table_open(user=magriel, mode="prize5", stake_cents=250), hilde
 
 
 def refused(asked: Any, tables_digest: Any, error: type[Exception]) -> None:
-    """Sitting down fails with this error and changes nothing."""
+    """Check that sitting down fails with this error and changes nothing."""
     table, hilde = asked
     before = tables_digest()
     with pytest.raises(error):

@@ -1,4 +1,4 @@
-"""What every page promises: S4, S8, S9, S19, S20, S24, S27 of docs/security.md."""
+"""The promises of every page: P4, P8, P9, P19, P20, P24, P27 of docs/security.md."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def admin_pages() -> list[str]:
     return [route for route, _name in walk() if route.startswith("admin/")]
 
 
-# --- S4: Django's administration has no door of its own -------------------------------------------
+# --- P4: Django's administration has no login of its own ------------------------------------------
 
 
 def test_p04_who_has_no_second_factor_sees_no_page_of_the_administration(
@@ -70,7 +70,7 @@ def test_p04_rights_and_passwords_are_not_set_in_the_administration(
     assert client.get("/admin/auth/group/").status_code == 404
 
 
-# --- S8: headers ----------------------------------------------------------------------------------
+# --- P8: headers ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_p08_every_answer_carries_the_headers(client: Client, settings: Any, pat
     assert "unsafe" not in headers["Content-Security-Policy"]
 
 
-# --- S9: reading changes nothing ------------------------------------------------------------------
+# --- P9: reading changes nothing ------------------------------------------------------------------
 
 
 @pytest.fixture
 def furnished(magriel: User, anna: User, payout: Any) -> dict[str, str]:
-    """A house with something behind most addresses; the parts of paths that exist."""
+    """A house with rows for most addresses; the values of their paths."""
     hilde = User.objects.create_user("hilde", "hilde@example.org", PASSWORD)
     for person in (magriel, anna):  # as registering does
         EmailAddress.objects.get_or_create(
@@ -126,7 +126,7 @@ def test_p09_no_address_changes_anything_when_it_is_read(
     before, answered = tables_digest(), []
     for route, _name in walk():
         if route.startswith(("admin/", "desk/")) != (name == "anna"):
-            continue  # she looks at the pages of the staff, he at all others
+            continue  # the staff's client reads their pages, the player's all others
         answer = client.get(path_of(route, furnished))
         b"".join(answer) if answer.streaming else answer.content
         assert answer.status_code in (200, 302, 403, 404, 405, 503), route
@@ -135,7 +135,7 @@ def test_p09_no_address_changes_anything_when_it_is_read(
     assert answered.count(200) > 30, "most addresses answer with a page"
 
 
-# --- S19: who the client is -----------------------------------------------------------------------
+# --- P19: the client's address --------------------------------------------------------------------
 
 
 def test_p19_another_address_in_a_header_frees_nobody_from_a_limit(magriel: User) -> None:
@@ -152,7 +152,7 @@ def test_p19_another_address_in_a_header_frees_nobody_from_a_limit(magriel: User
     assert "_auth_user_id" not in client.session
 
 
-# --- S20: nobody learns who has an account --------------------------------------------------------
+# --- P20: accounts cannot be enumerated -----------------------------------------------------------
 
 
 def test_p20_a_reset_answers_alike_whether_there_is_an_account(magriel: User) -> None:
@@ -169,7 +169,7 @@ def test_p20_a_reset_answers_alike_whether_there_is_an_account(magriel: User) ->
 def test_p20_an_address_that_is_taken_is_not_told_to_who_registers(
     magriel: User, settings: Any
 ) -> None:
-    """Where addresses are verified: elsewhere two accounts could not have one, and are told so."""
+    """With verified addresses: without, two accounts cannot share one, and the page says so."""
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     form = {"password1": PASSWORD, "password2": PASSWORD}
     taken, free = (
@@ -179,17 +179,17 @@ def test_p20_an_address_that_is_taken_is_not_told_to_who_registers(
     assert (taken.status_code, taken["location"]) == (free.status_code, free["location"])
 
 
-# --- S24: the list of addresses -------------------------------------------------------------------
+# --- P24: the list of addresses -------------------------------------------------------------------
 
 
 def test_p24_the_site_has_the_approved_addresses_and_no_other() -> None:
-    """A new address is approved by writing it into the list, where a reviewer sees it."""
+    """A new address is approved by adding it to the list, where reviewers see it."""
     found = sorted(f"{route or '/'} {name}".strip() for route, name in walk())
     approved = APPROVED.read_text(encoding="utf-8").splitlines()
     assert found == approved
 
 
-# --- S27: what people write stays text ------------------------------------------------------------
+# --- P27: user input is shown as text -------------------------------------------------------------
 
 CORPUS = (
     "<script>alert(1)</script>",
