@@ -1,4 +1,4 @@
-"""A player's own part in the dice, as his client keeps it."""
+"""A player's own part of the dice, as their client stores it."""
 
 import secrets
 from uuid import UUID
@@ -15,14 +15,14 @@ ROLES = (b"W", b"B")
 
 
 class Client:
-    """One player's client: makes a chain (or a seed) for each game and answers with it."""
+    """One player's client: makes a chain (or a seed) for each game and sends its parts."""
 
     def __init__(self, user: User, seat: int) -> None:
         self.user, self.role = user, ROLES[seat]
         self.secrets: dict[str, bytes] = {}
 
     def secret(self, fair: dict) -> bytes:
-        """The far end of the chain, or the seed, for the game that is shown."""
+        """The far end of the chain, or the seed, of the current game."""
         return self.secrets.setdefault(fair["game"], secrets.token_bytes(32))
 
     def value(self, fair: dict) -> str:
@@ -38,11 +38,11 @@ class Client:
         return roll_element(UUID(fair["game"]).bytes, self.role, self.secret(fair), n).hex()
 
     def begin(self, table: Table) -> None:
-        """Give the tip or the commitment."""
+        """Send the tip or the commitment."""
         self.give(table, self.tip_frame(table))
 
     def reveal(self, table: Table) -> None:
-        """Give the seed (mode K)."""
+        """Send the seed (mode K)."""
         self.give(table, self.seed_frame(table))
 
     def tip_frame(self, table: Table) -> DiceTip:
@@ -54,7 +54,7 @@ class Client:
         return DiceSeed(game=UUID(table.fair["game"]), seed=self.secret(table.fair).hex())
 
     def answer(self, table: Table) -> int | None:
-        """Give the part in the roll that waits."""
+        """Send the part of the roll that waits."""
         n = table.fair["next"]
         element = self.element(table.fair, n)
         return self.give(table, DiceElement(game=UUID(table.fair["game"]), n=n, element=element))
@@ -64,5 +64,5 @@ class Client:
         return dice_part_give(table_id=table.pk, user_id=self.user.pk, frame=frame)
 
     def roll(self, table: Table) -> cmd.Roll:
-        """Roll with one's own part already in it."""
+        """Roll, with the player's own part in the command."""
         return cmd.Roll(element=self.element(table.fair, table.fair["next"]))

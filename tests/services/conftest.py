@@ -17,7 +17,7 @@ from tests.dice import ScriptedDice
 
 @pytest.fixture
 def dice(settings: object) -> Iterator[Callable[..., None]]:
-    """`dice((6, 6), (2, 1))` lays down the rolls, over and over."""
+    """`dice((6, 6), (2, 1))` sets the rolls, which repeat."""
     settings.DICE_SOURCE = "tests.dice.ScriptedDice"
     kept = ScriptedDice.script
 
@@ -47,7 +47,7 @@ def tilo(transactional_db: None) -> User:
 
 
 class Sitting:
-    """A running table in the hands of a test."""
+    """A running table whose commands the test gives."""
 
     def __init__(self, table: Table, players: tuple[User, User]) -> None:
         self.pk = table.pk
@@ -62,14 +62,14 @@ class Sitting:
         return table_state(self.table)
 
     def give(self, seat: int, command: cmd.PlayerCommand, **kwargs: object) -> Answer:
-        """A command of a seat that has seen everything so far."""
+        """A command of a seat on the current view."""
         options = {"command_id": str(uuid4()), "seen_seq": self.table.seq, **kwargs}
         return table_command(
             table_id=self.pk, user_id=self.players[seat].pk, command=command, **options
         )
 
     def turn(self) -> None:
-        """Whoever is on roll rolls (if he must) and plays the first legal play."""
+        """The player on roll rolls (if necessary) and makes the first legal play."""
         state = self.state
         if state.phase == "roll":
             self.give(state.game.on_roll, cmd.Roll())
@@ -86,7 +86,7 @@ class Sitting:
 
 @pytest.fixture
 def sitting(magriel: User, hilde: User, dice: Callable[..., None]) -> Sitting:
-    """magriel and hilde sit at a table for 2.50; nobody has rolled yet."""
+    """magriel and hilde sit at a table for 2.50, before the first roll."""
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=table.pk)
     return Sitting(table, (magriel, hilde))

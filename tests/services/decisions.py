@@ -1,4 +1,4 @@
-"""Administrators who decide matches as the desk lets them: what was shown, with a fresh factor."""
+"""Decisions about matches as at the desk: exactly as shown, with a fresh second factor."""
 
 from datetime import datetime
 from typing import Any
@@ -30,7 +30,7 @@ def largest(match_id: UUID, winner: int) -> Verdict:
 
 
 def void_shown(match_id: UUID, actor: User, reason: str = "a broken table", **said: Any) -> Decided:
-    """Void a match as it is shown now."""
+    """Void a match in its current state."""
     fields: dict[str, Any] = {"verified_at": timezone.now()}
     if "shown" not in said:
         fields["shown"] = match_preview(match_id=match_id, verdict=None).shown
@@ -40,7 +40,7 @@ def void_shown(match_id: UUID, actor: User, reason: str = "a broken table", **sa
 def adjudicate_shown(
     match_id: UUID, actor: User, verdict: Verdict | int, reason: str = "no way on", **said: Any
 ) -> Decided:
-    """Adjudicate a match as it is shown now; a seat wins as much as it can."""
+    """Adjudicate a match in its current state; a seat wins as much as it can."""
     wanted = verdict if isinstance(verdict, Verdict) else largest(match_id, verdict)
     fields: dict[str, Any] = {"verified_at": timezone.now()}
     if "shown" not in said:
@@ -51,5 +51,5 @@ def adjudicate_shown(
 
 
 def now() -> datetime:
-    """When a fresh second factor was shown."""
+    """The time of a fresh second factor."""
     return timezone.now()

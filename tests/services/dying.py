@@ -1,9 +1,9 @@
-"""A process that gives one part in the dice and dies at a chosen moment of it.
+"""A process that sends one part of the dice and dies at a chosen moment.
 
     python -m tests.services.dying MOMENT TABLE USER FRAME
 
 FRAME is the JSON of a frame about the dice, or of a command that rolls. The moments are those of
-`MOMENTS`; what was drawn before death is told on standard output, where only the test reads it.
+`MOMENTS`; the dice that were drawn are written to standard output, which only the test reads.
 """
 
 import os
@@ -24,7 +24,7 @@ def die(*_: Any, **__: Any) -> None:
 
 
 def telling(draw: Callable[..., tuple[int, ...]], *, last: bool) -> Callable[..., tuple[int, ...]]:
-    """Draw, tell the dice, and die if that was the last one would do."""
+    """Draw, print the dice, and die if this is the chosen moment."""
 
     def told(dice: Any, state: Any) -> tuple[int, ...]:
         drawn = draw(dice, state)
@@ -37,7 +37,7 @@ def telling(draw: Callable[..., tuple[int, ...]], *, last: bool) -> Callable[...
 
 
 def main(moment: str, table: str, user: str, text: str) -> None:
-    """Do what the frame says up to the moment."""
+    """Handle the frame up to the moment."""
     import django
 
     django.setup()

@@ -1,9 +1,9 @@
-"""Every ending in every mode it concerns: the house's own tables, in their own figures.
+"""The endings of every mode, with their figures, as tables.
 
-Amounts are cents, seat 0 opened the table. What the tables do not have, for want of a way there: a
-match to five points never ends by a dropped double (nobody may double who wins by the cube as it
-is), and neither three games nor free stakes without a cube have one to drop. The house bot is never
-away, never decided about and leaves no table, so practice has fewer rows.
+Amounts are cents, seat 0 opened the table. Some endings cannot happen and have no row: a match to
+five points never ends by a dropped double (a player who wins with the cube as it is may not
+double), and neither three games nor free stakes without a cube have one to drop. The house bot is
+never absent, its matches are not adjudicated and it leaves no table, so practice has fewer rows.
 """
 
 from collections.abc import Callable
@@ -52,10 +52,10 @@ Act = Callable[[Sitters], Any]
 
 @dataclass(frozen=True)
 class Row:
-    """One ending in one mode: how it is reached, and all that must come of it.
+    """One ending in one mode: how it is reached, and all its consequences.
 
-    `paid` is what the winner and the loser get back out of the escrow (without a winner: seat 0
-    and seat 1), `n` the points the ratings count, `events` what both clients are told.
+    `paid` has the cents that the winner and the loser get from the escrow (without a winner: seat 0
+    and seat 1), `n` the points that the ratings count, `events` the events that both clients get.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Row:
 
 # --- the ways to an ending ------------------------------------------------------------------------
 def near_end(level: int, *, doubled: bool = False) -> tuple[Act, ...]:
-    """One play before the starter of the first game wins it at a level."""
+    """Play until one play before the starter of the first game wins it at a level."""
     return (lambda table: table.until_last_play(level, doubled=doubled),)
 
 
@@ -98,7 +98,7 @@ def leave(seat: int) -> Act:
 
 
 def resign(seat: int, level: int) -> Act:
-    """Offer, and let the other accept; the highest level needs no answer."""
+    """Offer a resignation and let the other accept; the highest level needs no answer."""
 
     def act(table: Sitters) -> None:
         table.give(seat, cmd.OfferResignation(level=level))
@@ -109,7 +109,7 @@ def resign(seat: int, level: int) -> Act:
 
 
 def resign_after_a_refusal(seat: int) -> Act:
-    """One point is refused, so two are offered and accepted."""
+    """One point is refused, then two are offered and accepted."""
 
     def act(table: Sitters) -> None:
         table.give(seat, cmd.OfferResignation(level=1))
@@ -136,7 +136,7 @@ def time_runs_out(table: Sitters) -> None:
 
 
 def claim(table: Sitters) -> None:
-    """Whoever is on turn is gone for two minutes; the other claims."""
+    """The player on turn is absent for two minutes; the other claims the win."""
     seat = table.state.decider
     assert attendance_note(table_id=table.pk, seat=seat, present=False)
     now_ms = database_now_ms()
@@ -146,7 +146,7 @@ def claim(table: Sitters) -> None:
 
 
 def both_leave(first: int) -> Act:
-    """The first one committed loses; the second is told that it is over."""
+    """The first one committed loses; the second gets an error because it is over."""
 
     def act(table: Sitters) -> None:
         table.give(first, cmd.Leave())
@@ -157,7 +157,7 @@ def both_leave(first: int) -> Act:
 
 
 def ida(table: Sitters) -> User:
-    """An administrator who has decided nothing yet."""
+    """An administrator without decisions so far."""
     return administrator(f"ida-{str(table.pk)[:8]}")
 
 

@@ -1,7 +1,7 @@
-"""One match played through either lane: the same start, the same chance, the same moments.
+"""One match played through either lane: the same start, the same seed, the same times.
 
 A run through the sure lane is rolled back, and the sequences of the database with it; so a run
-through the fast lane begins with the very rows that the other one began with, ids included.
+through the fast lane begins with the same rows as the other one, ids included.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ STEPS_MS: Final = (-40, 0, 3, 80, 700, 2_500, 9_000)
 SILENT: Final = 0.12
 REPEATED: Final = 0.1
 
-#: columns that have the time at which a row was written, so they differ from run to run.
+#: columns with the time of the write, which differ from run to run.
 TIMES: Final = {
     "games_tableevent": ("stored_at",),
     "games_commandrecord": ("stored_at",),
@@ -59,7 +59,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 class Sure:
-    """Every command and every part in the dice is a transaction with the row lock."""
+    """Every command and every part of the dice is a transaction with the row lock."""
 
     def __init__(self) -> None:
         self.fast = 0
@@ -80,7 +80,7 @@ class Sure:
 
 
 class Fast(Sure):
-    """What has a plan is written as the fast lane writes it; the rest takes the sure lane."""
+    """Commands with a plan are written by the fast lane; the others take the sure lane."""
 
     def __init__(self, runner: asyncio.Runner, rows: FastRows) -> None:
         super().__init__()
@@ -113,7 +113,7 @@ class Fast(Sure):
 
 
 class Players:
-    """Both players of a table: what they do follows from a seed and from what they see."""
+    """Both players of a table; their commands follow from a seed and from their views."""
 
     def __init__(self, table: Table, people: tuple[User, User], seed: str) -> None:
         self.table_id, self.people, self.seed = table.pk, people, seed
@@ -121,7 +121,7 @@ class Players:
         self.began_ms = max(table_state(table).clock.since_ms, 1)
 
     def play(self, lane: Sure, turns: int) -> list[object]:
-        """Play so many steps, or to the end of the match; what was answered."""
+        """Play this many steps, or to the end of the match; return the answers."""
         self.random, self.now_ms = Random(self.seed), self.began_ms
         for client in self.clients:
             client.secrets.clear()
@@ -169,7 +169,7 @@ class Players:
                 yield error.code
 
     def _answered(self, lane: Sure, table: Table, state: TableState) -> object:
-        """The roll that waits gets a part, or its time passes."""
+        """Send a part to the waiting roll, or let its time pass."""
         wanted = [seat for seat in (0, 1) if table.fair["wanted"][seat]]
         giving = [seat for seat in wanted if table.fair["given"][seat]]
         if not giving or table.fair["mode"] == "K" or self.random.random() < SILENT:
@@ -183,7 +183,7 @@ class Players:
         return self._part(lane, seat, DiceElement(UUID(table.fair["game"]), n, element))
 
     def _with_part(self, chosen: dict[str, Any], seat: int, table: Table) -> cmd.PlayerCommand:
-        """The command; who rolls often gives their part with it."""
+        """The command; a roll often has the player's part in it."""
         fair = table.fair
         has_part = fair["mode"] == "L" and fair["open"] and fair["given"][seat]
         if chosen["type"] == "roll" and has_part and self.random.random() > SILENT:
@@ -201,7 +201,7 @@ class Players:
 
 
 class Ear:
-    """What is published to a table while this is open."""
+    """Records the messages that are published to a table while it is open."""
 
     def __init__(self, table_id: UUID) -> None:
         self.client = redis.Redis.from_url(settings.REDIS_URL)
@@ -211,7 +211,7 @@ class Ear:
         self.channel = channel_key(table_channel(table_id))
 
     def frames(self) -> list[dict[str, Any]]:
-        """Everything that has been published since the last look."""
+        """All messages that have been published since the last call."""
         end = str(uuid4())
         self.client.publish(self.channel, json.dumps(end))
         frames: list[dict[str, Any]] = []
@@ -226,7 +226,7 @@ class Ear:
 
 @contextmanager
 def chance(seed: str) -> Iterator[None]:
-    """Whatever this thread draws from the operating system follows from the seed."""
+    """Random bytes that this thread reads from the operating system follow from the seed."""
     drawn, mine, right = Random(seed), threading.get_ident(), os.urandom
 
     def urandom(size: int) -> bytes:
@@ -241,7 +241,7 @@ def chance(seed: str) -> Iterator[None]:
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Work as if it were committed, callbacks included; afterwards nothing of it has happened."""
+    """Run as if committed, callbacks included, and roll all of it back afterwards."""
     numbers = _sequences()
     outer = transaction.atomic()
     outer._from_testcase = True  # type: ignore[attr-defined]  # durable blocks may be inside

@@ -1,7 +1,7 @@
-"""Two people at a table of any mode, brought near its end by real commands, and who hears them.
+"""Two people at a table of any mode, brought near its end by real commands, and their clients.
 
-Every play that leads to the moment under test goes through the machine and is stored with its
-events, many in one transaction; so tables replay and audits hold.
+Every play on the way to the moment under test goes through the machine and is stored with its
+events, many in one transaction; so tables can be replayed and audits find nothing.
 """
 
 import json
@@ -47,7 +47,7 @@ _numbers = count(1)
 
 
 class Ear:
-    """Hears without a socket what is published to a table, and what who comes is told first."""
+    """Receives, without a socket, a table's published messages and a new client's first frames."""
 
     def __init__(self, table_id: UUID, subscription: Any) -> None:
         self.table_id = table_id
@@ -58,7 +58,7 @@ class Ear:
         assert subscription.get_message(timeout=TIMEOUT_SECONDS)["type"] == "subscribe"
 
     def hear(self, *types: str) -> dict[str, Any]:
-        """The next frame of one of these types; others are kept in `heard`."""
+        """The next frame of one of these types; others are stored in `heard`."""
         while True:
             message = self.subscription.get_message(timeout=TIMEOUT_SECONDS)
             assert message is not None, f"nobody said {types}"
@@ -80,7 +80,7 @@ class Ear:
 
 
 class Sitters(Sitting):
-    """Two new people at a new table; `heard` has what was told since somebody listens."""
+    """Two new people at a new table; `heard` has the frames since the clients were opened."""
 
     def __init__(self, **wishes: Any) -> None:
         number = next(_numbers)
@@ -100,7 +100,7 @@ class Sitters(Sitting):
 
     @property
     def match(self) -> Match:
-        """The match that is played or was played last."""
+        """The current match, or the last one."""
         return Match.objects.filter(table_id=self.pk).latest("number")
 
     # --- many commands at once --------------------------------------------------------------------
@@ -117,13 +117,13 @@ class Sitters(Sitting):
         self._at_once(_turn)
 
     def double_taken(self) -> None:
-        """Whoever may double next does, and the other takes."""
+        """The next player who may double does, and the other takes."""
         self._at_once(_double_taken)
 
     def game_won(self, winner: int, points: int, *, next_level: int = 0) -> None:
         """The other resigns the running game at this level, and the next one begins.
 
-        With `next_level` the dice are laid that win it for its starter at that level.
+        With `next_level` the dice let its starter win it at that level.
         """
 
         def act(change: Change) -> None:
@@ -137,15 +137,15 @@ class Sitters(Sitting):
         self._at_once(act)
 
     def until_double(self, seat: int) -> None:
-        """Until it is this seat's choice to double."""
+        """Play until this seat may double."""
         self._at_once(lambda change: _until(change, seat, "roll"))
 
     def until_resignation(self, seat: int) -> None:
-        """Until this seat may resign."""
+        """Play until this seat may resign."""
         self._at_once(lambda change: _until_on_roll(change, seat))
 
     def until_last_play(self, level: int, *, doubled: bool = False) -> None:
-        """Until one play, `last_play`, wins the game at this level for who started it.
+        """Play until one play, `last_play`, wins the game at this level for its starter.
 
         With `doubled` the cube is at two by then. Later games need their dice from `game_won`.
         """
@@ -161,7 +161,7 @@ class Sitters(Sitting):
         self.last_play = self._at_once(act)
 
     def until_drawn(self, variant: str, seed: int) -> None:
-        """Until one play, `last_play`, draws the game: as chance once played it by this seed."""
+        """Play until one play, `last_play`, draws the game, with the random game of this seed."""
         rolls, commands = drawn_game(variant, seed)
         ScriptedDice.script = list(rolls)
 
@@ -172,16 +172,16 @@ class Sitters(Sitting):
         self._at_once(act)
         self.last_play = commands[-1]
 
-    # --- who hears it -----------------------------------------------------------------------------
+    # --- the clients ------------------------------------------------------------------------------
     def listen(self, address: str, stack: Any) -> None:
-        """Both open the table in a client each."""
+        """Open a client of the table for each player."""
         for user in self.players:
             socket = socket_of(user, address, self.pk, max_size=None)
             self.voices.append(Voice(stack.enter_context(socket)))
         self._begin_to_hear()
 
     def overhear(self, stack: Any) -> None:
-        """Listen to what the house publishes to the clients of this table, without a client."""
+        """Listen to the messages that the house publishes to this table, without a client."""
         valkey = stack.enter_context(redis.Redis.from_url(settings.REDIS_URL))
         self.voices.append(Ear(self.pk, stack.enter_context(valkey.pubsub())))
         self._begin_to_hear()
@@ -192,7 +192,7 @@ class Sitters(Sitting):
         self.seen_seq = self.table.seq
 
     def heard(self) -> Sequence[dict[str, Any]]:
-        """The events all were told since they listen, and the same view: a fresh fetch's."""
+        """The events that all clients have received, and their view, which equals a fresh fetch."""
         told = [_told(voice, self.table.seq) for voice in self.voices]
         events = [[e for e in one if e["seq"] > self.seen_seq] for one, _view in told]
         assert [one for one in events if one != events[0]] == [], "all hear the same"
@@ -203,7 +203,7 @@ class Sitters(Sitting):
 
 
 def _told(voice: Voice | Ear, seq: int) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Every event a client was told so far, and the view it has now."""
+    """Every event that a client has received, and its current view."""
     while voice.seq < seq:
         voice.hear("update")
     frames = [frame for frame in voice.heard if frame["type"] in ("update", "snapshot")]
@@ -219,7 +219,7 @@ def _play(change: Change, which: int = 0) -> cmd.Play:
 
 
 def _turn(change: Change, which: int = 0) -> None:
-    """The next roll or play of whoever is on roll."""
+    """The next roll or play of the player on roll."""
     game = change.state.game
     assert game is not None
     command = cmd.Roll() if change.state.phase == "roll" else _play(change, which)
@@ -264,7 +264,7 @@ def _double_taken(change: Change, which: int = 0) -> None:
 
 
 def _lay(change: Change, level: int) -> None:
-    """Lay the dice of `STARTER_WINS` so that the next roll is their first."""
+    """Set the dice of `STARTER_WINS` so that the next roll is their first."""
     rolls = STARTER_WINS[level][0]
     assert change.state.match is not None
     done = change.state.match.rolls
@@ -272,7 +272,7 @@ def _lay(change: Change, level: int) -> None:
 
 
 def drawn_game(variant: str, seed: int) -> tuple[list[tuple[int, ...]], list[cmd.PlayerCommand]]:
-    """The rolls and commands of a game that chance played to a draw."""
+    """The rolls and commands of a random game that ended in a draw."""
     random = Random(f"{variant}:{seed}")
     chance = iter(lambda: (random.randint(1, 6), random.randint(1, 6)), None)
     rig = Rig(chance, terms_for(mode="normal", variant=variant)).sit()

@@ -72,7 +72,7 @@ def test_a_settled_match_can_be_voided_after_a_rematch_has_begun(sitting, match,
     assert sitting.balances() == (10_200 - 250, 9_750 - 250)
     void_shown(match.pk, administrator, "engine use")
     assert sitting.balances() == (10_000 - 250, 10_000 - 250)
-    assert sitting.state.before_first_roll  # the second match knows nothing of it
+    assert sitting.state.before_first_roll  # the second match is not affected
     assert audit_is_clean()
     with pytest.raises(MatchOver):
         void_shown(match.pk, administrator, "once more")

@@ -1,4 +1,4 @@
-"""Different ways of moving credits alone, at once on real connections: one sum holds for all."""
+"""Different ways of moving credits alone, at once on real connections: one limit for all."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Decisions about matches on real connections at once: one outcome, and nobody decides in parts."""
+"""Decisions about matches on real connections at once: one outcome, and no one decides in parts."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -56,7 +56,7 @@ def match_of(sitting: Sitting) -> Match:
 
 
 def refusals(outcomes: list[Any]) -> int:
-    """How many were refused by name; anything that broke fails the test."""
+    """The number of refusals; any other error fails the test."""
     broken = [
         outcome
         for outcome in outcomes

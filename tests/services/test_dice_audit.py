@@ -1,4 +1,4 @@
-"""The audit finds nothing in honest dice, and names what somebody has tampered with."""
+"""The audit finds nothing in honest dice, and names tampered rows."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def findings() -> dict[str, str]:
-    """What the audit says of the dice, by check: its first finding."""
+    """The audit's first finding about the dice, by check."""
     return {
         result.code: result.findings[0].message
         for result in run().results
@@ -27,7 +27,7 @@ def findings() -> dict[str, str]:
 
 
 def tamper(statement: str) -> None:
-    """Change what the database would not let anybody change."""
+    """Make a change that the database refuses to everybody."""
     with guards_off(), connection.cursor() as cursor:
         cursor.execute(statement)
 
@@ -47,7 +47,7 @@ def test_honest_dice_are_in_order(table):
     assert findings() == {}
 
 
-#: a change, the check that finds it, and what it says
+#: a change, the check that finds it, and the text of the finding
 TAMPERED = [
     (f"UPDATE games_diceroll SET dice = {OTHER} WHERE n = 2", "D1", "dice: Roll 2"),
     ("UPDATE games_diceroll SET white = black WHERE n = 1", "D1", "chain_W: Roll 1"),

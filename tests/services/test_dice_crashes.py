@@ -1,4 +1,4 @@
-"""Dice under races and crashes: no number used twice, no other dice for one, none drawn anew."""
+"""Dice under races and crashes: one roll for each number, and none is drawn a second time."""
 
 import os
 import random
@@ -55,7 +55,7 @@ def numbers() -> list[int]:
 
 
 def asked(sitting: Sitting, clients: tuple[Client, Client]) -> int:
-    """Play up to a roll that waits; the seat whose part it waits for."""
+    """Play up to a roll that waits, and return the seat whose part is missing."""
     while sitting.state.phase != "rolling":
         on_roll = sitting.state.game.on_roll
         if sitting.state.phase == "roll":
@@ -66,7 +66,7 @@ def asked(sitting: Sitting, clients: tuple[Client, Client]) -> int:
 
 
 def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
-    """Whoever comes first, one roll falls, and everybody is told the same one."""
+    """Whichever comes first, one roll is made, and all clients receive the same one."""
     chance = random.Random(7)
     with racers() as race:
         for _ in range(TRIES):
@@ -85,12 +85,12 @@ def test_a_part_twice_and_the_end_of_the_wait_at_once(table, clients):
             outcomes = race(work)
             wrong = [o for o in outcomes if isinstance(o, Exception)]
             assert all(isinstance(o, DiceRefused) for o in wrong), outcomes
-            if len(numbers()) == n:  # the other part is still to come, and both wakes met a lock
+            if len(numbers()) == n:  # the other part is still missing, and both wakes met a lock
                 assert outcomes.count(False) == 2, outcomes
                 assert table_wake(table_id=table.pk, now_ms=due), "the next sweep does it"
             assert numbers()[n] == n
             table.turn()
-            client.begin(table.table)  # if the wait ended first he was absent: he is there again
+            client.begin(table.table)  # if the wait ended first: the player is back
     assert numbers() == list(range(len(numbers())))
     assert failures(Match.objects.get()) == []
 
@@ -122,7 +122,7 @@ def test_leaving_and_the_last_part_at_once(magriel, hilde, clients):
 
 
 def dies(moment: str, sitting: Sitting, client: Client, frame: object) -> list[tuple[int, ...]]:
-    """Let another process do it and die at this moment; the dice that it drew."""
+    """Run it in another process that dies at this moment; return the dice that it drew."""
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "tests.settings",

@@ -1,4 +1,4 @@
-"""The nightly count: every roll once, none of practice, whose it was, and a cry if it is odd."""
+"""The nightly count: every roll once with its player, none of practice, an alarm if it is odd."""
 
 import itertools
 import logging
@@ -23,7 +23,7 @@ EVERY_ROLL = tuple(itertools.product(range(1, 7), repeat=2))
 
 @pytest.fixture
 def fair(settings: Any) -> None:
-    """The house's own dice instead of scripted ones."""
+    """Use the house's own dice instead of scripted ones."""
     settings.DICE_SOURCE = "games.services.dice.fair.FairDice"
 
 
@@ -34,7 +34,7 @@ def now() -> datetime:
 
 @pytest.fixture
 def rolled(db: None) -> Callable[..., None]:
-    """`rolled(dice, at=…)` stores rolls of tilo's, all in one game."""
+    """`rolled(dice, at=…)` stores rolls of tilo, all in one game."""
     tilo, marlene = (User.objects.create_user(name) for name in ("tilo", "marlene"))
     table = Table.objects.create(
         opener=tilo, guest=marlene, mode="prize5", variant="backgammon", stake_cents=250,

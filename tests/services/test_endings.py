@@ -1,8 +1,8 @@
-"""Every ending in every mode it concerns: events, credits, Elo, and what both players hear.
+"""Every ending in every mode in which it can happen: events, credits, Elo and both clients' views.
 
 The rows are in `endings.py`. Each is played through the services at a table of its own. In a long
-run two WebSocket clients listen at each of them; every day at one table of each ending, and at the
-others somebody who hears what is published to such clients.
+run each table has two WebSocket clients; in the daily run one table of each ending has them, and
+at the others a listener receives the messages published to such clients.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ from tests.services.sitters import Sitters
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: what a win over an equal opponent brings and costs, by the points the match counts for.
+#: the change of rating for a win over an equal opponent, by the points that the match counts for.
 ELO = {0: "0", 1: "10", 2: "14.1421", 4: "20", 5: "22.3607"}
 
 
@@ -50,7 +50,7 @@ def _scripted(dice: Callable[..., None]) -> None:
 
 @pytest.fixture
 def played(live: str, subtests: Any) -> Iterator[Callable[..., None]]:
-    """`played(row)` plays a row at a table of its own and checks all it promises."""
+    """`played(row)` plays a row at a table of its own and checks all its promises."""
 
     def play(row: Row, *, clients: bool) -> None:
         with subtests.test(row.name), ExitStack() as stack:
@@ -69,7 +69,7 @@ def played(live: str, subtests: Any) -> Iterator[Callable[..., None]]:
 
 
 def listen(sitters: Sitters, live: str, stack: ExitStack, *, clients: bool) -> None:
-    """Both players with their clients, in a long run always; else somebody without."""
+    """Both players with their clients, in a long run always; else with a listener."""
     if clients or LONG:
         sitters.listen(live, stack)
     else:

@@ -1,4 +1,4 @@
-"""Dice at real tables: asked for, joined, stored once, told, and checked by anybody."""
+"""Dice at real tables: requested, combined, stored once, published, and checked by anybody."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ OFFLINE = Path(__file__).resolve().parents[2] / "static" / "fairness" / "verify.
 
 
 def seated(magriel: User, hilde: User, **wishes: object) -> Sitting:
-    """The two at a table, nobody has rolled."""
+    """The two players at a table, before the first roll."""
     table = table_open(user=magriel, **{"mode": "prize5", "stake_cents": 250, **wishes})
     table_join(user=hilde, table_id=table.pk)
     return Sitting(table, (magriel, hilde))
@@ -49,13 +49,13 @@ def clients(magriel: User, hilde: User) -> tuple[Client, Client]:
 
 
 def failures(match: Match) -> list[str]:
-    """What is wrong with the record of a match, by name."""
+    """The errors of the record of a match, by name."""
     records = records_of_json(match_record(match))
     return [failure.name for failure in verify_match(records, public_key=public_key())]
 
 
 def play_on(sitting: Sitting, clients: tuple[Client, ...], turns: int) -> None:
-    """Play so many turns; whoever's part is wanted gives it."""
+    """Play this many turns; players whose part is wanted send it."""
     for _ in range(turns):
         state = sitting.state
         if state.phase == "roll":
@@ -137,7 +137,7 @@ def test_seeds_are_bound_revealed_and_used(magriel, hilde, clients):
     assert table.table.fair["mode"] == "K"
     clients[0].begin(table.table)
     with pytest.raises(DiceRefused):
-        clients[0].reveal(table.table)  # the other is not bound yet
+        clients[0].reveal(table.table)  # the other player is not bound yet
     clients[1].begin(table.table)
     for client in clients:
         client.reveal(table.table)
@@ -192,7 +192,7 @@ def test_who_comes_back_is_waited_for_again(table, clients):
         client.begin(table.table)
     table.give(0, clients[0].roll(table.table))
     table_wake(table_id=table.pk, now_ms=table.state.game.dice_asked.due_ms)
-    clients[1].begin(table.table)  # the same tip once more: he is there
+    clients[1].begin(table.table)  # the same tip once more: the player is present
     assert table.table.fair["wanted"] == [True, True]
     play_on(table, clients, 4)
     flags = [roll.flags for roll in DiceRoll.objects.order_by("n")]
@@ -313,7 +313,7 @@ def test_nothing_of_a_coming_roll_can_be_read(table, clients):
 
 
 def test_a_game_without_end_counts_for_nothing(table, magriel, hilde):
-    """The chains have 1,024 elements; no game was ever so long."""
+    """The chains have 1,024 elements; no game has been that long."""
     table.turn()
     with connection.cursor() as cursor:
         cursor.execute("UPDATE games_gamedice SET next_roll = 1024")

@@ -1,4 +1,4 @@
-"""Locks beside the table's own: they are taken, and who waits too long for one is told so."""
+"""Locks besides the table's own: they are taken, and a wait that is too long ends in an error."""
 
 from functools import partial
 
@@ -20,7 +20,7 @@ HOLD = "SELECT pg_advisory_{}(hashtextextended(%s, 0))"
 
 
 def test_who_speaks_at_two_tables_at_once_is_counted_once(sitting, tilo):
-    """The limit is the author's, whichever of his connections he uses."""
+    """The limit counts per author, over all their connections."""
     other = table_open(user=tilo, mode="prize5", stake_cents=250).pk
     tables = (sitting.pk, other)
 

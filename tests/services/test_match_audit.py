@@ -1,4 +1,4 @@
-"""The audit finds nothing in an honest house, and names what somebody has tampered with."""
+"""The audit finds nothing in an honest house, and names tampered rows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def findings() -> dict[str, list[str]]:
-    """What the audit says of tables, matches and ratings, by check.
+    """The audit's findings about tables, matches and ratings, by check.
 
-    Everything here has just happened: the audit of what is new must say the same.
+    Everything here has just happened, so the audit of new rows must find the same.
     """
     everything, news = run(), run(since=Mark(0, timezone.now()))
     assert _said(news) == _said(everything)
@@ -37,7 +37,7 @@ def _said(report: Report) -> dict[str, list[str]]:
 
 @contextmanager
 def guards_off() -> Iterator[None]:
-    """What only the owner of the database can do: nothing of it goes through the program."""
+    """Changes that only the owner of the database can make, past the program."""
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica")
         try:
@@ -48,7 +48,7 @@ def guards_off() -> Iterator[None]:
 
 @pytest.fixture
 def left(sitting, dice):
-    """A match that its guest left."""
+    """A match that the guest left."""
     dice((3, 1), (4, 2))
     sitting.turn()
     sitting.give(1, cmd.Leave())

@@ -1,4 +1,4 @@
-"""The house notices its own outages and gives the time back before any clock runs out."""
+"""The house detects its own outages and gives the time back before any clock runs out."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_nobody_loses_on_time_while_a_part_of_the_house_is_down(sitting, role):
 
 
 def test_a_clock_that_ends_while_the_web_is_silent_waits_until_it_is_known_for_how_long(sitting):
-    """Six seconds are no outage yet; the loser could not play in them all the same."""
+    """Six seconds are no outage yet, although the loser could not play during them."""
     sitting.turn()
     due = due_ms(sitting.state)
     heartbeat(WEB, now_ms=due - 4_000)
@@ -113,7 +113,7 @@ def test_nobody_is_claimed_against_before_an_outage_is_given_back(sitting):
     now_ms = database_now_ms()
     heartbeat(WEB, now_ms=now_ms)
     back_ms = now_ms + ABSENCE_MS + 20_000
-    for beats in (False, True):  # before and after a web server has found out how long it was
+    for beats in (False, True):  # before and after a web server has determined its length
         if beats:
             heartbeat(WEB, now_ms=back_ms)
         with pytest.raises(TooEarly):

@@ -1,4 +1,4 @@
-"""The figures of the house: what no house could offer is refused before it is stored."""
+"""The figures of the house: impossible figures are refused before they are stored."""
 
 import json
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_the_handbook_has_every_figure_with_its_bounds():
 
 # --- any figures at all ---------------------------------------------------------------------------
 def numbers(figure: Figure) -> st.SearchStrategy[int]:
-    """Mostly numbers that a house would choose, and those around the bounds."""
+    """Mostly numbers that a house may choose, and those around the bounds."""
     edges = [figure.least - 1, figure.least, figure.most, figure.most + 1]
     return st.one_of(
         st.integers(figure.least, min(figure.most, 2000)),
@@ -139,7 +139,7 @@ def test_accepted_figures_work_everywhere_and_refused_ones_change_nothing(figure
 def _the_database_refuses_too(figures: dict[str, Any]) -> None:
     said = {**figures_of(Prices()), **figures}
     if any(len(v) != len(set(v)) for v in said.values() if isinstance(v, list)):
-        return  # a stake that is offered twice harms nobody: the database does not look for it
+        return  # a stake that is offered twice does no harm: the database does not check for it
     with pytest.raises(DatabaseError), transaction.atomic():
         HousePrices.objects.create(number=1, reason="out of bounds", **said)
     assert prices() == Prices()

@@ -1,4 +1,4 @@
-"""Two people at the same instant over two real connections: one outcome, told alike to both.
+"""Two people at the same instant over two real connections: one outcome, the same for both.
 
 TABLE_RACES=1000 is the long run of each race; the usual number is for every day.
 """
@@ -65,7 +65,7 @@ Race = Callable[[Call, Call], tuple[Any, Any]]
 
 @pytest.fixture
 def race(transactional_db: None) -> Iterator[Race]:
-    """`race(one, other)` lets both go at once; what each returned, or the error it raised."""
+    """`race(one, other)` runs both at once and returns the result or the error of each."""
     barrier = Barrier(2)
 
     def meet(call: Call | None) -> Any:
@@ -82,7 +82,7 @@ def race(transactional_db: None) -> Iterator[Race]:
 
 
 def answer(call: Call) -> Any:
-    """What a call returns or raises; "busy, try again" is no answer, so it is tried again."""
+    """The result or error of a call; after "busy, try again" it is tried again."""
     while True:
         try:
             return call()
@@ -93,7 +93,7 @@ def answer(call: Call) -> Any:
 
 
 class Ears:
-    """What the house tells everybody at a table, heard twice, as its two players hear it."""
+    """Two listeners that receive the published messages of a table, as its two players do."""
 
     def __init__(self, table_id: UUID) -> None:
         self.client = redis.Redis.from_url(django_settings.REDIS_URL)
@@ -103,7 +103,7 @@ class Ears:
             assert subscription.get_message(timeout=10)["type"] == "subscribe"
 
     def updates(self, until: str) -> list[list[dict[str, Any]]]:
-        """For both listeners the updates up to the one with an event of this type."""
+        """For both listeners, the updates up to the one with an event of this type."""
         return [self._listen(subscription, until) for subscription in self.subscriptions]
 
     def _listen(self, subscription: Any, until: str) -> list[dict[str, Any]]:
@@ -135,7 +135,7 @@ def sit(players: tuple[User, User], **wishes: object) -> Sitting:
 
 
 def kinds(results: tuple[Any, Any]) -> tuple[bool, bool]:
-    """Who succeeded. An error that nobody expects is raised."""
+    """The calls that succeeded. Unexpected errors are raised."""
     for result in results:
         if isinstance(result, Exception) and not isinstance(result, EXPECTED):
             raise result
@@ -146,7 +146,7 @@ EXPECTED = (MatchOver, Stale, TableFull, WrongPhase, ChallengeOver, NoSuchTable)
 
 
 def check_told_alike(ears: Ears, table_id: UUID, ending: str, winner: int | None) -> None:
-    """Both heard the same single end of the match, and a fresh fetch says the same."""
+    """Both received the same single end of the match, and a fresh fetch has it as well."""
     one, other = ears.updates("match_settled")
     assert one == other
     ended = [e for update in one for e in update["events"] if e["type"] == "match_ended"]
@@ -220,7 +220,7 @@ def test_the_last_move_and_a_leave_end_a_match_once(race, rich, dice, leaver):
 
 
 def before_the_last_move(sitting: Sitting) -> tuple[int, cmd.Play]:
-    """Play on until some seat's first legal play ends the match; that seat and play."""
+    """Play until some seat's first legal play ends the match; return that seat and play."""
     for _ in range(200):
         state = sitting.state
         if state.phase == "roll":

@@ -1,7 +1,7 @@
-"""The simulator's players at tables of the real services: stored, told and replayed alike.
+"""The simulator's players at tables of the real services: stored, sent and replayed alike.
 
-The same seeds run through the pure machine and through services, database and Valkey. What happens
-must be the same, and after every commit an update must say exactly what a fresh fetch says.
+The same seeds run through the pure machine and through services, database and Valkey. The events
+must be the same, and after every commit an update must equal a fresh fetch.
 """
 
 import json
@@ -51,7 +51,7 @@ EVENT_TYPES = {event.__struct_config__.tag for event in ev.AnyEvent.__args__}
 
 
 class ChanceDice(GivenDice):
-    """The dice of whoever plays the evening, in the order in which they are asked for."""
+    """The dice of the current run, in the order of the requests."""
 
     random: ClassVar[Random]
 
@@ -161,7 +161,7 @@ class RealHouse(House):
         return True
 
     def _take_in(self) -> None:
-        """Read what was committed, and hold the update that everybody got against it."""
+        """Read the committed table and compare the update that all clients got with it."""
         self.table.refresh_from_db()
         known = len(self.events)
         if self.table.seq > known:
@@ -196,7 +196,7 @@ class RealHouse(House):
         assert list(rows) == ([] if due is None else [moment(due)])
 
     def check_replay(self) -> None:
-        """What the database keeps of this table gives its state, its results and its payouts."""
+        """The stored rows of this table give its state, its results and its payouts."""
         rows = TableEvent.objects.filter(table=self.table).order_by("seq")
         events = [event_from_payload(row.payload) for row in rows]
         assert replay(events) == table_state(Table.objects.get(pk=self.table.pk))
@@ -235,7 +235,7 @@ def people(settings, magriel, hilde, tilo) -> dict[int, User]:
 
 
 def plain(house: House) -> Iterator[dict[str, object]]:
-    """The events of a table without what must differ: ids, people, ratings, and the first times."""
+    """The events of a table without the fields that differ: ids, people, ratings, first times."""
     begun = next((e.at_ms for e in house.events if isinstance(e, ev.PlayerSat)), 2**53)
     for event in house.events:
         payload = event_payload(event)

@@ -189,7 +189,7 @@ def test_time_over_is_found_by_the_sweep_and_settled(sitting):
     assert match_of(sitting).ending == "time_over"
     assert sorted(sitting.balances()) == [9_750, 10_200]
     assert not table_wake(table_id=sitting.pk, now_ms=due + 1)
-    # nobody wants a rematch: the table rests a while and closes, and nothing is left to wake
+    # without a rematch the table closes after a while, and has no deadline left
     assert table_wake(table_id=sitting.pk, now_ms=due + REST_MS)
     assert sitting.state.phase == "closed"
     assert not Deadline.objects.filter(table_id=sitting.pk).exists()
@@ -198,7 +198,7 @@ def test_time_over_is_found_by_the_sweep_and_settled(sitting):
 def test_the_sweep_wakes_what_is_due_and_nothing_else(sitting):
     sitting.turn()
     assert tables_wake_due() == 0
-    # the deadline lies in the past although the table says otherwise: waking decides by the table
+    # the stored deadline has passed, but not the table's: waking follows the table
     Deadline.objects.filter(table_id=sitting.pk).update(due_at=moment(0))
     assert tables_wake_due() == 0
     assert sitting.state.phase in ("roll", "play")
@@ -261,7 +261,7 @@ def test_a_stranger_is_ready_for_nothing_not_even_late(paused, tilo):
 
 
 def test_ready_comes_too_late_for_anything_but_a_game(sitting, dice):
-    """A player whose time has run out is not told that his command was carried out."""
+    """A player whose time has run out does not get their command accepted."""
     dice((3, 1), (4, 2))
     sitting.turn()
     before = CommandRecord.objects.count()
@@ -322,7 +322,7 @@ def _spend(user, cents: int) -> None:
 
 
 def _empty_escrow_behind_the_back(match: Match) -> None:
-    """As only a superuser can: the database refuses it of anybody else."""
+    """As only a superuser can: the database refuses it to everybody else."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         escrow_resolve(

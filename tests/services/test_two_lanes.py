@@ -1,4 +1,4 @@
-"""Both lanes leave the same house behind: every row of the database, every frame, every answer."""
+"""Both lanes give the same result: every row of the database, every frame, every answer."""
 
 import asyncio
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def sat_down(number: int, wishes: dict[str, Any]) -> tuple[Table, tuple[User, Us
 
 
 def both_lanes(fast: Fast, number: int, wishes: dict[str, Any], turns: int) -> int:
-    """Play the same match through both lanes and compare; how many plans the fast lane wrote."""
+    """Play the same match through both lanes, compare, and return how many plans were written."""
     seed = f"{wishes}:{number}"
     with chance(seed):
         table, people = sat_down(number, wishes)
@@ -88,7 +88,7 @@ def both_lanes(fast: Fast, number: int, wishes: dict[str, Any], turns: int) -> i
 
 
 def same_rows(fast: dict[str, Any], sure: dict[str, Any]) -> None:
-    """Compare table by table, so that a difference has a name."""
+    """Compare table by table, so that a difference names its table."""
     assert list(fast) == list(sure)
     for name in sure:
         for one, other in zip(fast[name], sure[name], strict=True):
@@ -116,7 +116,7 @@ def test_practice_takes_the_sure_lane_alone(fast):
 
 
 def test_nothing_is_written_at_a_table_whose_row_was_changed_since_the_decision(sitting):
-    """The sure lane holds the lock, so this is a mistake of the program: all of it is undone."""
+    """The sure lane holds the lock, so this is a bug: all of it is rolled back."""
 
     @transaction.atomic
     def mistaken() -> None:
