@@ -18,10 +18,10 @@ from tests.simulator.probe import SIMPLE, a_play, check_actions, check_view
 from tests.simulator.wishes import random_terms
 
 STEPS_MAX: Final = 2_500
-#: after everybody has gone a table is at its end after so many wake-ups.
+#: the number of wake-ups after which a table without people is at its end.
 WAKES_MAX: Final = 4
 
-#: how a command may be answered that was listed and came before anything else had happened.
+#: the possible answers to a listed command that came before any other event.
 LISTED_ANSWERS: Final = ("accepted", "known", "time_over", "too_early")
 
 #: arguments that no client would send.
@@ -30,7 +30,7 @@ STRANGE_NUMBERS: Final = (-1, 0, 4, 7, 25, 2**31, 2**63, -(2**63))
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """How likely the players of a match are to do what ends it, or what is not allowed."""
+    """How likely players are to end a match, or to try commands that are not allowed."""
 
     leave: float
     double: float
@@ -55,7 +55,7 @@ class Temper:
 
 
 class Evening:
-    """A table in the hands of chance. `play` raises whatever promise does not hold."""
+    """A table with random players. `play` raises an error if a promise does not hold."""
 
     def __init__(self, seed: str, make: Callable[[Random, Terms], House] = House) -> None:
         self.random = Random(seed)
@@ -72,7 +72,7 @@ class Evening:
         return self.house.state
 
     def play(self) -> Counter[str]:
-        """The whole evening; what was seen in it."""
+        """Play from the opening to the end; return what occurred."""
         self._open()
         for _ in range(STEPS_MAX):
             if self.state.phase == "closed":
@@ -91,7 +91,7 @@ class Evening:
         self._probe()
         require(self._sit(OPENER) == "own_table", "nobody plays himself")
         if self.random.random() < 0.02:
-            return  # nobody joins
+            return  # no one joins
         require(self._sit(GUEST) == "accepted", "an open table takes a guest")
         require(self._sit(STRANGER) == "table_full", "a table has two seats")
 
@@ -129,7 +129,7 @@ class Evening:
         self.house.now_ms += self.random.randint(0, longest)
 
     def _sensible(self) -> None:
-        """Whoever owes a decision makes one; between games somebody is ready."""
+        """The decider makes a decision; between games a player is ready."""
         seats = [seat for seat in (0, 1) if self.state.seats[seat] is not None]
         decider = self.state.decider
         seat = self.random.choice(seats) if decider is None else decider
@@ -138,12 +138,12 @@ class Evening:
             self._send(1 - seat, cmd.Claim())
         listed = actions(view, seat)
         if view.phase == "rolling" and self.random.random() > self.temper.leave:
-            return  # one may leave while the dice are on their way, but who does
+            return  # leaving is possible while a roll waits
         if listed:
             self._send(seat, self._command(self._choice(listed), seat), listed=True)
 
     def _seen_by(self, seat: int) -> TableState:
-        """The table as this player last saw it; one who owes a decision has asked again."""
+        """The table as this player last saw it; a decider has fetched it again."""
         follower = self.house.followers[seat]
         if self.random.random() < 0.95:
             follower.hear(self.house.events)
@@ -165,7 +165,7 @@ class Evening:
         return self.random.choice(names or listed)
 
     def _command(self, name: str, seat: int) -> cmd.Command:
-        """The command of this name as the player would give it on what he sees."""
+        """The command of this name, as the player gives it on their view."""
         view = self.house.followers[seat].state
         match name:
             case "roll":
@@ -182,7 +182,7 @@ class Evening:
         return SIMPLE[name]
 
     def _nonsense(self) -> cmd.Command:
-        """Some command, whoever's turn it is, often with arguments that mean nothing."""
+        """Some command on anybody's turn, often with invalid arguments."""
         number = self.random.choice(STRANGE_NUMBERS)
         strange = (
             cmd.Roll(),
@@ -270,7 +270,7 @@ class Evening:
     # --- always ---------------------------------------------------------------------------------
 
     def _probe(self) -> None:
-        """After every commit: the lists of actions tell the truth, somebody can go on."""
+        """After every commit the lists of actions are correct, and someone can go on."""
         state = self.state
         if state is self.probed:
             return
@@ -286,7 +286,7 @@ class Evening:
             require(actions(state, 0) or actions(state, 1), "somebody can do something")
 
     def _everybody_goes(self) -> None:
-        """Nobody is there any more: time alone brings the table to its end."""
+        """Without people, time alone brings the table to its end."""
         if self.state.phase == "open":
             self.house.give(cmd.Leave(), 0)
         for _ in range(WAKES_MAX):
@@ -299,5 +299,5 @@ class Evening:
 
 
 def simulate(seed: int, number: int) -> Counter[str]:
-    """Match `number` of this seed; what was seen in it. Raises what does not hold."""
+    """Play match `number` of this seed; return what occurred. Raises for a broken promise."""
     return Evening(f"{seed}:{number}").play()

@@ -1,4 +1,4 @@
-"""Messages that no honest client sends, and the tables that have to bear them."""
+"""Messages that no honest client sends, and the tables that receive them."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ from games.table.errors import TableError
 from games.wire import FRAME_BYTES_MAX, BadFrame, CommandFrame, parse_client
 from ledger.models import Account, Transfer
 
-#: values that do not belong where they stand.
+#: values that are wrong in any field.
 STRANGE: Final = (
     None, True, -1, 0, 7, 25, 2**31, 2**53 + 1, 2**63, -(2**63), 10**30, 1.5, 1e308, "", "roll",
     "\x00", "🎲" * 9, "x" * 70, [], [[]], {}, {"type": "roll"}, [1] * 200, "NaN",
@@ -35,10 +35,10 @@ RAW: Final = (
 
 
 class Siege:
-    """Three tables (waiting, in the middle of a match, over) and somebody who shouts at them.
+    """Three tables (waiting, in the middle of a match, over) and a sender of hostile messages.
 
-    The player on roll at the running table is never given a legal command: whatever the others
-    say there changes nothing.
+    The player on roll at the running table never sends a legal command, and the messages of the
+    others change nothing there.
     """
 
     def __init__(self, random: Random) -> None:
@@ -71,7 +71,7 @@ class Siege:
         )
 
     def send(self, messages: int) -> Counter[str]:
-        """So many messages; how each was answered. Raises if one is not answered by a type."""
+        """Send this many messages; return the answers. Raises if one gets no typed answer."""
         before, answers = self.everything(), Counter[str]()
         for number in range(messages):
             self.sent, self.last = number, self._message()
@@ -100,7 +100,7 @@ class Siege:
         return self._command(frame)
 
     def _command(self, frame: CommandFrame) -> str:
-        """Somebody who may not do it gives the command; the code of the refusal."""
+        """Give the command to a table that refuses it; return the code of the refusal."""
         table_id, user_id = self._author()
         try:
             table_command(
@@ -116,7 +116,7 @@ class Siege:
         raise AssertionError("a hostile command was accepted")
 
     def _author(self) -> tuple[UUID, int]:
-        """A table and somebody who has nothing to say there; strangers, the dead, the unborn."""
+        """A table and a person whose commands it refuses, or ids that do not exist."""
         magriel, hilde, tilo, otto, paul = (user.pk for user in self.people)
         return self.random.choice(
             (
@@ -145,7 +145,7 @@ class Siege:
         return text
 
     def _frame(self) -> dict[str, Any]:
-        """A frame that looks right, often with something in it that is not."""
+        """A valid-looking frame, often with an error in it."""
         random = self.random
         command: dict[str, Any] = {"type": random.choice((*PLAYERS, *HOUSE_ONLY))}
         if command["type"] == "play":
@@ -166,7 +166,7 @@ class Siege:
         return frame
 
     def _seq(self) -> int:
-        """What the client says it has seen: mostly right, sometimes old or not yet there."""
+        """The seq that the client sends: mostly right, sometimes old or in the future."""
         right = self.random.choice(tuple(self.seqs.values()))
         return self.random.choice((right, right, 0, 1, right + 1, 2**53))
 

@@ -1,7 +1,7 @@
-"""A house of one table in memory: what the services do with a command, without database and time.
+"""A house of one table in memory: the services' handling of commands without database and time.
 
 Commands come in as messages that may arrive late, twice or never; events go out as JSON to two
-followers who may miss some. After every commit everything the oracle knows is asked.
+followers who may miss some. After every commit the oracle makes all its checks.
 """
 
 from collections import Counter
@@ -29,12 +29,12 @@ START_MS: Final = 1_790_000_000_000
 OPENER, GUEST, STRANGER = 11, 22, 33
 WALLET_CENTS: Final = 1_000_000
 
-#: how often a roll asks the players first, how long it waits, how often they answer in time.
+#: how often a roll needs the players' parts, how long it waits, how often they come in time.
 ASKED: Final = 0.2
 WAIT_MS: Final = 1500
 ANSWERED: Final = 0.7
 
-#: commands that mean the same on any view, as the services have it.
+#: commands that mean the same on any view, as in the services.
 ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Rematch, cmd.Claim, cmd.TakeBack)
 ATTENDANCE: Final = (ev.PlayerAbsent, ev.PlayerBack)
 
@@ -43,9 +43,9 @@ _json = msgspec.json.Encoder()
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A player's command on its way: who sent it, under which id, having seen how much.
+    """A player's command in transit: its sender, its id and the seq that the sender has seen.
 
-    `listed` if it was among his actions when he sent it.
+    `listed` if it was among the player's actions when it was sent.
     """
 
     id: int
@@ -57,19 +57,19 @@ class Message:
 
 @dataclass(slots=True)
 class Follower:
-    """A client that folds what it hears; after a gap it asks for what is missing."""
+    """A client that folds the events that it receives; after a gap it fetches the missing ones."""
 
     state: TableState = field(default_factory=TableState)
 
     def hear(self, events: list[ev.Event]) -> None:
-        """Take in every event of the table that is not known yet."""
+        """Apply every event of the table that the client does not have yet."""
         for event in events[self.state.seq :]:
             self.state = evolve(self.state, event)
 
 
 @dataclass(slots=True)
 class Books:
-    """Wallets, escrows and rake: every cent is somewhere."""
+    """Wallets, escrows and rake: every cent is in one of them."""
 
     wallets: dict[int, int] = field(default_factory=lambda: dict.fromkeys((OPENER, GUEST), 10**6))
     escrows: dict[str, int] = field(default_factory=dict)
@@ -84,14 +84,14 @@ class Books:
         self.escrows[match] = 2 * terms.stake_cents
 
     def pay(self, match: str, paid_cents: tuple[int, int], rake_cents: int) -> None:
-        """The escrow is emptied, once, and nobody pays anything back."""
+        """The escrow is emptied, once, and no one pays anything back."""
         require(match not in self.paid, "a match is paid out once")
         require(min(*paid_cents, rake_cents) >= 0, "nobody owes anything after a match")
         self.paid[match] = paid_cents, rake_cents
         self._move(match, paid_cents, rake_cents)
 
     def take_back(self, match: str) -> None:
-        """An administrator voids a match that was paid out."""
+        """Void a match that was paid out."""
         paid_cents, rake_cents = self.paid.pop(match)
         self._move(match, (-paid_cents[0], -paid_cents[1]), -rake_cents)
 
@@ -113,7 +113,7 @@ class Books:
 
 
 class House:
-    """One table and everything around it. `now_ms` is moved by whoever drives the house."""
+    """One table and everything around it. The driver of the house moves `now_ms`."""
 
     def __init__(self, random: Random, terms: Terms) -> None:
         self.random = random
@@ -135,7 +135,7 @@ class House:
         return f"00000000-0000-4000-8000-{self.matches:012d}"
 
     def receive(self, message: Message) -> str:
-        """What the service does with a player's command; the code of its answer."""
+        """Handle a player's command as the service does; return the code of its answer."""
         known = self.answers.get((message.seat, message.id))
         if known is not None:
             return "known"
@@ -149,12 +149,12 @@ class House:
         return code
 
     def answer(self) -> None:
-        """Dice that were asked for fall when both players have answered, which they may not."""
+        """Make a requested roll once both players have sent their parts, which they may not do."""
         if self.state.phase == "rolling" and self.random.random() < ANSWERED:
             require(self.give(*self._dice_fall()) == "accepted", "dice asked for may fall")
 
     def wake(self) -> bool:
-        """Let a time limit act if it has passed."""
+        """Apply a deadline if it has passed."""
         due = due_ms(self.state)
         if due is None or self.now_ms < due:
             return False
@@ -166,7 +166,7 @@ class House:
         return True
 
     def give(self, command: cmd.Command, seat: int | None = None) -> str:
-        """Decide a command and commit what comes of it; "accepted" or the error's code."""
+        """Decide a command and commit its events; return "accepted" or the error's code."""
         before, steps = self.state, []
         try:
             self.state = self._decided(command, seat, steps)
@@ -198,7 +198,7 @@ class House:
         return state
 
     def _roll(self, state: TableState, *, auto: bool) -> cmd.Command:
-        """Dice at once, or the question to both players for their parts in them."""
+        """Dice at once, or a request to both players for their parts."""
         if self.random.random() < ASKED:
             return cmd.AskForDice(auto=auto, due_ms=self.now_ms + WAIT_MS)
         return cmd.GiveDice(dice=self._dice(state), auto=auto)
@@ -244,7 +244,7 @@ class House:
         self.after_commit()
 
     def _store(self, event: ev.Event) -> None:
-        """What is read back from the stored JSON is what everybody else hears."""
+        """All clients receive what is read back from the stored JSON."""
         payload = event_payload(event)
         self.seen[str(payload["type"])] += 1
         self.stored.append(_json.encode(payload))

@@ -1,4 +1,4 @@
-"""What must hold of every event at every table, said without asking the code that decides it.
+"""The invariants of every event at every table, without the code that decides it.
 
 Each function takes the state before, the event and the state after, and raises `Broken`.
 """
@@ -11,10 +11,10 @@ from games.rules.variants import by_key
 from games.table import events as ev
 from games.table.state import GRACE_MS, Game, TableState
 
-#: the variants whose levels the oracle knows by heart: gammon and backgammon as everywhere.
+#: the variants whose levels the oracle has rules for: the usual gammon and backgammon.
 STANDARD_LEVELS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
 
-#: events with which somebody's turn or answer begins: he gets a new delay.
+#: events with which a player's turn or answer begins: the player gets a new delay.
 FRESH_DELAY: Final = (
     ev.MatchStarted,
     ev.GameStarted,
@@ -36,7 +36,7 @@ class Broken(AssertionError):
 
 
 def check_event(before: TableState, event: ev.Event, after: TableState) -> None:
-    """Everything that one event must keep."""
+    """All invariants of one event."""
     require(after.seq == before.seq + 1, "an event counts one")
     _check_clock(before, event, after)
     match event:
@@ -60,7 +60,7 @@ def require(holds: object, promise: str) -> None:
 
 
 def time_left_ms(state: TableState, seat: int, now_ms: int) -> tuple[int, int]:
-    """What is left of this seat's delay and reserve at this moment."""
+    """This seat's remaining delay and reserve at this moment."""
     clock = state.clock
     delay_ms, reserve_ms = clock.delay_left_ms[seat], clock.reserve_ms[seat]
     if clock.running != seat:
@@ -148,7 +148,7 @@ def _check_game_end(before: TableState, event: ev.GameEnded) -> None:
 
 
 def _level(variant: str, winner: Position) -> int | None:
-    """1, 2 or 3 by the loser's checkers; None where the oracle does not know the variant."""
+    """1, 2 or 3 by the loser's checkers; None if the oracle has no rules for the variant."""
     if variant not in STANDARD_LEVELS:
         return None
     if winner.off[1]:
@@ -192,7 +192,7 @@ def _decided(state: TableState) -> bool:
 
 
 def _check_verdict(before: TableState, event: ev.MatchEnded) -> None:
-    """Administrators set a result that playing on could have led to."""
+    """The result that administrators set is one that the match could still have."""
     terms, match, score = before.terms, before.match, event.score
     assert match is not None
     require(event.points == event.level * event.cube, "points are cube times level")

@@ -1,4 +1,4 @@
-"""Whether the table says the same before a command as when it comes: actions against `decide`."""
+"""Whether the listed actions of a table agree with `decide`."""
 
 from random import Random
 from typing import Final
@@ -56,7 +56,7 @@ _encoder = msgspec.json.Encoder()
 
 #: how many commands are tried for each seat beside those that are listed for it.
 OTHERS: Final = 2
-#: how often a legal play is tried before it is made: it is the dearest command, and made anyway.
+#: how often a legal play is tried before it is made: it costs most, and is made anyway.
 PLAYS_TRIED: Final = 0.2
 
 
@@ -69,7 +69,7 @@ def check_actions(state: TableState, now_ms: int, random: Random) -> None:
         require(len(set(listed)) == len(listed), "an action is listed once")
         for name in (*listed, *random.choices(NAMES, k=OTHERS)):
             if name == "leave" and "stand_up" in listed:
-                continue  # who asks to leave while it costs nothing stands up
+                continue  # leaving while it costs nothing is standing up
             if name == "play" and name in listed and random.random() > PLAYS_TRIED:
                 continue
             accepted = _is_accepted(state, name, seat, now_ms)
@@ -79,7 +79,7 @@ def check_actions(state: TableState, now_ms: int, random: Random) -> None:
 
 
 def check_view(state: TableState) -> bytes:
-    """The public view can be written as JSON; its text."""
+    """Encode the public view as JSON; return its text."""
     return _encoder.encode(table_view(state))
 
 

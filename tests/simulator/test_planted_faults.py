@@ -1,4 +1,4 @@
-"""The simulator finds faults planted in the machine; without that its silence means nothing."""
+"""The simulator finds faults that are planted in the machine."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,14 +18,14 @@ from tests.simulator import driver
 from tests.simulator import house as simulated
 from tests.simulator.driver import simulate
 
-#: so many tables are played before the simulator counts as blind.
+#: how many tables are played before the simulator has missed the fault.
 TABLES = 600
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def found_by_table(tables: int = TABLES) -> str | None:
-    """What the simulator says of the first table that breaks a promise, or None."""
+    """The simulator's error about the first table that breaks a promise, or None."""
     for number in range(tables):
         try:
             simulate(77, number)

@@ -19,7 +19,7 @@ SEED = 11
 
 @pytest.fixture(scope="module")
 def evenings() -> list[Evening]:
-    """So many tables, played to their ends."""
+    """Play this many tables to their ends."""
     played = [Evening(f"{SEED}:{number}") for number in range(TABLES)]
     for evening in played:
         evening.play()

@@ -1,4 +1,4 @@
-"""Whatever happens at simulated tables is told in frames of the published schema."""
+"""All frames of simulated tables follow the published schema."""
 
 import json
 from collections import Counter
@@ -27,7 +27,7 @@ def sent(frame: dict) -> dict:
 
 
 class Told(House):
-    """A house whose every event, and many of whose views, are held against the schema."""
+    """A house that checks every event, and many views, against the schema."""
 
     told: ClassVar[Counter[str]] = Counter()
 
@@ -50,7 +50,7 @@ class Told(House):
 
 
 def test_every_event_and_view_is_of_the_schema():
-    """Tables of every mode and every variant; what has been played already is passed over."""
+    """Tables of every mode and every variant; terms that have been played already are skipped."""
     played: set[str] = set()
     for number in range(TABLES):
         evening = Evening(f"schema:{number}", Told)

@@ -12,7 +12,7 @@ from tests.simulator.driver import simulate
 from tests.simulator.wishes import MODES
 
 TABLES = int(os.environ.get("SIMULATED_TABLES", amount(25, long=220)))
-#: short tables at which what is rare happens: some variants, a win by absence, a beaver, a raccoon
+#: short tables with rare events: some variants, a win by absence, a beaver, a raccoon
 #: while the rules are what they are; with a new variant all tables differ, and more are played
 RARE = {91, 115, 150, 159, 199, 201, 328, 376, 387}
 TABLES_MAX = 1_000
@@ -39,7 +39,7 @@ EXPECTED = EVENT_TYPES | PLAYED | {f"refused {code}" for code in REFUSALS}
 
 @pytest.fixture(scope="module")
 def seen() -> Counter[str]:
-    """What happened at all the tables; the number of a table that fails stands in the error."""
+    """What happened at all the tables; an error has the number of the table that fails."""
     total: Counter[str] = Counter()
     for number in sorted({*range(TABLES), *RARE}):
         total.update(table(number))
