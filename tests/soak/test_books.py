@@ -1,4 +1,4 @@
-"""The questions to the books find what somebody changed in them, and nothing in sound ones."""
+"""The queries about the books find changes in them, and nothing in sound ones."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def matches(transactional_db: None) -> list[Match]:
-    """One match that runs and one that its guest left."""
+    """One running match and one that the guest left."""
     one, two, three, four = (User.objects.create_user(f"player{n}") for n in range(4))
     wishes = {"mode": "prize5", "stake_cents": 250}
     running = table_open(user=one, **wishes)
@@ -32,7 +32,7 @@ def matches(transactional_db: None) -> list[Match]:
 
 @contextmanager
 def changed(*statements: str) -> Iterator[None]:
-    """As the owner of the database, with every guard off; taken back afterwards."""
+    """Change rows as the owner of the database, with every guard off; roll back afterwards."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         for statement in statements:

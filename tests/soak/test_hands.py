@@ -1,4 +1,4 @@
-"""The simulated players keep to what a table lists, and go every way in which a match can end."""
+"""The simulated players use only listed actions, and reach every ending of a match."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""The journal keeps what players were told, and notices when two stories differ."""
+"""The journal stores what players received, and detects contradictions."""
 
 from bench.soak.journal import Acknowledged, Journal, digest
 

@@ -28,7 +28,7 @@ Story = tuple[TableState, list[tuple[int, dict[str, Any]]]]
 
 
 def story(*, outage: tuple[int, int] | None = None, credited: bool = True) -> Story:
-    """A table whose starter sits there until his time is over; `outage` in seconds since then."""
+    """A table whose starter waits until their time is over; `outage` in seconds since then."""
     wishes = Wishes(mode="single", rate_cents=100, limit_cents=1000, clock="fast")
     terms = terms_of(wishes, Prices())
     state, events = TableState(), []
@@ -112,7 +112,7 @@ def test_only_all_web_servers_or_the_database_make_an_outage_and_only_long_ones(
 
 
 def house() -> tuple[Rows, Journal]:
-    """A sound house and what its players were told."""
+    """A sound house and what its players received."""
     rolled = ((5, 3), 0, "aa", "bb", "cc")
     event = {"type": "game_ended", "winner": 0}
     rows = Rows(

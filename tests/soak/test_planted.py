@@ -1,4 +1,4 @@
-"""The planted faults fit the product as it is: what they replace and take away is there."""
+"""The planted faults fit the current code: all that they replace or remove exists."""
 
 import subprocess
 import sys

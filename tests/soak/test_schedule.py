@@ -1,4 +1,4 @@
-"""The nemesis is a function of its seed, and deals every kind of fault."""
+"""The nemesis is a function of its seed, and causes every kind of fault."""
 
 from collections import Counter
 
