@@ -23,7 +23,7 @@ def terms_for(**wishes: object) -> Terms:
 
 
 class Rig:
-    """A table in the hands of a test. `dice` gives the numbers that fall, in order."""
+    """A table whose commands the test gives. `dice` has the rolls in order."""
 
     def __init__(self, dice: Iterator[tuple[int, int]], terms: Terms | None = None) -> None:
         self.state = TableState()
@@ -39,7 +39,7 @@ class Rig:
         return self
 
     def give(self, command: cmd.Command, seat: int | None = None) -> tuple[ev.Event, ...]:
-        """Decide and take in one command, and every roll that follows by itself."""
+        """Decide and apply one command, and every roll that follows by itself."""
         before = len(self.events)
         if isinstance(command, cmd.Roll):
             command = cmd.GiveDice(dice=next(self.dice), auto=False)
@@ -61,7 +61,7 @@ class Rig:
         return self.state.game.on_roll
 
     def play_first(self) -> tuple[ev.Event, ...]:
-        """Play the first legal play of the dice that lie on the board."""
+        """Make the first legal play of the current dice."""
         game = self.state.game
         assert game is not None
         assert game.dice is not None
@@ -70,7 +70,7 @@ class Rig:
         return self.give(cmd.Play(moves=wire), game.on_roll)
 
     def play_random(self, random: Random) -> tuple[ev.Event, ...]:
-        """Play the dice that lie on the board by a random walk through the legal plays."""
+        """Make a random legal play of the current dice."""
         game = self.state.game
         assert game is not None
         assert game.dice is not None
@@ -83,14 +83,14 @@ class Rig:
         return self.give(cmd.Play(moves=tuple(moves)), game.on_roll)
 
     def turn(self) -> tuple[ev.Event, ...]:
-        """One whole turn of whoever is on roll, without a double."""
+        """One whole turn of the player on roll, without a double."""
         events: tuple[ev.Event, ...] = ()
         if self.state.phase == "roll":
             events = self.give(cmd.Roll(), self.on_roll)
         return events + (self.play_first() if self.state.phase == "play" else ())
 
     def play_game(self) -> None:
-        """Turns until the game has ended."""
+        """Play turns until the game has ended."""
         for _ in range(500):
             if self.state.phase not in ("roll", "play"):
                 return

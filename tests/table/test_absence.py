@@ -1,4 +1,4 @@
-"""Absence counts on one's own turn alone, and the house's outages cost nobody anything."""
+"""Absence counts only on one's own turn, and the house's outages cost no one anything."""
 
 from itertools import cycle
 
@@ -58,7 +58,7 @@ def test_who_is_away_on_the_others_turn_loses_nothing_by_it(table):
     table.now_ms += 10 * ABSENCE_MS // 2
     with pytest.raises(WrongPhase):
         table.give(cmd.Claim(), 1)
-    table.turn()  # now it is his turn, and only from now on it counts
+    table.turn()  # now it is their turn, and only from now on it counts
     assert table_view(table.state).claim_ms == table.now_ms + ABSENCE_MS
 
 

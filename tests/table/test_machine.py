@@ -82,7 +82,7 @@ def test_a_taken_double_belongs_to_the_taker_and_the_doubler_rolls():
     events = table.give(cmd.Take(), 0)
     cube = table.state.game.cube
     assert (cube.value, cube.owner) == (2, 0)
-    # he cannot double again, so his dice fall by themselves
+    # seat 1 cannot double again, so the roll is automatic
     assert names(events) == ["DoubleTaken", "DiceRolled"]
     assert events[1].seat == 1
     assert events[1].auto
@@ -153,7 +153,7 @@ def test_the_leader_at_match_point_has_a_dead_cube_and_the_other_may_double():
     table.give(cmd.OfferResignation(level=1), 0)
     table.give(cmd.AcceptResignation(), 1)
     _next_game(table)  # after Crawford
-    table.play_first()  # the first roll of a game falls by itself
+    table.play_first()  # the first roll of a game is automatic
     rolled = [e for e in table.events[-2:] if isinstance(e, ev.DiceRolled)]
     assert [(e.seat, e.auto) for e in rolled] == [(0, True)]
     assert why_no_double(table.state, 0) is CubeRefusal.DEAD
@@ -297,7 +297,7 @@ def test_a_refused_resignation_returns_to_the_dice_that_lie_there():
 
 
 def test_who_cannot_move_passes_by_himself_and_the_state_says_so():
-    # seat 0 makes its bar point and five-point board; seat 1 is kept waiting by hand-made dice
+    # seat 0 makes its bar point and five-point board; seat 1 waits, with chosen dice
     table = rig([(3, 1), (6, 5)])
     table.turn()
     (rolled,) = table.give(cmd.Roll(), 1)

@@ -1,4 +1,4 @@
-"""Every mode, every variant and every answer to a cube plays through the machine to its end."""
+"""The machine plays every mode, every variant and every answer to a double to its end."""
 
 from itertools import cycle
 from random import Random

@@ -1,4 +1,4 @@
-"""What the machine remembers of its last answer never reaches another table or another question."""
+"""The machine's cache of its last answer is never used for another table or another question."""
 
 from itertools import chain, cycle, repeat
 from random import Random

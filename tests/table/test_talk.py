@@ -1,4 +1,4 @@
-"""What may be said at a table, and who hears it."""
+"""The talk that is allowed at a table, and its audience."""
 
 import pytest
 from hypothesis import given

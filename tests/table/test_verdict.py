@@ -70,7 +70,7 @@ def _off(state: TableState, seat: int) -> int:
 def test_a_double_that_waits_may_be_taken_or_dropped():
     table = rig(**SINGLE)
     table.give(cmd.Double(), 1)
-    assert worth(table.state, 1) == {(1, 1), (1, 2), (2, 2), (3, 2)}  # the other owes the answer
+    assert worth(table.state, 1) == {(1, 1), (1, 2), (2, 2), (3, 2)}  # the other player must answer
     assert worth(table.state, 0) == {(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)}
     table.give(cmd.Take(), 0)
     assert worth(table.state, 1) == {(1, 2), (2, 2), (3, 2)}
