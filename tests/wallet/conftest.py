@@ -1,4 +1,4 @@
-"""The cast of the wallet's tests, and a reader of the pages in English."""
+"""Fixtures of the wallet: players, and a function that reads the pages in English."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
 @pytest.fixture
 def magriel(transactional_db, settings):
-    """A player with a match behind him, an open payout and a cancelled one, and limits."""
+    """A player with a finished match, an open payout and a cancelled one, and limits."""
     settings.LEDGER_WELCOME_CENTS = 0
     magriel, hilde = (User.objects.create_user(name) for name in ("magriel", "hilde"))
     mailbox_proved(magriel)

@@ -1,4 +1,4 @@
-"""The pages about one's own credits, as the server writes them."""
+"""The pages about one's own credits, as the server renders them."""
 
 import csv
 import io
