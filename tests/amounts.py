@@ -1,4 +1,4 @@
-"""How much of a thing the tests try: enough every time, more where somebody asks for it."""
+"""How many cases the tests try: enough for every day, more in a long run."""
 
 import os
 
@@ -6,5 +6,5 @@ LONG = os.environ.get("PASCH_TEST_LONG") == "1"
 
 
 def amount(usual: int, *, long: int) -> int:
-    """`usual`, or `long` when the environment says PASCH_TEST_LONG=1."""
+    """`usual`, or `long` if PASCH_TEST_LONG=1 is set in the environment."""
     return long if LONG else usual

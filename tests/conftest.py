@@ -1,4 +1,4 @@
-"""What every test may use: real servers, a real web server, players in real browsers."""
+"""Fixtures for every test: real servers, a real web server, players in real browsers."""
 
 import gc
 import os
@@ -38,10 +38,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test that opens a page as a browser test; leave them out where that was asked.
+    """Mark every test that opens a page as a browser test; leave them out if the option says so.
 
-    They come last: once Playwright runs, its event loop stays in the thread of all later tests.
-    The longest of them come first, or one worker would be left with them when all else is done.
+    They run last: once Playwright runs, its event loop stays in the thread of all later tests.
+    The longest of them run first, so that no worker is left with one at the end.
     """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
@@ -58,13 +58,13 @@ def _is_long(item: pytest.Item) -> bool:
 
 
 def pytest_configure() -> None:
-    """The German pages are German from the first test on, whatever was compiled before."""
+    """Compile the translations, so that the German pages are German from the first test on."""
     translations_compile(ROOT / "locale")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected stays to the end: no search for garbage goes through it, now or later."""
+    """Freeze the collected objects, so that no garbage collection goes through them."""
     gc.disable()
     try:
         return (yield)
@@ -82,31 +82,31 @@ def pytest_unconfigure() -> None:
 # --- servers --------------------------------------------------------------------------------------
 @pytest.fixture(scope="session")
 def servers() -> None:
-    """PostgreSQL and Valkey run; tests that use the database need not ask for it."""
+    """Start PostgreSQL and Valkey; tests that use the database do not need to request this."""
     servers_start()
 
 
 @pytest.fixture(scope="session")
 def django_db_setup(servers: None, django_db_setup: None, django_db_blocker: Any) -> None:
-    """The database of this worker; the servers start when the first test wants it."""
+    """The database of this worker; the servers start when the first test needs it."""
     from django.db import connection
 
     with django_db_blocker.unblock():
         connection.ops.remember_kept()
-        with connection.cursor() as cursor:  # tests of the books name matches that are none
+        with connection.cursor() as cursor:  # tests of the books name matches that do not exist
             name = connection.ops.quote_name(connection.settings_dict["NAME"])
             cursor.execute(f"ALTER DATABASE {name} SET ledger.free_references = 'test'")
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
-    """Nothing is dropped at the end: the whole server goes, and threads may still be connected."""
+    """Drop nothing at the end: the whole server stops, and threads may still be connected."""
     return not os.environ.get("DATABASE_URL")
 
 
 @pytest.fixture(autouse=True)
 def _valkey_empty(request: pytest.FixtureRequest) -> None:
-    """Whatever an earlier test left in Valkey (rate limits, presence) is gone."""
+    """Remove all that earlier tests left in Valkey (rate limits, presence)."""
     if "_django_db_helper" in request.fixturenames and request.node.get_closest_marker("django_db"):
         from django.core.cache import cache
 
@@ -123,7 +123,7 @@ class _ThreadServer(uvicorn.Server):
 
 @contextmanager
 def site_served(ws: Any) -> Iterator[str]:
-    """The whole site on a free port, with this protocol for WebSockets; its address."""
+    """Serve the whole site on a free port, with this protocol for WebSockets; yield its address."""
     from pasch.asgi import application
 
     listener = socket.socket()
@@ -153,9 +153,9 @@ def asgi_server(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
 
 @pytest.fixture
 def live(asgi_server: str, transactional_db: None) -> Iterator[str]:
-    """The address of the site for one test; what it commits is gone afterwards.
+    """The address of the site for one test; what the test commits is deleted afterwards.
 
-    The test is over when every socket's end has been dealt with: nothing writes behind its back.
+    The test is over when the end of every socket has been handled, so no late writes follow.
     """
     from games.live.census import sockets_open
 
@@ -168,7 +168,7 @@ def live(asgi_server: str, transactional_db: None) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Chromium:
-    """The browser; without one every browser test fails with one sentence that says what to do."""
+    """The browser; without one, every browser test fails with a message that says what to do."""
     try:
         return chromium_find(Path(os.environ.get("PASCH_BROWSERS") or ROOT / "var"))
     except NoBrowser as error:
@@ -198,8 +198,8 @@ def player(live: str, page_pool: PagePool, django_user_model: Any) -> Iterator[C
     """`player("hilde")` is a page in a browser context of its own, logged in as that user.
 
     Keywords go to the browser's context (`viewport`, `is_mobile`, …). `page.problems` collects the
-    errors of the console and every violation of the content security policy; at the end there is
-    none, whatever the test was about.
+    errors of the console and every violation of the content security policy; at the end of any
+    test it must be empty.
     """
     from tests.logins import session_cookie
 

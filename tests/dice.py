@@ -1,4 +1,4 @@
-"""Dice that a test lays down: the same numbers for the same roll, in any process."""
+"""Scripted dice: the same numbers for the same roll, in any process."""
 
 import os
 from collections.abc import Sequence
@@ -10,22 +10,22 @@ from games.services.dice.rolls import NO_ROWS, DiceRows
 from games.table.events import Event
 from games.table.state import TableState
 
-#: a file with one roll a line ("6 3"); real processes under test read it. It is read anew for
-#: each roll, so that nothing is remembered over a crash.
+#: a file with one roll a line ("6 3"); real processes under test read it. It is read again for
+#: each roll, so that no state is lost in a crash.
 DICE_FILE = "PASCH_TEST_DICE"
 
 
 class GivenDice:
-    """Dice in which the players have no part and that nobody can check."""
+    """Dice without contributions of the players and without a check."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     def take(self, state: TableState, seat: int, element: str) -> None:
-        """The players' parts count for nothing."""
+        """Ignore the players' parts."""
 
     def wait_until_ms(self, state: TableState, now_ms: int) -> int | None:
-        """Nobody is awaited."""
+        """No part is awaited."""
         return None
 
     def is_over(self, state: TableState) -> bool:
@@ -37,7 +37,7 @@ class GivenDice:
         raise NotImplementedError
 
     def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
-        """Nothing of it is kept."""
+        """Store nothing."""
         return NO_ROWS
 
 

@@ -1,4 +1,4 @@
-"""Logging people in at the price of one row: their session is written, nobody types a password."""
+"""Logging people in at the cost of one row: the session is stored without the login page."""
 
 import time
 from importlib import import_module
@@ -13,9 +13,9 @@ from accounts.models import User
 def session_cookie(user: User, *, proved_ago: float | None = 0.0) -> tuple[str, str]:
     """The name and the value of the cookie of a new session of this person.
 
-    The password was given so many seconds ago; None for a session in which it never was.
+    The password was given so many seconds ago; None for a session without a password.
 
-    `Client.force_login` gives the same after a dozen queries: it begins as a stranger's session.
+    `Client.force_login` does the same with a dozen queries, as it begins with a new session.
     """
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
@@ -30,7 +30,7 @@ def session_cookie(user: User, *, proved_ago: float | None = 0.0) -> tuple[str, 
 
 
 def logged_in(client: Client, user: User, *, proved_ago: float | None = 0.0) -> Client:
-    """This client, from now on in a new session of this person (see `session_cookie`)."""
+    """Give this client a new session of this person (see `session_cookie`) and return it."""
     name, value = session_cookie(user, proved_ago=proved_ago)
     client.cookies[name] = value
     return client

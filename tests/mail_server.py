@@ -1,4 +1,4 @@
-"""A small SMTP server on a port of its own, which refuses the addresses it was told to refuse."""
+"""A small SMTP server on a port of its own, which refuses given addresses."""
 
 import socketserver
 import threading
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class MailServer(socketserver.ThreadingTCPServer):
-    """Keeps what it accepts in `accepted`, as (address, text); answers 550 for `refused`."""
+    """Stores accepted mails in `accepted`, as (address, text); answers 550 for `refused`."""
 
     allow_reuse_address = daemon_threads = True
 
@@ -23,7 +23,7 @@ class _Conversation(socketserver.StreamRequestHandler):
     server: MailServer
 
     def handle(self) -> None:
-        """Speak as much SMTP as Python's client wants."""
+        """Handle the part of SMTP that Python's client needs."""
         self.say("220 here")
         to = ""
         while line := self.rfile.readline().decode("utf-8").strip():
@@ -58,7 +58,7 @@ class _Conversation(socketserver.StreamRequestHandler):
 
 @contextmanager
 def mail_server(settings: Any, *, refused: set[str]) -> Iterator[MailServer]:
-    """Run one, and let the house send its mails there."""
+    """Run a server, and let the house send its mails there."""
     server = MailServer(refused)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()

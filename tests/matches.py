@@ -1,4 +1,4 @@
-"""Matches as rows alone, for tests that look at credits and play nothing."""
+"""Matches as rows alone, for tests about credits in which no one plays."""
 
 from uuid import UUID
 

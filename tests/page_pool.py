@@ -1,8 +1,8 @@
 """Browser pages that outlive their test.
 
-A page in a browser context of its own costs a second of computing time before it shows anything:
-a new renderer reads, compiles and paints everything anew. So pages are kept, a few for each kind
-of context, and the next test that asks for the same kind gets one that has forgotten everything:
+A page in a browser context of its own costs a second of processor time before it shows anything:
+a new renderer reads, compiles and paints everything again. So pages are kept, a few for each kind
+of context, and the next test that needs the same kind gets one whose state has been cleared:
 cookies, storage, permissions, routes, other tabs.
 """
 
@@ -14,12 +14,12 @@ VIEWPORT = {"width": 1280, "height": 720}
 
 REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
   console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""
-#: what a browser says of a lost line or a missing page: the test that is about it knows better
+#: a browser's messages about a lost connection or a missing page, which the tests check themselves
 OF_THE_LINE = ("Failed to load resource", "WebSocket connection to", "net::ERR_")
 
 
 def complaints(pages: list[Any]) -> list[str]:
-    """Errors in scripts and breaches of the policy that these pages have reported."""
+    """The errors in scripts and violations of the policy that these pages have reported."""
     said = [line for page in pages for line in page.problems]
     return [line for line in said if not any(each in line for each in OF_THE_LINE)]
 
@@ -46,10 +46,10 @@ class PagePool:
         return page
 
     def give_back(self, page: Any, *, always_routed: bool = False) -> None:
-        """Make the page forget everything; its sockets are closed. The oldest idle page goes.
+        """Clear the state of the page and close its sockets. The oldest idle page is closed.
 
-        Routes of sockets cannot be taken back: a page with some is closed, unless all that ask for
-        its kind route them anew (`always_routed`).
+        Routes of sockets cannot be removed: a page with some is closed, unless all tests with this
+        kind of page route them again (`always_routed`).
         """
         if page.has_routed_sockets and not always_routed:
             page.context.close()
@@ -76,7 +76,7 @@ def _page(context: Any) -> Any:
 
 
 def _watch_routes(page: Any) -> None:
-    """Keep in mind whether somebody answers this page's sockets in place of the server."""
+    """Note whether a test answers this page's sockets in place of the server."""
     page.has_routed_sockets = False
     route = page.route_web_socket
 
@@ -88,19 +88,19 @@ def _watch_routes(page: Any) -> None:
 
 
 def _note(page: Any, message: Any) -> None:
-    """Keep an error of the console, with the address it is about."""
+    """Store an error of the console with the address that it is about."""
     if message.type == "error":
         page.problems.append(f"{message.text} {message.location.get('url', '')}")
 
 
 def forget(page: Any) -> None:
-    """Blank, logged out, with nothing stored: as if nobody had used it."""
+    """Clear the page: blank, logged out, with nothing stored."""
     context = page.context
     for other in context.pages:
         if other is not page:
             other.close()
     seen = urlsplit(page.url)
-    page.mouse.move(0, 0)  # or the next test's page finds the pointer over something
+    page.mouse.move(0, 0)  # else the pointer would hover over the next test's page
     page.emulate_media(forced_colors="none")
     page.goto("about:blank")
     page.unroute_all()

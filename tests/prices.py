@@ -1,4 +1,4 @@
-"""Prices for tests: the house has other figures from now on."""
+"""Prices for tests: sets other figures of the house."""
 
 from typing import Any
 
@@ -10,6 +10,6 @@ from games.services.prices import prices_number, prices_store
 
 
 def house_prices(**figures: Any) -> HousePrices:
-    """Change these figures of the house, as the owner of the database could."""
+    """Change these figures of the house, as the owner of the database can."""
     changed = prices_of({**figures_of(prices()), **figures})
     return prices_store(changed, number=prices_number() + 1, reason="a test")

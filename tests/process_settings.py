@@ -1,4 +1,4 @@
-"""The settings of real processes under test: as the tests', with dice from a file if one is named.
+"""The settings of real processes under test: those of the tests, with dice from a file if named.
 
 They count as embedded: a house on the internet refuses to start with such dice. The pause between
 two games is a short one, since no test of whole processes is about its length.
@@ -10,7 +10,7 @@ from games.table import evolve
 from tests.settings import *  # noqa: F403 (all of them)
 from tests.settings import DATABASES
 
-# The web server takes its pool itself, once it has made its checks (pasch/postgresql/pool.py).
+# The web server opens its pool itself, after its checks (pasch/postgresql/pool.py).
 del DATABASES["default"]["OPTIONS"]["pool"]
 
 EMBEDDED = True

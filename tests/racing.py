@@ -1,4 +1,4 @@
-"""Real connections, let go at the same instant."""
+"""Calls on real connections that start at the same instant."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -18,9 +18,9 @@ Runner = Callable[[Sequence[Callable[[], Any]]], list[Outcome]]
 
 
 def tries(usual: int, *, long: int) -> int:
-    """How often a race is run; RACE_TRIES=1000 is the longest run of them all.
+    """How often a race is run; RACE_TRIES=1000 is the longest run.
 
-    Where a lock decides a race, it went wrong at the first or second try without that lock.
+    A race that depends on a lock failed at the first or second try without that lock.
     """
     return int(os.environ.get("RACE_TRIES", amount(usual, long=long)))
 
@@ -30,7 +30,7 @@ def racers(most: int = RACERS, *, in_transactions: bool = False) -> Iterator[Run
     """A function that runs up to `most` calls at once, each on a connection of its own.
 
     With `in_transactions` each call is a transaction of its own; without, it brings its own. The
-    function answers what each returned, or the exception it raised, in the order of the calls.
+    function returns the result of each call, or the exception it raised, in the order of the calls.
     """
     with ThreadPoolExecutor(most) as pool:
 

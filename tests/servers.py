@@ -1,10 +1,11 @@
 """PostgreSQL and Valkey of one test session.
 
 Their addresses are known at once, from the name of a temporary folder, so that the settings can be
-read; the servers themselves start when a test first asks for the database, so that the pure tests
-wait for nothing. Under xdist all workers share one PostgreSQL (each has a database of its own) and
-one Valkey (each has a database number and a channel prefix of its own); whoever comes first starts
-them, the process that made the folder stops them. `DATABASE_URL` and `REDIS_URL` name others.
+read; the servers themselves start when a test first needs the database, so that the pure tests
+do not wait. Under xdist all workers share one PostgreSQL (each has a database of its own) and
+one Valkey (each has a database number and a channel prefix of its own); the first process that
+needs them starts them, the process that made the folder stops them. `DATABASE_URL` and
+`REDIS_URL` name others.
 """
 
 import fcntl
@@ -19,7 +20,7 @@ from pasch.servers.embedded import Home, start, stop
 
 HOME_VARIABLE = "PASCH_TEST_HOME"
 PREFIX = "pasch-test-"
-# A test server forgets everything when it stops: nothing is flushed, but every statement still
+# A test server loses its data when it stops: nothing is flushed, but every statement still
 # waits for its commit as in the real house.
 UNSAFE = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
 
@@ -40,7 +41,7 @@ def addresses() -> tuple[str, str]:
 
 
 def servers_start() -> None:
-    """Start the session's servers unless somebody did, or the environment names others for both."""
+    """Start the session's servers unless they run, or the environment names others for both."""
     if os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL"):
         return
     home = _home()
@@ -50,7 +51,7 @@ def servers_start() -> None:
 
 
 def servers_stop() -> None:
-    """Stop what this session started and remove its folder; other processes' calls do nothing."""
+    """Stop the session's servers and remove its folder; calls by other processes do nothing."""
     home = _home()
     if home.root.name.startswith(f"{PREFIX}{os.getpid()}-"):
         _remove(home)
@@ -73,7 +74,7 @@ def _remove_abandoned() -> None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Whether this user made the folder; somebody else may be removing it at this moment."""
+    """Whether this user made the folder; another process may be removing it at this moment."""
     try:
         return folder.stat().st_uid == os.geteuid()
     except FileNotFoundError:

@@ -22,12 +22,12 @@ with patch.dict(os.environ, _environment):
 ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
 
 DATABASES["default"]["ENGINE"] = "tests.postgresql"
-# The guard of the books lets TRUNCATE pass in a database that says it is a test's.
+# The guard of the books allows TRUNCATE in a database that is marked as a test's.
 DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_truncate=test"
 # The web server of the tests runs in their own process, and takes its connections from a pool.
 DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
 DATABASES["default"]["CONN_MAX_AGE"] = 0
-# Pub/sub knows no database numbers: each worker hears only its own prefix.
+# Pub/sub ignores database numbers: each worker uses a prefix of its own.
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

@@ -1,4 +1,4 @@
-"""Letting the house forget what people did too often, in tests that are about other things."""
+"""Resetting the limits of what people did too often, in tests about other things."""
 
 from datetime import timedelta
 
@@ -11,12 +11,12 @@ LONG_AGO = timedelta(milliseconds=2 * MEMORY_MS)
 
 
 def stand_ups_forget() -> None:
-    """Every match that ended before its first roll lies so long ago that nobody counts it."""
+    """Move every match that ended before its first roll so far back that it no longer counts."""
     ended = Match.objects.filter(ending="stood_up")
     ended.update(started_at=F("started_at") - LONG_AGO, ended_at=F("ended_at") - LONG_AGO)
 
 
 def challenges_forget() -> None:
-    """Every challenge that does not wait any more was made so long ago that nobody counts it."""
+    """Move every challenge that no longer waits so far back that it no longer counts."""
     over = Challenge.objects.exclude(state="waiting")
     over.update(made_at=F("made_at") - LONG_AGO, expires_at=F("expires_at") - LONG_AGO)

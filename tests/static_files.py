@@ -1,9 +1,9 @@
-"""The static files as production sends them, looked for once.
+"""The static files as production sends them, listed once.
 
-The middleware lists every static file when it is made, and Django makes all middleware anew for
-each test client: a tenth of a second for each of a thousand. And what a page loads by name has its
-imports inside, as collected files have: a browser that fetches sixty files for each page of a test
-does a fifth more work.
+The middleware lists every static file when it is created, and Django creates all middleware for
+each test client: a tenth of a second for each of a thousand. And the files that a page loads by
+name have their imports inside, as collected files do: a browser that fetches sixty files for each
+page of a test does a fifth more work.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from pasch.assets.storage import LINKED
 
 @cache
 def static_file(name: str) -> bytes | None:
-    """What a page gets for this name; None if there is no such file."""
+    """The file that a page gets for this name; None if there is none."""
     if linked := LINKED.get(name):
         return linked(name, _source).encode()
     found = finders.find(name)
@@ -36,7 +36,7 @@ def _source(name: str) -> str:
 
 
 class _FilesOnce(ServeStaticMiddleware):
-    """The files of the site's own middleware; all of one process share what the first has found."""
+    """The files of the site's own middleware; all instances in a process share the first list."""
 
     found: ClassVar[tuple[Any, Any] | None] = None
     linked: ClassVar[TemporaryDirectory[str] | None] = None
@@ -59,9 +59,9 @@ class _FilesOnce(ServeStaticMiddleware):
 
 
 class StaticFilesOnce:
-    """The site's own middleware for what is a static file; all else goes on as it came.
+    """The site's own middleware for static files; all other requests pass through.
 
-    The site's is asynchronous: a test client would change threads twice for every page.
+    The site's is asynchronous, so a test client would switch threads twice for every page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:

@@ -1,4 +1,4 @@
-"""Players as most tests of credits want them: paid in, with a proved mail address, just seen."""
+"""Players for most tests of credits: with paid credits and a confirmed mail address, just seen."""
 
 from itertools import count
 from typing import Any
@@ -15,7 +15,7 @@ _NUMBERS = count(1)
 
 
 def credits_bought(user: User, cents: int, key: str = "") -> Posted | None:
-    """Put credits into a wallet that nobody has to play for: they were paid for."""
+    """Put credits into a wallet that were paid for and so are not locked."""
     if not cents:
         return None
     key, why = key or f"purchase:{user.pk}:{next(_NUMBERS)}", "paid in"
@@ -31,7 +31,7 @@ def credits_bought(user: User, cents: int, key: str = "") -> Posted | None:
 
 
 def credits_spent(user: User, cents: int) -> Posted:
-    """Take credits out of a wallet again: the payment for them did not go through."""
+    """Take credits out of a wallet, as if the payment for them had failed."""
     key, why = f"chargeback:{user.pk}:{next(_NUMBERS)}", "not paid after all"
     order = {"kind": "chargeback", "user_id": user.pk, "amount_cents": -cents, "reason": why}
     Warrant.objects.create(key=key, **order)
@@ -45,7 +45,7 @@ def credits_spent(user: User, cents: int) -> Posted:
 
 
 def mailbox_proved(user: User) -> EmailAddress:
-    """A mail address that this person has confirmed."""
+    """Give this person a confirmed mail address."""
     address, _new = EmailAddress.objects.get_or_create(
         user=user,
         email=user.email or f"{user.username}@example.org",
@@ -55,13 +55,13 @@ def mailbox_proved(user: User) -> EmailAddress:
 
 
 def payout_asked(user: User, cents: int, key: str = "first", **wish: Any) -> Payout:
-    """A payout that a player asks for, password just given."""
+    """Request a payout for a player who has just given the password."""
     wish = {"destination": "DE02 1203 0000", "verified_at": timezone.now(), **wish}
     return payout_request(user=user, amount_cents=cents, client_key=key, **wish)
 
 
 def payout_paid(payout: Payout, actor: User, receipt: str = "transfer 4711") -> Payout:
-    """An approved payout that this administrator takes and pays."""
+    """Take and pay an approved payout as this administrator."""
     now = timezone.now()
     payout_claim(payout_id=payout.pk, actor=actor, verified_at=now)
     return payout_settle(payout_id=payout.pk, actor=actor, verified_at=now, receipt=receipt)
