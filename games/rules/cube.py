@@ -1,7 +1,7 @@
-"""The doubling cube: its state, and who may turn it when.
+"""The doubling cube: its state, and when a player may turn it.
 
-Seats are 0 and 1. Whose turn it is and whether an offer is pending is the table's business; this
-module knows the cube and the rules about it. Values are powers of two.
+Seats are 0 and 1. The table keeps track of the turn and of pending offers; this module has only
+the cube and its rules. Values are powers of two.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from games.rules.errors import InvalidCube
 
 HIGHEST_CAP = 4096
-"""No rule limits redoubling; we stop at 2^12, the limit that GNU Backgammon has, too."""
+"""No rule limits redoubling; 2^12 is also the limit of GNU Backgammon."""
 
 _HOLLAND_ROLLS = 2
 
@@ -53,11 +53,11 @@ class Cube(msgspec.Struct, frozen=True):
             raise InvalidCube(f"a cube belongs to seat 0, seat 1 or nobody, not {self.owner!r}")
 
     def taken_by(self, taker: int) -> Cube:
-        """After a double that `taker` took: twice the value, and he owns the cube."""
+        """After a double that `taker` took: twice the value, owned by `taker`."""
         return Cube(2 * self.value, taker)
 
     def beavered_by(self, beaverer: int) -> Cube:
-        """After a beaver: he takes the double, redoubles at once and keeps the cube (4 times)."""
+        """After a beaver: the seat takes, redoubles at once and keeps the cube (4 times)."""
         return Cube(4 * self.value, beaverer)
 
     def raccooned_to(self, beaverer: int) -> Cube:
@@ -67,10 +67,10 @@ class Cube(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class CubeRules:
-    """What a table has agreed about the cube.
+    """A table's agreement about the cube.
 
     `cap` is its highest value. `jacoby`, `beavers`, `raccoons` and `auto_doubles_max` belong to
-    unlimited play, `crawford` and `holland` to matches; `check` says which fit together.
+    unlimited play, `crawford` and `holland` to matches; `check` refuses the other combinations.
     """
 
     cap: int = HIGHEST_CAP
@@ -82,7 +82,7 @@ class CubeRules:
     holland: bool = False
 
     def check(self, *, is_match: bool) -> None:
-        """Do nothing for an agreement that makes sense.
+        """Check that the agreed rules fit together.
 
         :raises InvalidCube: naming the rule that does not fit.
         """
@@ -104,7 +104,7 @@ class CubeRules:
 
 
 def opening_cube(rules: CubeRules, *, equal_rolls: int) -> Cube:
-    """The cube at the start of a game whose roll-off came up equal so many times.
+    """The cube at the start of a game whose roll-off came up equal this many times.
 
     Each equal roll is an automatic double while the agreed number lasts; nobody owns the cube.
     """
@@ -132,7 +132,7 @@ class CubeMoment(msgspec.Struct, frozen=True):
 def double_refusal(moment: CubeMoment, seat: int, rules: CubeRules) -> CubeRefusal | None:
     """Why `seat` may not double before its roll, or None if it may.
 
-    The first turn is the game's very first: no roll has been played by anyone.
+    The first turn is the very first of the game: neither player has played a roll.
     """
     cube = moment.cube
     if not moment.has_cube:
@@ -169,7 +169,7 @@ def may_raccoon(cube: Cube, rules: CubeRules, *, is_match: bool) -> bool:
 
 
 def points_for_dropping(cube: Cube, *, turns: int = 1) -> int:
-    """What it costs to drop; `cube` as it was before the first double of this exchange.
+    """The price of a drop; `cube` as it was before the first double of this exchange.
 
     `turns` counts how often the cube was turned in it: 1 after a double, 2 after a beaver (which
     the doubler gives up), 3 after a raccoon (which the beaverer gives up). Giving up costs the

@@ -1,8 +1,8 @@
 """A board drawn in plain text, and read back.
 
-The mover plays X and sees his own numbering; the opponent is O. A point shows up to five checkers;
-with more, the place nearest the middle holds their number. A pinned checker lies as a small letter
-against the rim. What is on no point stands in the last line.
+The mover plays X and sees their own numbering; the opponent is O. A point shows up to five
+checkers; with more, the place nearest the middle holds their number. A pinned checker is a small
+letter next to the rim. The last line lists the checkers that are on no point.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _row(position: Position, points: range, depth: int) -> str:
 
 
 def _cell(position: Position, point: int, depth: int) -> str:
-    """What lies on a point so many checkers away from the rim."""
+    """The character at a place of a point, counted in checkers from the rim."""
     count = position.points[point - 1]
     letter, below = ("X", "o") if count > 0 else ("O", "x")
     if point in position.pinned:

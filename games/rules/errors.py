@@ -1,4 +1,4 @@
-"""What can go wrong in the rules, told apart by cause.
+"""The errors of the rules, one class per cause.
 
 Every error is a `RulesError` (a `ValueError`), carries a stable `code` for machines and a sentence
 for people. An error never changes anything: all values of this package are immutable.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 
 class RulesError(ValueError):
-    """Something asked of the rules cannot be answered; the base of all errors of this package."""
+    """The base of all errors of this package."""
 
     code = "rules_error"
 
@@ -32,7 +32,7 @@ class InvalidDice(RulesError):
 
 
 class OptionNotOffered(RulesError):
-    """This variant does not offer the optional rule asked for, or not with this value."""
+    """This variant does not offer the requested optional rule, or not with this value."""
 
     code = "option_not_offered"
 

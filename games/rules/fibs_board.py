@@ -2,7 +2,7 @@
 
 Fields, counted from 0: 0 the word ``board``, 1 my name (``You``), 2 the opponent's, 3 match length
 (9999 unlimited), 4 and 5 the scores, 6..31 the board, 32 whose turn (a colour, 0 when over), 33 and
-34 my dice, 35 and 36 his, 37 the cube, 38 and 39 who may double, 40 whether it was just offered,
+34 my dice, 35 and 36 theirs, 37 the cube, 38 and 39 who may double, 40 whether it was just offered,
 41 my colour, 42 my direction, 43 the index of my home, 44 of my bar, 45 and 46 checkers borne off,
 47 and 48 on the bar, 49 how many I can move, 50 and 51 forced move and Crawford, 52 redoubles.
 
@@ -36,7 +36,7 @@ _BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class FibsBoard:
-    """Everything a board line tells, in the view of the client it was sent to ("me").
+    """The contents of a board line, as seen by the client it was sent to ("me").
 
     ``position`` is my view. ``turn`` is 0 for me, 1 for the opponent, None when the game is over.
     ``dice`` and ``opponent_dice`` are None where nothing was rolled. ``length`` 0 is unlimited.

@@ -19,7 +19,7 @@ LONGEST_MATCH = 99
 
 
 class FormatKind(Enum):
-    """What ends a contest."""
+    """The condition that ends a contest."""
 
     UNLIMITED = "unlimited"
     """Every game stands alone; the players stop when they like."""
@@ -163,7 +163,7 @@ class MatchScore(msgspec.Struct, frozen=True):
         return abs(self.points[0] - self.points[1]) <= left * most
 
     def points_needed(self, seat: int) -> int | None:
-        """What the seat still needs to win the match, None if no number of points wins it."""
+        """The points the seat still needs to win the match; None if no number of points wins it."""
         if self.format.kind is not FormatKind.POINTS:
             return None
         return max(0, self.format.length - self.points[seat])

@@ -2,7 +2,7 @@
 
 Seventy-two bits, filled from the lowest, in base64. The players are 0 and 1; where a screen shows
 two sides, 0 is the upper one (O) and 1 the lower one (X). Together with a Position ID ("GNUbg ID",
-the two joined by a colon) it tells a whole decision.
+the two joined by a colon) it describes a whole decision.
 
 Source: the GNU Backgammon manual, "A technical description of the Match ID", and what release 1.07
 writes: bit 66, which the manual's table lacks, is set where the Jacoby rule is *not* in use.
@@ -51,7 +51,7 @@ class GameState(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class MatchId:
-    """Everything a Match ID tells.
+    """The contents of a Match ID.
 
     ``cube_owner`` is None for a centred cube, ``dice`` None before the roll. ``on_roll`` is whose
     turn it is, ``to_decide`` who must answer now (the other one after a double or a resignation).
@@ -96,7 +96,7 @@ class MatchId:
     def parse(cls, text: str) -> MatchId:
         """The value of twelve characters; a 66-bit ID of older programs reads as well.
 
-        :raises NotationError: if it is none, or says something impossible.
+        :raises NotationError: if it is not a Match ID, or its values are impossible.
         """
         key = int.from_bytes(decode_base64(text, LENGTH, "Match ID"), "little")
         field: dict[str, int] = {}

@@ -76,7 +76,7 @@ def _borne_off(point: int) -> Candidate:
 
 _QUIET = [[_quiet(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
 _HIT = [[_hit(max(lane, d + 1), d) for lane in range(LANES)] for d in range(7)]
-"""By die and lane; the entries of lanes that the die would bear off are never looked at."""
+"""By die and lane; the entries of lanes that the die would bear off are never read."""
 _BORNE_OFF = [_borne_off(max(point, 1)) for point in range(25)]
 _EVERYWHERE = own_lanes(OFF_LANE, HAND_LANE)
 _REARMOST_FIRST = (HAND_LANE, *range(24, 0, -1))
@@ -127,7 +127,7 @@ def bearing_off(board: int, die: int, movement: Movement) -> Candidate | None:
 def can_step(
     board: int, trapped: int, die: int, movement: Movement, rules: Sequence[StepRule]
 ) -> bool:
-    """Whether one checker may take this die; the rearmost are asked first, most often they may."""
+    """Whether any checker may move by this die; the rearmost come first, as they usually can."""
     lanes = _lanes_of(board, trapped)
     waits = lanes[BAR_LANE] & 15
     for lane in (BAR_LANE,) if waits else _REARMOST_FIRST:

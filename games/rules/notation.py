@@ -220,7 +220,7 @@ def _hit_points(before: Position, after: Position) -> frozenset[int]:
 
 
 def _why_illegal(position: Position, graph: PlayGraph, hops: Sequence[Hop]) -> IllegalPlay:
-    """The most telling reason why these hops are no legal play."""
+    """The most specific reason why these hops are not a legal play."""
     own = position.own()
     landed = {hop.target for hop in hops}
     for hop in hops:

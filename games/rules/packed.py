@@ -3,7 +3,7 @@
 One byte ("lane") a point: the low half counts the mover's checkers, the high half the opponent's.
 Lane 0 holds the checkers borne off, lanes 1..24 the points, 25 the bar, 26 the hand. A move is one
 addition, two positions are equal when their integers are, and turning the integer back into a
-`Position` is a byte-wise translation. The mover's own *pinned* checkers cannot move in his turn;
+`Position` is a byte-wise translation. The mover's own *pinned* checkers cannot move in this turn;
 they are kept apart, as a set of bits (bit p = point p), and so are not counted in any lane.
 """
 
@@ -82,7 +82,7 @@ def pack(position: Position) -> tuple[int, int]:
 
 
 def unpack(board: int, trapped: int = 0, *, pins: bool = False) -> Position:
-    """The position of a board integer; `pins` says that a shared point means a pinned checker."""
+    """The position of a board integer; with `pins`, a shared point means a pinned checker."""
     lanes = board.to_bytes(LANES, "little")
     points = _POINTS.unpack(lanes[1:25].translate(_FROM_LANE))
     off, bar, hand = lanes[0], lanes[25], lanes[26]

@@ -68,7 +68,7 @@ class PlayGraph:
 
 
 class LegalPlays:
-    """The legal plays of one roll; searched when first asked for anything.
+    """The legal plays of one roll; the search runs on first use.
 
     Iterating gives the sequences, tuples of `Move`; `()` alone when nothing can be played.
     Sequences with the same result are the same play to the rules, so `len(plays.results)` is the

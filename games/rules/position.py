@@ -1,7 +1,7 @@
-"""Where the checkers stand, always seen by the player who is to move (or has just moved).
+"""Where the checkers are, always seen by the player who is to move (or has just moved).
 
-Each player numbers the points for himself: 24 is the first point of his path, 1 the last, and his
-checkers always move to lower numbers. How the two numberings meet is the variant's `Way`.
+Each player has their own numbering: 24 is the first point of their path, 1 the last, and their
+checkers always move to lower numbers. The variant's `Way` relates the two numberings.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Way(Enum):
     __hash__ = object.__hash__  # members are single; the one of `Enum` is written in Python
 
     AGAINST = "against"
-    """In opposite directions, as in backgammon: his point p is my point 25-p."""
+    """In opposite directions, as in backgammon: their point p is my point 25-p."""
     HALF = "half"
     """In the same direction, half a board apart, as in Long Nardi."""
     SAME = "same"
-    """On one and the same path, as in Tabula: his point p is my point p."""
+    """On the same path, as in Tabula: their point p is my point p."""
 
     def across(self, point: int) -> int:
         """The opponent's number of my point 1..24 (and the other way round)."""

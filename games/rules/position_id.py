@@ -1,10 +1,10 @@
 """The GNU Position ID: a board in fourteen characters.
 
 The key holds, for the opponent of the player on roll first and then for the player on roll, the
-points 1..24 of that side's own numbering and his bar: one 1-bit per checker, closed by a 0-bit.
-Bits fill bytes from the lowest; ten bytes are written in base64 without the padding. It can say
-nothing about pinned checkers or checkers in the hand, and it takes the two sides to run against
-each other, so it serves the backgammon family only. Borne-off checkers are what is missing.
+points 1..24 of that side's own numbering and its bar: one 1-bit per checker, closed by a 0-bit.
+Bits fill bytes from the lowest; ten bytes are written in base64 without the padding. The format
+has no pinned checkers and no checkers in the hand, and assumes that the two sides run against
+each other, so it serves the backgammon family only. Missing checkers have been borne off.
 
 Source: the GNU Backgammon manual, "A technical description of the Position ID". The manual names
 the player on roll first; the program writes the opponent first, and so does everyone else.

@@ -1,4 +1,4 @@
-"""What a game is worth: at its end, on leaving the table, on resigning.
+"""The value of a game: at its end, on leaving the table, on resigning.
 
 A game scores cube value x level; `Variant.outcome` gives the level of a finished board.
 """
@@ -30,9 +30,9 @@ def counted_level(level: int, *, jacoby: bool = False, double_taken: bool = Fals
 def leave_level(
     variant: Variant, position: Position, *, jacoby: bool = False, double_taken: bool = False
 ) -> int:
-    """The largest level the player may still lose, which is what leaving the table costs.
+    """The largest level the player may still lose: the cost of leaving the table.
 
-    `position` is seen by the player who leaves, as if he were to move, whoever is on roll.
+    `position` is seen by the player who leaves, as if they were to move, whichever side is on roll.
     Never too little: see `Variant.most_to_lose` for the reasons.
 
     :raises InvalidPosition: if the position cannot stand in this variant.
@@ -40,7 +40,7 @@ def leave_level(
     return counted_level(_most_to_lose(variant, position), jacoby=jacoby, double_taken=double_taken)
 
 
-@lru_cache(maxsize=1024)  # a position is asked about several times, and again after the roll
+@lru_cache(maxsize=1024)  # a position comes up several times, and again after the roll
 def _most_to_lose(variant: Variant, position: Position) -> int:
     variant.check(position)
     return variant.most_to_lose(position)
@@ -56,7 +56,7 @@ def resignation_levels(
 ) -> tuple[int, ...]:
     """The levels at which the player who sees `position` as mover may offer to resign.
 
-    Nothing above the largest level he can still lose, and nothing up to `refused_level`, which
+    Nothing above the largest level they can still lose, and nothing up to `refused_level`, which
     the opponent has refused in this turn. An offer of the largest must be accepted.
 
     :raises InvalidPosition: if the position cannot stand in this variant.
@@ -75,7 +75,7 @@ def leave_points(
     """The points a leaver loses, capped in a match at what the opponent still needs.
 
     `cube_value` is the value before an unanswered double. A leaver who has a double to answer
-    drops it (level 1); an offer of his own that is still unanswered is void.
+    drops it (level 1); their own offer, if still unanswered, is void.
     """
     points = game_points(cube_value, 1 if answers_double else level)
     return points if points_needed is None else min(points, points_needed)

@@ -1,4 +1,4 @@
-"""Who begins a game, and with which dice."""
+"""The start of a game: the seat that begins, and its dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StartRule(Enum):
     WINNER_STARTS = "winner_starts"
     """The winner of the previous game begins; after a drawn one, its beginner again."""
     OPENER_ALTERNATES = "opener_alternates"
-    """Who opened the table begins the first game, then the beginner alternates."""
+    """The opener of the table begins the first game, then the beginner alternates."""
 
     @property
     def rolls_off(self) -> bool:
@@ -28,7 +28,7 @@ class StartRule(Enum):
 
     @property
     def uses_roll_off(self) -> bool:
-        """Whether the beginner plays the two numbers of the roll-off as his first roll."""
+        """Whether the beginner plays the two numbers of the roll-off as their first roll."""
         return self is StartRule.ROLL_OFF_USE
 
 
@@ -45,7 +45,7 @@ def beginner(rule: StartRule, *, opener: int, previous: PreviousGame | None) -> 
     `opener` is the seat that opened the table; `previous` is None in the first game, where
     `WINNER_STARTS` has no meaning.
 
-    :raises InvalidScore: if `WINNER_STARTS` is asked without a previous game.
+    :raises InvalidScore: if `WINNER_STARTS` is used without a previous game.
     """
     if rule.rolls_off:
         return None

@@ -1,4 +1,4 @@
-"""What all variants share; each file in `variants/` states its data and then its differences."""
+"""The base of all variants; each file in `variants/` has its data and then its differences."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from games.rules.start import StartRule
 
 
 class Termination(Enum):
-    """What on the board ended a game."""
+    """The event on the board that ended a game."""
 
     BORNE_OFF = "borne_off"
     """One side has borne off all its checkers."""
     MOTHER = "mother"
     """Plakoto: the last checker on its starting point was pinned."""
     BOTH_MOTHERS = "both_mothers"
-    """Plakoto and Tapa: both last starters are pinned; nobody can win any more."""
+    """Plakoto and Tapa: both last starters are pinned; neither side can win."""
     FROZEN = "frozen"
     """Neither side could play any number; a safety net, a draw."""
 
@@ -123,7 +123,7 @@ class Variant:
 
         :raises InvalidPosition: if the position cannot stand in this variant.
         :raises InvalidDice: if this is not a roll of the variant's dice.
-        :raises OptionNotOffered: if the variant does not know the optional rule.
+        :raises OptionNotOffered: if the variant does not have the optional rule.
         """
         self.check(position)
         self.check_options(options)
@@ -215,7 +215,7 @@ class Variant:
                 raise InvalidPosition(f"point {point}: nothing lies on top of the pinned checker")
 
     def check_options(self, options: Options) -> None:
-        """Do nothing if the variant offers the optional rules asked for.
+        """Check that the variant offers the requested optional rules.
 
         :raises OptionNotOffered: naming the option.
         """
@@ -239,7 +239,7 @@ class Variant:
         return []
 
     def over_rule(self, turn: Turn) -> BoardRule | None:
-        """Tells whether a board reached in this turn ends the game; None if none can."""
+        """The test whether a board reached in this turn ends the game; None if none can."""
         full = self.checkers
         if (turn.board & _OFF) + len(turn.dice) < full:
             return None
@@ -266,11 +266,11 @@ class Variant:
         return None
 
     def won(self, position: Position) -> Outcome:
-        """The outcome when the mover has borne off his last checker."""
+        """The outcome when the mover has borne off their last checker."""
         return Outcome("mover", self.level(position), Termination.BORNE_OFF)
 
     def level(self, position: Position) -> int:
-        """What the winner (the mover) scores: 1, 2 for a gammon, 3 for a backgammon."""
+        """The level the winner (the mover) scores: 1, 2 for a gammon, 3 for a backgammon."""
         if position.off[1] > 0:
             return 1
         if 3 in self.levels and (position.bar[1] or min(position.points[:6]) < 0):
@@ -280,9 +280,9 @@ class Variant:
     def most_to_lose(self, position: Position) -> int:
         """The largest level the mover may still lose; never too little.
 
-        A checker borne off stays off, so then it is 1. Without contact nobody can be sent back:
-        a backgammon needs a checker that is still in the opponent's home (19 or higher). With
-        contact everything may still happen.
+        With a checker borne off it is 1, as that checker stays off. Without contact no checker
+        can be hit: a backgammon needs one that is still in the opponent's home (19 or higher).
+        With contact every level is possible.
         """
         if position.off[0]:
             return 1
@@ -308,7 +308,7 @@ class Variant:
         own_turns_before: int,
         options: Options = PLAIN,
     ) -> TurnFlow:
-        """What follows a roll in the same turn; nothing in most variants.
+        """The sequel to a roll in the same turn; empty in most variants.
 
         `own_turns_before` counts the player's earlier turns in this game.
         """

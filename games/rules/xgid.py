@@ -21,13 +21,13 @@ X, O = 0, 1  # noqa: E741 - the field's own names of the two players
 PREFIX = "XGID="
 FIELDS = 10
 SLOTS = 26
-# Which integer stands for whom, in the fields `owner` and `turn`.
+# The integer for each player in the fields `owner` and `turn`.
 SIGNS = {X: 1, O: -1}
 PLAYERS = {sign: player for player, sign in SIGNS.items()}
 
 
 class Offer(Enum):
-    """What waits for an answer where the dice would stand."""
+    """The offer that waits for an answer, written in place of the dice."""
 
     DOUBLE = "D"
     BEAVER = "B"
@@ -36,9 +36,9 @@ class Offer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Xgid:
-    """Everything an XGID tells; players are 0 (X, lower) and 1 (O, upper).
+    """The contents of an XGID; players are 0 (X, lower) and 1 (O, upper).
 
-    ``position`` is X's view, whoever is on roll. ``turn`` is who rolls, or who made ``offer``.
+    ``position`` is always X's view. ``turn`` is the player who rolls, or who made ``offer``.
     ``length`` 0 is unlimited play; only there Jacoby and beavers exist, only elsewhere Crawford.
     ``cube_cap`` is the largest cube value allowed.
     """

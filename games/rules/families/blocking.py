@@ -1,4 +1,4 @@
-"""What Long Nardi, Fevga and Gul Bara share: no hits, and one checker holds a point."""
+"""The rules shared by Long Nardi, Fevga and Gul Bara: no hits; one checker holds a point."""
 
 from games.rules.movement import BLOCKING
 from games.rules.position import Way

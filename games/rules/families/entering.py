@@ -1,4 +1,4 @@
-"""What the games have in common that start with an empty board and all checkers in hand."""
+"""The rules shared by games that start with an empty board and all checkers in hand."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""What Plakoto and Tapa share: a single checker is pinned where others are hit."""
+"""The rules shared by Plakoto and Tapa: a single checker is pinned instead of hit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ON_OWN_START = own_mask(_OWN_START)
 
 
 class Mothers(Enum):
-    """What a pin on a *mother*, the last checker left on its starting point, means now."""
+    """The effect of a pin on a *mother*, the last checker left on its starting point."""
 
     FREE = "free"
     CAUGHT = "caught"

@@ -1,4 +1,4 @@
-"""Standard backgammon; every other variant is told by its differences from this one."""
+"""Standard backgammon; every other variant is defined by its differences from this one."""
 
 from games.rules.families.optional import WithOptionalRules
 from games.rules.naming import gettext_noop

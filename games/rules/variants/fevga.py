@@ -48,7 +48,7 @@ def _start_quarter_stays_open(board: int, source: int, target: int, after: int) 
 def lock_rule(start: int) -> BoardRule | None:
     """Drops results with all opposing checkers on one point and six own points right before it.
 
-    None if the opponent's checkers are not gathered or too close to the end of his path.
+    None if the opponent's checkers are not gathered or too close to the end of their path.
     """
     gathered = [point for point in range(1, 25) if start & opposing_mask(point)]
     if len(gathered) != 1:

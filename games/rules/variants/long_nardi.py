@@ -11,7 +11,7 @@ from games.rules.variant import Turn
 HEAD = 24
 _TWO_FROM_HEAD = ((3, 3, 3, 3), (4, 4, 4, 4), (6, 6, 6, 6))
 _HIS_PATH = (*range(12, 0, -1), *range(24, 12, -1))
-"""The opponent's path, his 24 to his 1, in the mover's numbers."""
+"""The opponent's path, from their 24 to their 1, in the mover's numbers."""
 
 
 class LongNardi(Blocking):
@@ -68,7 +68,7 @@ def prime_rule(start: int) -> StepRule | None:
 
 
 def _windows_with_nobody_beyond(start: int) -> list[tuple[int, ...]]:
-    """The stretches of six points on the opponent's path that no checker of his has passed."""
+    """The stretches of six points on the opponent's path that none of their checkers has passed."""
     windows = []
     for first in range(len(_HIS_PATH) - 6, -1, -1):
         window = _HIS_PATH[first : first + 6]

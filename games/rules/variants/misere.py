@@ -1,4 +1,4 @@
-"""Misere, backgammon to lose: who bears off all his checkers first has lost."""
+"""Misere, backgammon to lose: the first player to bear off all their checkers loses."""
 
 from games.rules.naming import gettext_noop
 from games.rules.position import Position

@@ -5,7 +5,7 @@ from games.rules.naming import gettext_noop
 
 
 class ShortNardi(WithOptionalRules):
-    """Standard backgammon under its own label, so that lobby and ratings can tell them apart."""
+    """Standard backgammon under its own label, so that lobby and ratings keep them apart."""
 
     key = "short_nardi"
     name = gettext_noop("Short Nardi")
