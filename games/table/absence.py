@@ -17,7 +17,7 @@ def absent_ms(state: TableState, seat: int, now_ms: int) -> int:
 
 
 def claim_ms(state: TableState) -> int | None:
-    """When the opponent of the absent player on turn may claim the win; None if nobody is."""
+    """When the opponent of the absent player on turn may claim the win; None if none is absent."""
     seat = state.decider
     if seat is None or state.clock.running != seat or state.before_first_roll:
         return None
@@ -40,18 +40,18 @@ def gone(state: TableState, seat: int, at_ms: int) -> TableState:
 
 
 def back(state: TableState, seat: int, at_ms: int) -> TableState:
-    """The state after the seat is connected again; what it was away on its turn is kept."""
+    """The state after the seat is connected again; its time away on its own turn is kept."""
     return _set(state, seat, Absence(used_ms=absent_ms(state, seat, at_ms)))
 
 
 def forgotten(state: TableState) -> tuple[Absence, Absence]:
-    """The absences at the start of a game: who is away stays away, nothing is counted yet."""
+    """The absences at the start of a game: absent seats stay absent, all counts start at zero."""
     one, two = state.absences
     return Absence(since_ms=one.since_ms), Absence(since_ms=two.since_ms)
 
 
 def excused(state: TableState, until_ms: int) -> tuple[Absence, Absence]:
-    """The absences after an outage: whoever is away counts as away from `until_ms` only."""
+    """The absences after an outage: an absent seat counts as away from `until_ms` only."""
     one, two = (
         absence if absence.since_ms is None else _with(absence, since_ms=until_ms)
         for absence in state.absences

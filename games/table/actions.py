@@ -1,4 +1,4 @@
-"""What each seat may do now: the same question the machine answers, asked before the command."""
+"""The commands each seat may give now, by the same rules as the machine's."""
 
 from games.rules.scoring import leave_level, resignation_levels
 from games.table.absence import claimant
@@ -9,7 +9,7 @@ from games.table.takeback import may_take_back
 
 
 def highest_resignation(state: TableState, game: Game) -> int:
-    """The highest level the player on roll could still lose by: more he cannot offer."""
+    """The highest level the player on roll could still lose by, and so the most they can offer."""
     return leave_level(
         state.variant,
         game.position,

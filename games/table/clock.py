@@ -1,9 +1,9 @@
 """The clock of a table: simple delay and reserve, as arithmetic on integers of milliseconds.
 
-Each turn has a free delay; what a player needs beyond it comes out of his reserve for the match
-(the rule of the United States tournament clock). The clock belongs to whoever owes a decision, so
+Each turn has a free delay; time beyond it comes out of the player's reserve for the match (the
+rule of the United States tournament clock). The clock of the player who owes a decision runs, so
 while a double waits for its answer the answering player's time runs. Rolling does not restart it.
-"Now" always comes in as an argument.
+"Now" is always an argument.
 """
 
 import msgspec
@@ -20,14 +20,14 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     since_ms: int = 0
 
     def deadline_ms(self) -> int | None:
-        """When the running player's reserve ends; None while nobody's time runs."""
+        """When the running player's reserve ends; None while neither clock runs."""
         if self.running is None:
             return None
         seat = self.running
         return self.since_ms + self.delay_left_ms[seat] + self.reserve_ms[seat]
 
     def stopped(self, now_ms: int) -> "Clock":
-        """The clock with nobody's time running, the time until now charged to who was on it."""
+        """The clock stopped, with the time until now charged to the side that was running."""
         if self.running is None:
             return self
         seat = self.running
@@ -51,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(clock, delay_left_ms=delays, running=seat, since_ms=now_ms)
 
     def resumed(self, seat: Seat, now_ms: int) -> "Clock":
-        """The clock with this seat's time running, from now where nobody's ran."""
+        """The clock with this seat's time running, from now if neither side's ran."""
         return self if self.running is not None else self.started(seat, now_ms)
 
     def credited(self, began_ms: int, ended_ms: int, grace_ms: int) -> "Clock":

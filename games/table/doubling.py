@@ -12,7 +12,7 @@ _TURNS: Final = {"beaver": 1, "raccoon": 2}
 
 @remembers_last
 def why_no_double(state: TableState, seat: int) -> CubeRefusal | None:
-    """The reason why `seat`, being on roll before his dice, may not double; None if he may."""
+    """The reason why `seat`, on roll before its dice, may not double; None if it may."""
     game, terms = state.game, state.terms
     assert game is not None, "no game is running"
     moment = CubeMoment(
@@ -36,7 +36,7 @@ def _points_needed(state: TableState) -> tuple[int, int] | None:
 def rolls_by_itself(state: TableState) -> bool:
     """Whether the next roll needs no decision: the turn has begun and no double is possible.
 
-    The first roll of a match is always asked for: until it falls both may stand up unharmed.
+    The first roll of a match always needs a command: until then both may stand up at no cost.
     """
     if state.before_first_roll or state.phase not in ("roll", "roll_off"):
         return False
@@ -47,12 +47,12 @@ def rolls_by_itself(state: TableState) -> bool:
 
 
 def offered_value(game: Game) -> int:
-    """What the cube would show if the offer that waits were taken."""
+    """The value of the cube if the pending offer were taken."""
     return game.cube.value << game.cube_turns
 
 
 def cube_answers(state: TableState) -> tuple[str, ...]:
-    """How the cube that waits may be answered, beside take and drop."""
+    """The possible answers to the pending offer of the cube, besides take and drop."""
     game, rules = state.game, state.terms.cube_rules
     assert game is not None
     is_match = state.terms.contest != "game"

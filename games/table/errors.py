@@ -1,4 +1,4 @@
-"""What can be wrong with a command at a table: few errors, told apart by cause."""
+"""The errors of commands at a table, one class per cause."""
 
 
 class TableError(Exception):
@@ -36,7 +36,7 @@ class IllegalTablePlay(TableError):
 
 
 class MayNotDouble(TableError):
-    """Doubling is closed to this player now; `fields["reason"]` says why."""
+    """This player may not double now; `fields["reason"]` has the reason."""
 
     code = "may_not_double"
 
@@ -54,7 +54,7 @@ class OnlyInPractice(TableError):
 
 
 class MatchOver(TableError):
-    """The match has ended; nothing can be done in it any more."""
+    """The match has ended and takes no more commands."""
 
     code = "match_over"
 
@@ -66,7 +66,7 @@ class TableFull(TableError):
 
 
 class OwnTable(TableError):
-    """A player cannot take the second seat of a table he opened."""
+    """A player cannot take the second seat of a table they opened."""
 
     code = "own_table"
 
@@ -78,7 +78,7 @@ class TimeOver(TableError):
 
 
 class TooEarly(TableError):
-    """The win cannot be claimed yet; `fields["claim_ms"]` says when."""
+    """The win cannot be claimed yet; `fields["claim_ms"]` is the time from which it can."""
 
     code = "too_early"
 
@@ -102,12 +102,12 @@ class BadTerms(TableError):
 
 
 class Later(TableError):
-    """Refused for a while; `fields["until_ms"]` says until when (milliseconds since 1970)."""
+    """Refused for a while; `fields["until_ms"]` is the end (milliseconds since 1970)."""
 
     code = "later"
 
 
 class Busy(TableError):
-    """What is needed is locked by something that takes long; try again."""
+    """A row that is needed has been locked for too long; try again."""
 
     code = "busy"

@@ -1,4 +1,4 @@
-"""Folding: a state and an event give the next state. Knows no rule of what is allowed."""
+"""Folding: a state and an event give the next state. No rules are checked here."""
 
 from collections.abc import Callable, Iterable
 from functools import cache, singledispatch
@@ -54,7 +54,7 @@ def _apply(event: ev.Event, state: TableState) -> TableState:
 
 @cache
 def _handler(kind: type[ev.Event]) -> Callable[[ev.Event, TableState], TableState]:
-    """What takes in events of this type; asking `singledispatch` each time costs more."""
+    """The handler for events of this type; calling `singledispatch` each time costs more."""
     return _apply.dispatch(kind)
 
 
@@ -143,7 +143,7 @@ def _(event: ev.RolledOff, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.DiceAskedFor, state: TableState) -> TableState:
-    # nobody's time runs while the players' parts travel
+    # neither clock runs while the players' parts are on their way
     game = _with(_game(state), dice_asked=DiceAsked(auto=event.auto, due_ms=event.due_ms))
     return _in_game(state, game, phase="rolling", clock=state.clock.stopped(event.at_ms))
 
@@ -223,13 +223,13 @@ def _(event: ev.DoubleTaken, state: TableState) -> TableState:
     doubler = game.double_offered_by
     game = _with(
         game,
-        # whoever was offered the double owns the cube, after a beaver and a raccoon, too
+        # the player who was offered the double owns the cube, also after a beaver and a raccoon
         cube=Cube(value=event.value, owner=other(doubler)),
         double_offered_by=None,
         cube_turns=0,
         double_taken=True,
     )
-    # the doubler goes on with what is left of the delay of his turn
+    # the doubler goes on with the rest of the delay of their turn
     clock = state.clock.started(doubler, event.at_ms)
     return _in_game(state, game, phase="roll", clock=clock)
 

@@ -1,4 +1,4 @@
-"""What leaving a table costs now, for whoever leaves and for whoever only wants to know."""
+"""The cost of leaving a table now, for the leaver and for previews."""
 
 from games.rules.position import Position
 from games.rules.scoring import leave_level, leave_points
@@ -9,7 +9,7 @@ def forfeit_points(state: TableState, loser: int) -> int:
     """The points at which a game that stands alone is lost by leaving; 0 in longer matches.
 
     The largest score still possible × cube; a double that waits for the leaver's answer is a drop
-    at the cube's old value, an offer of his own that is still unanswered is void.
+    at the cube's old value, and their own offer, if still unanswered, is void.
     """
     game = state.game
     if game is None or state.terms.contest != "game":

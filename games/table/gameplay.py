@@ -21,7 +21,7 @@ DOUBLES = range(1, 7)
 
 
 def first_game(state: TableState, now_ms: int, *, number: int = 1) -> ev.Event:
-    """The start of a game, by the table's rule for who begins."""
+    """The start of a game, by the table's rule for the beginner."""
     last = state.game
     previous = None
     if last is not None and last.starter is not None and state.match is not None:
@@ -40,13 +40,13 @@ def next_game(state: TableState, now_ms: int) -> ev.Event:
 
 
 def ask_for_dice(state: TableState, command: cmd.AskForDice, now_ms: int, seat: int) -> Events:
-    """The roll is decided: nothing else can be done on this turn before its dice are there."""
+    """The roll is decided: this turn takes no other command before its dice are there."""
     on_turn(state, seat, "roll", "roll_off")
     return (ev.DiceAskedFor(at_ms=now_ms, seat=seat, auto=command.auto, due_ms=command.due_ms),)
 
 
 def dice(state: TableState, command: cmd.GiveDice, now_ms: int, seat: int) -> Events:
-    """What dice lead to that the service has drawn for the seat that waits for them."""
+    """The events of dice that the service has drawn for the seat that waits for them."""
     game = on_turn(state, seat, "roll", "roll_off", "rolling")
     if seat != game.on_roll:
         raise NotYourTurn("the dice are the other player's")
@@ -69,7 +69,7 @@ def _roll_off(state: TableState, game: Game, rolled: tuple[int, ...], now_ms: in
 
 
 def name_double(state: TableState, number: int, now_ms: int, seat: int) -> Events:
-    """The named double is played like a roll. Raises `IllegalTablePlay` for no number of a die."""
+    """Play the named double like a roll. Raises `IllegalTablePlay` if no die shows it."""
     on_turn(state, seat, "name_double")
     if number not in DOUBLES:
         raise IllegalTablePlay(f"a double shows 1 to 6, not {number}")
@@ -116,7 +116,7 @@ def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events
     state = evolve(state, event)
     if outcome is not None:
         return (event, *_ended_on_board(state, seat, outcome, now_ms))
-    if event.goes_on and flow.rolls:  # no chance in it: the variant says which numbers follow
+    if event.goes_on and flow.rolls:  # no chance in it: the variant defines which numbers follow
         return (event, *_rolled(state, seat, flow.rolls[0], True, now_ms))
     return (event,)
 
@@ -168,7 +168,7 @@ def end_game(
 
 
 def check_pause(state: TableState, seat: int) -> None:
-    """Raise `WrongPhase` unless a game waits to begin and this seat has not said it is ready."""
+    """Raise `WrongPhase` unless a game waits to begin and this seat is not ready yet."""
     running_match(state)
     if state.phase != "between_games":
         raise WrongPhase("no game waits to begin")

@@ -1,4 +1,4 @@
-"""What must hold before a command is looked at: a seat, the turn, the phase, a running match."""
+"""The conditions of every command: a seat, the turn, the phase, a running match."""
 
 from games.table.errors import MatchOver, NotSeated, NotYourTurn, WrongPhase
 from games.table.state import Game, Match, TableState

@@ -1,6 +1,6 @@
 """The table machine: a state, a command and the time give events, or one error.
 
-`decide` is the only place that says what may happen at a table; `evolve` says what it leads to.
+`decide` alone determines which events a command may cause; `evolve` applies events to a state.
 Nothing here reads a clock, rolls dice or makes an id: they come in with the command.
 """
 
@@ -68,7 +68,7 @@ def due_ms(state: TableState) -> int | None:
 
 
 def dice_due_ms(state: TableState) -> int | None:
-    """When a roll that has been asked for waits no longer; None if none has."""
+    """When a requested roll stops waiting for its parts; None if no roll is pending."""
     asked = state.game.dice_asked if state.game is not None else None
     return asked.due_ms if asked is not None and state.phase == "rolling" else None
 
@@ -201,7 +201,7 @@ def _claim(state: TableState, now_ms: int, seat: int) -> Events:
 
 
 def _note_presence(state: TableState, present: bool, now_ms: int, seat: int) -> Events:
-    """Absence is written down while a match runs; what is known already is no event."""
+    """Absence is recorded while a match runs; a repeated report makes no event."""
     if state.phase not in RUNNING_PHASES or present is (state.absences[seat].since_ms is None):
         return ()
     event = ev.PlayerBack if present else ev.PlayerAbsent
@@ -209,7 +209,7 @@ def _note_presence(state: TableState, present: bool, now_ms: int, seat: int) -> 
 
 
 def _credit_outage(state: TableState, command: cmd.CreditOutage, now_ms: int) -> Events:
-    """Time is given back once for each outage, to tables that were waiting for anybody."""
+    """Time is given back once for each outage, to tables with a running match."""
     if state.phase not in RUNNING_PHASES or command.ended_ms <= state.credited_until_ms:
         return ()
     began_ms = max(command.began_ms, state.credited_until_ms)

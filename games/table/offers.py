@@ -26,7 +26,7 @@ def answer_double(
 ) -> Events:
     """Take or drop a double, a beaver or a raccoon; dropping costs the value before its last turn.
 
-    Taking owns nothing after a beaver: the cube stays with who was offered the double.
+    Taking a beaver does not move the cube: it stays with the player who was offered the double.
     """
     game = on_turn(state, seat, "double_offered")
     value = offered_value(game)
@@ -44,7 +44,7 @@ def _dropped(state: TableState, game: Game, seat: int, now_ms: int) -> Events:
 def turn_again(
     state: TableState, command: cmd.Beaver | cmd.Raccoon, now_ms: int, seat: int
 ) -> Events:
-    """Answer by turning the cube once more. Raises `MayNotDouble` where the table has it not."""
+    """Answer by turning the cube once more. Raises `MayNotDouble` if not allowed."""
     game = on_turn(state, seat, "double_offered")
     name = "beaver" if isinstance(command, cmd.Beaver) else "raccoon"
     if name not in cube_answers(state):
@@ -64,7 +64,7 @@ def offer_resignation(state: TableState, level: int, now_ms: int, seat: int) -> 
     offered = ev.ResignationOffered(at_ms=now_ms, seat=seat, level=level)
     if level < highest_resignation(state, game):
         return (offered,)
-    # nothing higher is possible, so there is nothing to refuse it for
+    # no higher level is possible, so there is no reason to refuse
     return (offered, *_accept(evolve(state, offered), level, now_ms, other(seat)))
 
 

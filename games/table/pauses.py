@@ -1,9 +1,9 @@
-"""How long somebody may not sit down who stands up again and again before the first roll."""
+"""The pause for players who stand up repeatedly before the first roll."""
 
 from collections.abc import Iterable
 from typing import Final
 
-#: so many times within the window lead to a pause.
+#: standing up this often within the window leads to a pause.
 STAND_UPS_MAX: Final = 3
 WINDOW_MS: Final = 10 * 60_000
 
@@ -11,12 +11,12 @@ WINDOW_MS: Final = 10 * 60_000
 PAUSE_MS: Final = 10 * 60_000
 LONGEST_MS: Final = 24 * 3_600_000
 
-#: what lies longer ago is forgotten.
+#: older moments do not count.
 MEMORY_MS: Final = 7 * 24 * 3_600_000
 
 
 def paused_until_ms(stood_up_ms: Iterable[int]) -> int | None:
-    """When somebody who stood up at these moments may sit down again; None without a pause.
+    """When a player who stood up at these moments may sit down again; None without a pause.
 
     Moments are in milliseconds, in any order, and none is older than `MEMORY_MS`. The answer may
     lie in the past.

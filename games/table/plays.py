@@ -1,4 +1,4 @@
-"""The legal plays of a game's present roll, found once although several places ask for them."""
+"""The legal plays of a game's present roll, found once for all callers."""
 
 from functools import lru_cache
 

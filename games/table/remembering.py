@@ -1,7 +1,7 @@
-"""The last answer of a pure function, kept for whoever asks the same right afterwards.
+"""A cache of the last result of a pure function, for callers that repeat a call at once.
 
 The machine looks ahead with `evolve`, the service folds the same event into the same state, and the
-buttons and the view ask what the machine has asked before. All of that happens in one go.
+buttons and the view repeat calls of the machine. All of that happens in one go.
 """
 
 from collections.abc import Callable
@@ -12,11 +12,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def remembers_last(work: Function) -> Function:
-    """`work`, which does not work the last answer out again for the very same objects.
+    """`work` with its last result cached, for calls with the very same objects.
 
     `work` is a pure function of one or two positional arguments, which are immutable like its
-    answer. They are compared by identity, and kept until the next question, so that no other
-    object can take their place. Threads that ask in turns only work it out again.
+    result. They are compared by identity, and kept until the next call, so that no other object
+    can take their place. Threads that call in turns only compute the result again.
     """
     last: tuple[tuple[object, ...], Any] = ((object(),), None)
 

@@ -77,6 +77,6 @@ def _shown(state: TableState) -> Step:
 
 
 def setting(terms: Terms) -> Step:
-    """What the board needs to know that stays the same from step to step."""
+    """The data for the board that stays the same from step to step."""
     variant = by_key(terms.variant)
     return {"way": variant.way.value, "capture": capture(variant), "has_cube": terms.has_cube}

@@ -1,4 +1,4 @@
-"""The state of a table: what the events so far add up to. Values only; nothing here decides."""
+"""The state of a table: the result of all events so far. Values only; no decisions."""
 
 from functools import lru_cache
 from typing import Final, Literal
@@ -31,13 +31,13 @@ Phase = Literal[
 #: a table between two games starts the next one by itself after this time.
 NEXT_GAME_MS: Final = 10_000
 
-#: after so much absence on his own turns in one game a player's opponent may claim the win.
+#: after this much absence on one's own turns in a game the opponent may claim the win.
 ABSENCE_MS: Final = 120_000
 
 #: time to come back after the house was down.
 GRACE_MS: Final = 60_000
 
-#: a table whose match is over closes by itself if nobody wants a rematch for this long.
+#: a table whose match is over closes by itself after this time without a rematch.
 REST_MS: Final = 15 * 60_000
 
 
@@ -196,7 +196,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def decider(self) -> int | None:
-        """The seat that owes a decision now; None if nobody does."""
+        """The seat that owes a decision now; None if neither does."""
         game = self.game
         if game is None or self.phase not in DECISION_PHASES:
             return None
@@ -235,7 +235,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         return self.seats.index(player)
 
 
-@lru_cache(maxsize=1024)  # the score is asked several times in each command
+@lru_cache(maxsize=1024)  # each command reads the score several times
 def _match_format(terms: Terms) -> MatchFormat:
     return mode_of(terms).match_format(terms)
 

@@ -1,7 +1,7 @@
-"""Taking back one's last play, in practice alone: the game stands again as before it.
+"""Taking back one's last play, in practice only: the game returns to the state before it.
 
-The dice that were played lie on the board again, so nobody gains a new roll; what the other side
-did afterwards is undone, too. Rolls are counted on, so no roll ever falls a second time.
+The dice of the play are on the board again, so there is no new roll to gain; later moves of the
+other side are undone, too. The count of rolls goes on, so no roll is ever used twice.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
-"""Talk at a table: what may be said, and who hears it. Talk is no part of the game.
+"""Talk at a table: which messages are allowed, and their audience. Talk is not part of the game.
 
-What watchers write while a match runs is heard by watchers alone, for good: the audience of a
-message is fixed in the moment it is said. Everything else is heard by everybody.
+Messages that watchers write while a match runs are for watchers only, for good: the audience of a
+message is fixed when it is written. All other messages are for everybody.
 """
 
 import re
@@ -14,7 +14,7 @@ import msgspec
 from games.table.errors import TableError
 from games.table.state import RUNNING_PHASES, TableState
 
-#: the set phrases; each reader sees them in his own language.
+#: the set phrases; each reader sees them in their own language.
 Phrase = Literal[
     "hello", "good_luck", "well_played", "nice_roll", "thanks", "sorry", "one_moment", "must_go",
     "good_game",
@@ -30,15 +30,15 @@ REPORT_REASONS: Final[tuple[str, ...]] = get_args(ReportReason)
 TEXT_LENGTH_MAX: Final = 200
 REPORT_WORDS_LENGTH_MAX: Final = 300
 
-#: joiners are invisible, and yet letters of Persian and parts of many pictographs.
+#: joiners are invisible, but Persian and many pictographs need them.
 _JOINERS: Final = frozenset("\u200c\u200d")
-#: more marks than any language puts upon one letter are there to blot out the lines around it.
+#: no language puts more marks on one letter; more would only blot out the lines around it.
 _MARKS_MAX: Final = 4
 _SPACES: Final = re.compile(r"\s+")
 
 
 class BadText(TableError):
-    """A text that is no single line of visible characters; the message says what is wrong."""
+    """A text that is not a single line of visible characters; the message names the fault."""
 
     code = "bad_text"
 
@@ -64,7 +64,7 @@ def text_cleaned(text: str, length_max: int = TEXT_LENGTH_MAX) -> str:
 
 
 def audience_of(state: TableState, author: int) -> Audience:
-    """Who hears what this person says now."""
+    """The audience of a message that this person writes now."""
     if state.seat_of(author) is None and state.phase in RUNNING_PHASES:
         return "watchers"
     return "everybody"
@@ -89,13 +89,13 @@ class Ears:
     free_text: bool = True
 
     def without_choices(self) -> "Ears":
-        """The same reader as if he had never muted anybody."""
+        """The same reader without mutes or other choices."""
         return Ears(self.person)
 
     def hear(self, said: Utterance) -> bool:
-        """Whether this reader gets the message. Who said it always does.
+        """Whether this reader receives the message. Its author always does.
 
-        Who is not logged in may be anybody, a player too: he does not hear the watchers.
+        A reader who is not logged in may be a player, so they do not receive watchers' messages.
         """
         if self.person is not None and said.author == self.person:
             return True

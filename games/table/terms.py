@@ -1,4 +1,4 @@
-"""From wishes to the terms of a table: the mode makes them, the table says what is refused."""
+"""From wishes to the terms of a table: the mode makes them, the table refuses bad ones."""
 
 from games.modes.prices import Prices
 from games.modes.registry import by_key
@@ -7,7 +7,7 @@ from games.table.errors import BadTerms
 
 
 def terms_of(wishes: Wishes, prices: Prices) -> Terms:
-    """The terms the house gives for these wishes. Raises `BadTerms` naming what it does not."""
+    """The terms the house gives for these wishes. Raises `BadTerms` naming the refused wish."""
     try:
         return by_key(wishes.mode).terms(wishes, prices)
     except ValueError as error:

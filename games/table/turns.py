@@ -1,4 +1,4 @@
-"""What follows a play in the same turn: in most variants nothing, in some more rolls."""
+"""The sequel to a play in the same turn: in most variants nothing, in some more rolls."""
 
 from games.rules.variants import by_key
 from games.table.state import Flow, Game
@@ -9,9 +9,9 @@ TURN_OVER = Flow()
 def flow_after(
     variant: str, game: Game, dice: tuple[int, ...], moves: tuple[tuple[int, int, int], ...]
 ) -> Flow:
-    """What the player on roll still gets after these moves; `TURN_OVER` if nothing.
+    """The rest of the turn of the player on roll after these moves; `TURN_OVER` if none.
 
-    Whatever follows needs everything before it to have been played in full.
+    Each part needs everything before it to have been played in full.
     """
     rules = by_key(variant)
     if len(moves) < len(rules.single_dice(dice)):

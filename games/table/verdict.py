@@ -1,4 +1,4 @@
-"""What administrators may decide a running match with: every result that is still possible."""
+"""The verdicts administrators may give a running match: every result that is still possible."""
 
 from typing import Final
 
@@ -68,7 +68,7 @@ def verdict_of(
 
 
 def _largest(state: TableState, winner: int, score: tuple[int, int]) -> Verdict:
-    """What leaving the table would cost the loser; a match keeps the score as it stands."""
+    """The verdict equal to leaving the table; a match keeps the score as it is."""
     points = forfeit_points(state, other(winner))
     if not points:
         return Verdict(winner=winner, score=score)

@@ -30,7 +30,7 @@ def table_view(
     players: Players = (None, None),
     fair: shown.FairView | None = None,
 ) -> View:
-    """What can be seen of the table now.
+    """The view of the table now.
 
     The state does not have what the table is called, who its players are and what may be known of
     their dice: `table`, `players` and `fair` are shown as they are given.
@@ -93,7 +93,7 @@ def _is_rated(state: TableState) -> bool:
 
 
 def capture(variant: Variant) -> str:
-    """What happens to a single opposing checker: it is hit, it is pinned, or it blocks."""
+    """The variant's rule for a single opposing checker: it is hit, it is pinned, or it blocks."""
     movement = variant.movement
     if movement.hits:
         return "hit"
@@ -143,7 +143,7 @@ def _stands_of(state: TableState, game: Game | None) -> tuple[Board, tuple[int, 
     return _stands(game.position, way, game.on_roll != 0)
 
 
-@lru_cache(maxsize=1024)  # a position is looked at again after the roll
+@lru_cache(maxsize=1024)  # a position is read again after the roll
 def _stands(position: Position, way: Way, turned: bool) -> tuple[Board, tuple[int, int]]:
     position = position.turned(way) if turned else position
     return board_view(position), position.pips(way)
