@@ -1,4 +1,4 @@
 """PURE: dice that anyone can check, by the protocol BGD1 (docs/dice.md): chains, rolls, records.
 
-Secrets come in as arguments. Nothing here draws chance, knows the time, stores or sends anything.
+Secrets are arguments. Nothing here draws random numbers, reads a clock, stores or sends anything.
 """

@@ -1,4 +1,4 @@
-"""Hash chains: whoever published the tip can show one element a roll, and no other value.
+"""Hash chains: the owner of a published tip can show one element a roll, and no other value.
 
 `x_N` is random, `x_i = step(role, x_{i+1})`, and `x_0` is the tip. Going down is hashing; going
 up is impossible without the secret. Roll `n` uses `x_{n+1}`. All values are 32 bytes.
@@ -17,12 +17,12 @@ GAME_ID_BYTES: Final = 16
 
 HOUSE: Final = b"S"
 WHITE: Final = b"W"
-"""Seat 0, who opened the table."""
+"""Seat 0, the opener of the table."""
 BLACK: Final = b"B"
 """Seat 1."""
 
 NO_TIP: Final = bytes(VALUE_BYTES)
-"""The tip of a player who gave none; no chain leads to it, so he is absent in every roll."""
+"""The tip of a player who gave none; no chain leads to it, so they are absent in every roll."""
 
 
 def tagged(tag: str, *parts: bytes) -> bytes:
@@ -72,9 +72,9 @@ def chains_back(game_id: bytes, role: bytes, value: bytes, known: bytes, count: 
 
 
 def absent_element(game_id: bytes, role: bytes, n: int, last: bytes) -> bytes:
-    """What stands in roll `n` for a player who did not answer.
+    """The value that replaces the part of an absent player in roll `n`.
 
-    `last` is the last element he himself gave (of his chain, or his seed), his tip (or
+    `last` is the last element the player gave (of their chain, or their seed), or their tip (or
     commitment) while there is none.
     """
     return tagged("BGD1.absent", game_id, role, checked_number(n).to_bytes(4, "big"), last)

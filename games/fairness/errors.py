@@ -1,20 +1,20 @@
-"""What can go wrong in the dice protocol, told apart by cause."""
+"""The errors of the dice protocol, one class per cause."""
 
 
 class FairnessError(ValueError):
-    """Something asked of the dice protocol cannot be; the base of all errors of this package."""
+    """The base of all errors of this package."""
 
     code = "fairness_error"
 
 
 class BadRecord(FairnessError):
-    """A record of dice cannot be read; the text says which field and why."""
+    """A record of dice cannot be read; the text names the field and the reason."""
 
     code = "bad_record"
 
 
 class BadTerms(FairnessError):
-    """Terms have a value that the canonical JSON of this protocol does not know."""
+    """Terms have a value that the canonical JSON of this protocol does not allow."""
 
     code = "bad_terms"
 

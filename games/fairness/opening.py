@@ -1,4 +1,4 @@
-"""What is fixed before the first roll: the terms, the three tips, and one hash over all of it."""
+"""The opening, fixed before the first roll: terms, three tips, and one hash over all of it."""
 
 import json
 from functools import lru_cache
@@ -19,13 +19,13 @@ Json = str | int | bool | None | list["Json"] | dict[str, "Json"]
 _MODE_BYTES: Final[dict[Mode, bytes]] = {"K": b"\x00", "L": b"\x01"}
 
 LOG_START: Final = bytes(32)
-"""What the first entry of the public log names as the hash before it."""
+"""The previous hash that the first entry of the public log names."""
 
 
 def canonical_json(value: Json) -> bytes:
-    """The one way to write `value` as JSON (RFC 8785), in UTF-8.
+    """`value` as canonical JSON (RFC 8785), in UTF-8.
 
-    Knows text, integers up to 2^53 - 1, true, false, null, lists and objects; there are no
+    Accepts text, integers up to 2^53 - 1, true, false, null, lists and objects; there are no
     fractions in terms. Raises `BadTerms` for anything else.
     """
     try:
@@ -61,14 +61,14 @@ def context_hash(terms: bytes) -> bytes:
 
 
 def commitment(game_id: bytes, ctx: bytes, role: bytes, house_tip: bytes, seed: bytes) -> bytes:
-    """What a player of mode K publishes before both seeds are shown."""
+    """The hash that a player of mode K publishes before both seeds are shown."""
     return tagged("BGD1.commit", game_id, ctx, role, house_tip, seed)
 
 
 def open_hash(
     game_id: bytes, ctx: bytes, mode: Mode, house_tip: bytes, white: bytes, black: bytes
 ) -> bytes:
-    """The hash that the house signs and logs: after it nobody can choose anything.
+    """The hash that the house signs and logs: it leaves neither side any choice.
 
     `white` and `black` are the players' tips in mode L, their commitments in mode K.
     """

@@ -11,7 +11,7 @@ Finding = tuple[int, str]
 
 
 def checked_plays(record: Record, start_rule: str) -> Iterator[Finding]:
-    """What is wrong with the plays; nothing in a record without plays.
+    """The faults of the plays; none in a record without plays.
 
     Each turn has a play, even an empty one, except the last; plays stand in the order of the
     rolls; dice and moves are those of the roll.

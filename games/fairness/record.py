@@ -32,7 +32,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What a seat did with roll `n`: moves are (from, to, die), points in its own numbering.
+    """A seat's play of roll `n`: moves are (from, to, die), points in its own numbering.
 
     A variant may give a turn more plays of the same roll without chance; those show doubles.
     """
@@ -70,7 +70,7 @@ class Record:
     """The dice of one game.
 
     `terms` is canonical JSON. `white` and `black` are tips in mode L and commitments in mode K,
-    where the seeds are told too. What a record does not have (None) is not checked.
+    where the record has the seeds, too. Parts that a record does not have (None) are not checked.
     """
 
     game_id: bytes
@@ -91,7 +91,7 @@ class Record:
 
     @property
     def context(self) -> bytes:
-        """The hash of the terms, whatever the record says it is."""
+        """The hash calculated from the terms, not the one the record claims."""
         return context_hash(self.terms.encode())
 
     def to_json(self) -> dict[str, Json]:
@@ -123,7 +123,7 @@ class Record:
 
 
 def record_of_json(value: object) -> Record:
-    """The record in a JSON object; names it does not know are left alone. Raises `BadRecord`."""
+    """The record in a JSON object; unknown names are ignored. Raises `BadRecord`."""
     fields = Fields(value, "the record")
     mode = fields.text("mode")
     if mode not in ("K", "L"):

@@ -17,16 +17,16 @@ _ROLL = b"BGD1.roll\0"
 
 
 class Kind(IntEnum):
-    """What is rolled for."""
+    """The purpose of a roll."""
 
     OPENING = 1
-    """Each player rolls one die for who begins: die 1 is white's, die 2 black's."""
+    """Each player rolls one die to find the beginner: die 1 is white's, die 2 black's."""
     NORMAL = 2
     """A player's dice of a turn."""
 
 
 class Flag(IntFlag):
-    """What else is true of a roll."""
+    """Further properties of a roll."""
 
     NONE = 0
     WHITE_ABSENT = 1
@@ -45,7 +45,7 @@ def dice_count(kind: int, dice_a_turn: int = 2) -> int:
 def roll_message(
     game_id: bytes, ctx: bytes, n: int, kind: int, flags: int, white: bytes, black: bytes
 ) -> bytes:
-    """What is hashed for a roll, without the number of the block that ends it (128 bytes).
+    """The input to the hash of a roll, without the block number at its end (128 bytes).
 
     Raises `BadRoll` for a number, kind, flags or sizes that the protocol does not have.
     """

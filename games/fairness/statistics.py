@@ -20,7 +20,7 @@ ALARM_BELOW: Final = 1e-6
 
 
 def pips_of(one: int, two: int) -> int:
-    """What a roll of two dice moves in all: a double counts twice its sum."""
+    """The pips of a roll of two dice: a double counts twice its sum."""
     return (one + two) * (2 if one == two else 1)
 
 
@@ -32,7 +32,7 @@ PIPS_VARIANCE: Final = sum(pips * pips for pips in _PIPS) / CELLS - PIPS_MEAN**2
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a test found: its statistic, the degrees of freedom, the probability of as much."""
+    """The result of a test: its statistic, the degrees of freedom, the p-value."""
 
     statistic: float
     degrees: int

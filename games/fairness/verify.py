@@ -69,7 +69,7 @@ def verify_match(records: Sequence[Record], *, public_key: bytes | None = None) 
 
 
 def unchecked(record: Record) -> tuple[str, ...]:
-    """What the record does not have, and nobody can check: signature, log, moves."""
+    """The parts that the record lacks and that cannot be checked: signature, log, moves."""
     signed = record.signature is not None and record.public_key is not None
     there = {"signature": signed, "log": record.log is not None, "moves": record.plays is not None}
     return tuple(name for name, is_there in there.items() if not is_there)
@@ -186,7 +186,7 @@ def _dice(record: Record, roll: Roll, dice_a_turn: int) -> Iterator[Failure]:
             black=roll.black,
             count=dice_count(roll.kind, dice_a_turn),
         )
-    except FairnessError:  # a kind or flags that no roll has, told above
+    except FairnessError:  # a kind or flags that no roll has, reported above
         return
     if dice != roll.dice:
         told, real = ("-".join(map(str, faces)) for faces in (roll.dice, dice))
@@ -212,14 +212,14 @@ class _Chain:
 
 
 class _Player(_Chain):
-    """One player's side: what may stand for him in a roll."""
+    """One player's side: the values that may be their part in a roll."""
 
     def __init__(self, record: Record, role: bytes, tip: bytes, seed: bytes | None) -> None:
         super().__init__(record, role, tip)
         self.tip, self.seed = tip, seed
 
     def is_real(self, element: bytes, n: int) -> bool:
-        """Whether he gave this element himself: of his chain, or the seed he was bound to."""
+        """Whether the player gave this element: of their chain, or the seed they committed to."""
         if self.tip == chain.NO_TIP:
             return False
         if self.record.mode == "L":
@@ -231,6 +231,6 @@ class _Player(_Chain):
         return commitment(*args) == self.tip
 
     def is_absent(self, element: bytes, n: int) -> bool:
-        """Whether this is what stands for him in roll `n` if he gave nothing."""
+        """Whether this is the player's substitute in roll `n`, used when they gave nothing."""
         game_id = self.record.game_id
         return chain.absent_element(game_id, self.role, n, self.last) == element

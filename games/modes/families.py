@@ -1,4 +1,4 @@
-"""What modes have in common that pay alike: prize matches, and games that stand alone."""
+"""Bases of modes that pay alike: prize matches, and games that stand alone."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from games.modes.terms import Contest, Terms, Wishes
 from games.rules.naming import gettext_noop
 from games.rules.variants import by_key as variant_by_key
 
-#: the wishes that a game of any variant with the optional rules of unlimited play asks for.
+#: the wishes of a game of any variant with the optional rules of unlimited play.
 FREE_RULES = (
     "variant",
     "has_cube",
@@ -55,7 +55,7 @@ class OneGame(Mode):
     contest: ClassVar[Contest] = "game"
 
     def game(self, wishes: Wishes, prices: Prices, rate_cents: int, limit_cents: int) -> Terms:
-        """The terms of one game; with `FREE_RULES` among `asks`, by the rules that are wished."""
+        """The terms of one game; with `FREE_RULES` among `asks`, by the wished rules."""
         free = "variant" in self.asks
         return Terms(
             mode=self.key,

@@ -1,4 +1,4 @@
-"""What a mode is: the one place for everything that differs between what tables are played for."""
+"""The base of modes: the one place for everything that differs between them."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class Mode:
     place: ClassVar[int]
     """Its place wherever modes are listed: the lowest stands first."""
     name: ClassVar[str]
-    """What people call it."""
+    """Its name for people."""
     summary: ClassVar[str] = ""
-    """What is played, in one line, beside the form that opens a table; empty in practice."""
+    """A description in one line, beside the form that opens a table; empty in practice."""
     rules: ClassVar[tuple[str, ...]] = ()
     """The sentences that explain it on the rules page. They are %-formats: figures of the house
     may stand in them by name, as in `%(factor_with_cube)s`; a percent sign is written twice."""
     examples_label: ClassVar[str] = ""
-    """What the table of examples on the rules page shows; empty without one."""
+    """The content of the table of examples on the rules page; empty without one."""
     remark: ClassVar[str] = ""
     """A sentence that stands behind the examples."""
     preview_label: ClassVar[str] = ""
@@ -66,7 +66,7 @@ class Mode:
     """Whether it is played against the house bot or alone: with hints and taking back, by guests
     too, with no seat for another player, and with no lasting record of plays and dice."""
     contest: ClassVar[Contest]
-    """What a match is: a number of points or of games, or a single game."""
+    """The form of a match: a number of points or of games, or a single game."""
     rated_points: ClassVar[int]
     """As how many points a match is rated; 0: never."""
     reserve_points: ClassVar[int] = 3
@@ -93,7 +93,7 @@ class Mode:
         return tuple(choice.wishes for choice in self.choices(prices))
 
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
-        """What is wrong with figures that are sound one by one, as far as this mode uses them."""
+        """The faults of figures that are sound one by one, as far as this mode uses them."""
         yield from ()
 
     # --- from wishes to terms ---------------------------------------------------------------------

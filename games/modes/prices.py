@@ -22,7 +22,7 @@ BASE_STAKE_CENTS_USUAL: Final = 50
 
 RAKE_BPS_MOST: Final = 4_900
 """The highest rake: of 100 even matches, 98.0 must be won to lose nothing. At half of the pot the
-winner of a match would gain nothing, and nobody could break even."""
+winner of a match would gain nothing, and no player could break even."""
 
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True):

@@ -45,7 +45,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _faults_of(figure: Figure, value: object) -> Iterator[PriceFault]:
-    """What is wrong with one figure by itself."""
+    """The faults of one figure by itself."""
     name = figure.name
     if value is None and figure.optional:
         return

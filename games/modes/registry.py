@@ -1,4 +1,4 @@
-"""Every mode there is, in the order of their places. What is asked for an unknown one raises."""
+"""Every mode there is, in the order of their places. A lookup of an unknown one raises."""
 
 from importlib import import_module
 from typing import Final

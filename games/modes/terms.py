@@ -75,7 +75,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         return StartRule(self.start_rule)
 
 
-@lru_cache(maxsize=1024)  # asked several times in each command
+@lru_cache(maxsize=1024)  # each command reads it several times
 def _cube_rules(terms: Terms) -> CubeRules:
     return CubeRules(
         cap=terms.cube_cap,

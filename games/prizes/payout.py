@@ -1,8 +1,8 @@
-"""What an ended match pays: one pure function from purse and result to credits, exactly.
+"""The payout of an ended match: one pure function from purse and result to exact credits.
 
-Settlement, audit, tests and the page that explains the endings all call `payout`. Whatever
-happens, payouts and rake add up to both stakes; the rake is rounded down to the cent and taken
-only from a match that counts.
+Settlement, audit, tests and the page that explains the endings all call `payout`. Payouts and
+rake always add up to both stakes; the rake is rounded down to the cent and taken only from a
+match that counts.
 """
 
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class PurseKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Purse:
-    """What lies in escrow and by which rule it is divided. Amounts in cents, rake in 1/100 %."""
+    """The content of an escrow and the rule for dividing it. Amounts in cents, rake in 1/100 %."""
 
     kind: PurseKind
     stake_cents: int = 0
@@ -83,7 +83,7 @@ class Payout:
 
 
 def payout(purse: Purse, result: Result) -> Payout:
-    """What this purse pays for this result."""
+    """The payout of this purse for this result."""
     if result.ending in UNCOUNTED or purse.kind is PurseKind.NOTHING:
         return _refund(purse, _rated(purse, result))
     if purse.kind is PurseKind.POT:
