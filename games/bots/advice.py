@@ -1,4 +1,4 @@
-"""What the strongest house bot would do in a player's place: the hint of the practice tables."""
+"""The hint of the practice tables: the strongest house bot's command in a player's place."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,7 +20,7 @@ _ADVISED: Final = frozenset({"roll", "play", "name_double", "double_offered"})
 class Advice:
     """The best command of a seat; with the best plays where dice are to be played.
 
-    `judged_by` is "engine" or, in variants it does not know, "eye".
+    `judged_by` is "engine" or, in variants without it, "eye".
     """
 
     command: str
@@ -30,7 +30,7 @@ class Advice:
 
 
 def advice(state: TableState, seat: int) -> Advice | None:
-    """What `seat` had best do now; None where it has nothing to decide, or nothing to weigh."""
+    """The best command of `seat` now; None without a decision, or with only one choice."""
     if state.phase not in _ADVISED or state.decider != seat:
         return None
     best = answer(state, seat, strength="expert", seed="")

@@ -1,7 +1,7 @@
-"""bgsage, the engine behind the house bot: what a play and a cube are worth.
+"""bgsage, the engine behind the house bot: the equity of plays and cube decisions.
 
-It knows three of the variants. It is loaded when it is first asked, once in each process: loading
-takes a third of a second, and the process grows by about 75 MB. An answer at one ply takes a few
+It supports three of the variants. It is loaded on first use, once in each process: loading takes a
+third of a second, and the process grows by about 75 MB. An answer at one ply takes a few
 milliseconds and is of expert strength.
 
 The engine writes a board as 26 numbers: the opponent's bar, the points 1 to 24 with the mover's
@@ -22,7 +22,7 @@ Board = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a game is about, as its mover (seat `mover`) sees it."""
+    """The cube and its rules in a game, as the mover (seat `mover`) sees them."""
 
     cube: Cube
     mover: int
@@ -68,7 +68,7 @@ def plays_worth(position: Position, dice: tuple[int, ...], stakes: Stakes) -> di
 
 
 def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
-    """What doubling is worth to the mover before he rolls."""
+    """The equity of doubling for the mover before the roll."""
     answer = _analyzer().cube_action(
         list(board_of(position)),
         cube_value=stakes.cube.value,

@@ -1,6 +1,6 @@
-"""Our own judgement of a position by eye, for the variants that the engine does not know.
+"""A simple evaluation of positions, for the variants that the engine does not support.
 
-A race with a few words about blots, points and prisoners: a sensible partner for practice, no
+The race, with terms for blots, points and prisoners: a sensible partner for practice, not an
 expert. Everything is counted in pips and then scaled to points of equity.
 """
 
@@ -27,21 +27,21 @@ _INDIRECT_SHOT: Final = 0.12
 
 
 def standing(variant: Variant, position: Position) -> float:
-    """What the position after a play is worth to who has just played, in points of equity.
+    """The equity of the position after a play for the player who made it, in points.
 
     Within the largest level of the variant, and never flat: however far ahead or behind, a better
-    position is worth more. The one who wants to lose gets the opposite.
+    position is worth more. In misere the sign is reversed.
     """
     mine, his = position.pips(variant.way)
     ahead = float(his - mine)
-    if position.contact(variant.way):  # once all have passed, points hold nobody up
+    if position.contact(variant.way):  # without contact, points hold no checker up
         ahead += _safety(variant, position)
         holds = variant.movement.closed_by
         ahead += _shape(position.own(), holds)
         ahead -= _shape(position.turned(variant.way).own(), holds)
     ahead += _prisoners(position)
     ahead += _OFF * (position.off[0] - position.off[1])
-    if not variant.movement.hits:  # where nobody is sent back, a crowd at the start is the danger
+    if not variant.movement.hits:  # without hits, a crowd at the start is the danger
         ahead -= _CROWD * max(0, position.points[_START - 1])
     most = float(max(variant.levels))
     worth = most * tanh(ahead / PIPS_A_POINT / most)
@@ -49,7 +49,7 @@ def standing(variant: Variant, position: Position) -> float:
 
 
 def _safety(variant: Variant, position: Position) -> float:
-    """What the mover's blots cost, and what it is worth that the opponent must enter."""
+    """The cost of the mover's blots, and the value of opposing checkers that must enter."""
     if not (variant.movement.hits or variant.movement.pins):
         return 0.0
     across = variant.way.across

@@ -1,6 +1,6 @@
-"""What a house bot does with a decision: the state of a table in, one command out.
+"""The decisions of a house bot: the state of a table in, one command out.
 
-Nothing here knows chance: what blurs a weaker bot's judgement comes out of the seed it is given.
+Nothing here is random: the noise in a weaker bot's judgement is derived from the given seed.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ def owes_answer(state: TableState, seat: int) -> bool:
 def answer(
     state: TableState, seat: int, *, strength: Strength, seed: str
 ) -> cmd.PlayerCommand | None:
-    """What a bot of this strength in this seat does now; None if nothing waits for it."""
+    """The command of a bot of this strength in this seat now; None if it has no decision."""
     if not owes_answer(state, seat):
         return None
     mind = _Mind(state, seat, strength, seed)
@@ -64,7 +64,7 @@ class _Mind:
 
     @property
     def knows_cube(self) -> bool:
-        """Whether the engine can be asked about this variant."""
+        """Whether the engine supports this variant."""
         return self.state.terms.variant in engine.VARIANTS
 
     def play(self) -> cmd.Play:
@@ -90,7 +90,7 @@ class _Mind:
         if "double" not in actions(self.state, self.seat) or not self.knows_cube:
             return False
         worth = self._cube()
-        # the opponent chooses what is worse for the doubler; who is too good plays on for more
+        # the opponent picks the answer worse for the doubler; a player who is too good plays on
         doubled = min(worth.double_take + self._error("take"), 1.0)
         return doubled > worth.no_double + self._error("cube")
 
@@ -118,7 +118,7 @@ class _Mind:
         return engine.cube_worth(self.game.position, stakes_of(self.state, self.game))
 
     def _pips_behind(self) -> int:
-        """How far the one who answers is behind the player on roll."""
+        """How far the answering player is behind the player on roll."""
         mine, his = self.game.position.pips(self.state.variant.way)
         return his - mine
 

@@ -41,7 +41,7 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
 
 
 def stakes_of(state: TableState, game: Game) -> engine.Stakes:
-    """What the running game is about, for the player on roll."""
+    """The cube and its rules in the running game, for the player on roll."""
     terms = state.terms
     return engine.Stakes(game.cube, game.on_roll, jacoby=terms.jacoby, beavers=terms.beavers)
 

@@ -1,8 +1,8 @@
 """Builds a record action by action and refuses what cannot have been played.
 
-Every reader tells its file to a ``RecordBuilder``, and every writer has the record told to one
-while it writes; so a play is legal, a take answers a double and a result fits its board, whatever
-format it came from. Errors here have no position in a file; the reader adds it.
+Every reader feeds its file to a ``RecordBuilder``, and every writer feeds the record to one while
+it writes; so in every format a play is legal, a take answers a double and a result fits its board.
+Errors here have no position in a file; the reader adds it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can go wrong with a match file."""
+"""The errors of match files."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def _heading(started: ev.MatchStarted, terms: Terms, site: str) -> Heading:
 
 
 def _stakes(terms: Terms, settled: ev.MatchSettled | None) -> Stakes | None:
-    """What was staked and kept; before the settlement nothing has been kept."""
+    """The stakes and the rake; before the settlement the rake is zero."""
     if not terms.stake_cents:
         return None
     return Stakes(terms.stake_cents, settled.rake_cents if settled is not None else 0)
@@ -210,10 +210,10 @@ class _Teller:
         self._game, self._rolled = None, None
 
     def _forfeited(self, event: ev.MatchEnded) -> int:
-        """What the game counts in which a match was lost as a whole.
+        """The points of the game in which a match was lost as a whole.
 
-        A game that stands alone has its points; in a match to points the winner is given what he
-        lacked, in a series of games this one counts single.
+        A game that stands alone has its points; in a match to points the winner gets the points
+        they still needed, in a series of games this one counts single.
         """
         assert event.winner is not None, "a match that is lost has a winner"
         if self.terms.contest == "points":

@@ -46,7 +46,7 @@ def format_mat(record: MatchRecord) -> str:
     """The file's text.
 
     :raises UnsupportedRecord: for names or tags that would be read as something else.
-    :raises RecordError: if the record tells no possible match.
+    :raises RecordError: if the record is not a possible match.
     :raises RulesError: if it holds an illegal play.
     """
     for name in record.players:
@@ -109,7 +109,7 @@ def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -
 
 
 def _cell(action: Action, game: OpenGame) -> str | None:
-    """What a player did, as text; None for what has no place in a row."""
+    """A player's action as text; None if it has no place in a row."""
     if isinstance(action, Turn):
         dice = "".join(map(str, action.dice))
         board = game.position(action.seat)

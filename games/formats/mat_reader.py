@@ -1,9 +1,9 @@
 """Jellyfish's .mat text, the format every backgammon program reads: reading.
 
-Generous where programs differ (the width of columns, ``bar`` or 25, ``off`` or 0, several dice in
+Lenient where programs differ (the width of columns, ``bar`` or 25, ``off`` or 0, several dice in
 one move, stars in the wrong place, a result beside the last roll) and strict about the match
 itself: every play must be legal and every result fit. A game that ended neither on the board nor
-by a drop was resigned, unless a tag says how else.
+by a drop counts as resigned, unless a tag names another ending.
 """
 
 from __future__ import annotations

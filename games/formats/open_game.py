@@ -36,7 +36,7 @@ class OpenGame:
     def __init__(self, match: MatchRecord, game: GameRecord) -> None:
         """Set up the board of ``game``, whose actions and result are left aside.
 
-        ``over`` is how the game has ended as far as its actions tell, ``winner`` by whom then.
+        ``over`` is how the game has ended by its actions alone, ``winner`` who won it then.
 
         :raises RulesError: for an unknown variant, an option it lacks or an impossible start.
         :raises RecordError: for a cube that no automatic doubles lead to.
@@ -58,7 +58,7 @@ class OpenGame:
         self._cube_owner: int | None = None
         self._offers: list[int] = []  # the seats that doubled, beavered, raccooned
         self._outcome: Outcome | None = None
-        #: the legal plays that were asked for last: who asks for them often goes on to play one
+        #: the legal plays that were read last: callers often go on to play one
         self._searched: tuple[tuple[int, tuple[int, ...]], LegalPlays] | None = None
         self.winner: int | None = None
         self.over: Ending | None = None
@@ -69,7 +69,7 @@ class OpenGame:
         return bool(self._actions)
 
     def taker_if_rolls(self, seat: int) -> int | None:
-        """Who has accepted a beaver or a raccoon, if ``seat``, who began it, just rolls on."""
+        """The seat that accepts a beaver or raccoon if ``seat``, which began it, just rolls on."""
         if len(self._offers) < 2 or self._offers[0] != seat:
             return None
         return 1 - self._offers[-1]
@@ -84,7 +84,7 @@ class OpenGame:
     def plays(self, seat: int, dice: Sequence[int]) -> LegalPlays:
         """The legal plays of a roll that is ``seat``'s to make.
 
-        :raises RecordError: if it is not his turn to roll.
+        :raises RecordError: if it is not their turn to roll.
         :raises RulesError: if these are no dice of the variant.
         """
         self._check_open()
@@ -159,7 +159,7 @@ class OpenGame:
     ) -> None:
         """``seat`` doubles, or answers a double by beaver or raccoon; both may be stated.
 
-        :raises RecordError: if he may not turn the cube now, or to that value.
+        :raises RecordError: if they may not turn the cube now, or not to that value.
         """
         self._check_open()
         if len(self._offers) == len(_OFFERS):
@@ -192,9 +192,9 @@ class OpenGame:
             raise RecordError(f"a {verb.value} belongs to unlimited play, not to a match")
 
     def take(self, seat: int, comment: str = "") -> None:
-        """``seat`` accepts what was offered.
+        """``seat`` accepts the offer.
 
-        :raises RecordError: if nothing was offered to him.
+        :raises RecordError: if nothing was offered to them.
         """
         self._check_answer(seat)
         self.cube_value <<= len(self._offers)
@@ -204,9 +204,9 @@ class OpenGame:
         self._offers.clear()
 
     def drop(self, seat: int, comment: str = "") -> None:
-        """``seat`` refuses what was offered, which ends the game.
+        """``seat`` refuses the offer, which ends the game.
 
-        :raises RecordError: if nothing was offered to him.
+        :raises RecordError: if nothing was offered to them.
         """
         self._check_answer(seat)
         value = self.cube_value << len(self._offers)

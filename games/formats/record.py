@@ -36,7 +36,7 @@ class Ending(Enum):
 
 
 class CubeVerb(Enum):
-    """What a player may do with the cube."""
+    """A player's action with the cube."""
 
     DOUBLE = "double"
     TAKE = "take"
@@ -113,7 +113,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What the match was played for: the stake of each player and the house's whole rake."""
+    """The stakes of the match: the stake of each player and the house's whole rake."""
 
     stake_cents: int
     rake_cents: int
@@ -122,7 +122,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """What a file says about the match besides its games; empty where it says nothing.
+    """The heading of a match, besides its games; fields the file lacks are empty.
 
     ``elo`` is each player's rating as text, as files carry it ("1512.00/40": with experience).
     ``other`` keeps unknown tags.

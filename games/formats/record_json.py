@@ -47,7 +47,7 @@ T = TypeVar("T")
 def record_to_json(record: MatchRecord) -> Json:
     """The record as plain values for ``json.dumps``.
 
-    :raises RecordError: if the record tells no possible match.
+    :raises RecordError: if the record is not a possible match.
     :raises RulesError: if it holds an illegal play.
     """
     heading = asdict(record.heading)
@@ -74,7 +74,7 @@ def record_to_json(record: MatchRecord) -> Json:
 def format_json(record: MatchRecord) -> str:
     """The file's text.
 
-    :raises RecordError: if the record tells no possible match.
+    :raises RecordError: if the record is not a possible match.
     :raises RulesError: if it holds an illegal play.
     """
     return json.dumps(record_to_json(record), ensure_ascii=False, indent=1) + "\n"

@@ -1,4 +1,4 @@
-"""The registry of match file formats, and telling which one a file has."""
+"""The registry of match file formats, and recognising the format of a file."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def format_sgf(record: MatchRecord) -> str:
     """The file's text.
 
     :raises UnsupportedRecord: for tags that cannot be written.
-    :raises RecordError: if the record tells no possible match.
+    :raises RecordError: if the record is not a possible match.
     :raises RulesError: if it holds an illegal play.
     """
     builder = RecordBuilder(record)

@@ -1,7 +1,7 @@
 """Smart Game Format for backgammon, GM[6], as GNU Backgammon keeps its matches: reading.
 
-Analysis, ratings of moves and other properties nobody needs for the match are passed over. What
-White and Black did is told to a builder, so a play must be legal and a result fit its board.
+Analysis, ratings of moves and other properties not needed for the match are skipped. The actions
+of White and Black go to a builder, so a play must be legal and a result fit its board.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class _Scanner:
             elif character == ")":
                 self.place += 1
                 depth -= 1
-                # What follows a closed bracket inside the tree is another variation.
+                # A closed bracket inside the tree is followed by another variation.
                 skipped = skipped or depth
             else:
                 raise self.fail(f"{character!r} where a node ';' or a bracket should stand")

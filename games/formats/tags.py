@@ -1,7 +1,7 @@
 """A match's heading as named values, which the text formats carry in their own ways.
 
-The names of eXtreme Gammon's .mat files are used where they exist; what only we know is added, so
-that nothing is lost on the way out and back. Other programs ignore unknown names.
+The names of eXtreme Gammon's .mat files are used where they exist; our own are added, so that
+nothing is lost on the way out and back. Other programs ignore unknown names.
 
 Stakes: there ``Stake`` is what passes between the players and ``Rake`` what each of them pays on
 top, so a stake of 2.50 each with 0.50 for the house out of the pot is written as 2.25 and 0.25:
@@ -111,7 +111,7 @@ def _amount(thousandths: int) -> str:
 
 
 def game_tags(number: int, game: GameRecord, first_variant: str) -> Tags:
-    """What game ``number`` (from 1) needs said besides its moves."""
+    """The tags of game ``number`` (from 1), besides its moves."""
     tags: Tags = []
     if game.variant != first_variant:
         tags.append((f"Game {number} Variation", game.variant))
@@ -194,7 +194,7 @@ class TagReader:
     def ending(self, number: int) -> Ending | None:
         """The ending stated for a game, if one is.
 
-        :raises FormatError: for an ending nobody knows.
+        :raises FormatError: for an unknown ending.
         """
         text = self.games.get(number, {}).get("Ending")
         if text is None:
