@@ -1,4 +1,4 @@
-"""What administrators may do with a match: void it, or decide it. Always with a reason.
+"""Administrators' decisions about a match: voiding or adjudicating it, always with a reason.
 
 A decision about a match with stakes needs a fresh second factor, and above a limit a second person
 (docs/desk.md). It is taken in two steps: `match_preview` says what would happen, and the decision
@@ -53,7 +53,7 @@ class PreviewChanged(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a decision would do (`content`) and what it is taken on (`before`).
+    """The effect of a decision (`content`) and the state it is based on (`before`).
 
     `kind` is `VOID` or `ADJUDICATE`; `foreseen` has the payouts, the rake, and the ratings as they
     would be changed now.
@@ -67,7 +67,7 @@ class Preview:
 
     @property
     def shown(self) -> str:
-        """What a decision has to carry: it changes with every figure of credits and every score."""
+        """The token a decision has to carry: it changes with every amount and every score."""
         text = json.dumps([self.kind, dict(self.content), dict(self.before)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -90,7 +90,7 @@ class _Case:
 
 
 def match_preview(*, match_id: UUID, verdict: Verdict | None) -> Preview:
-    """What voiding this match (no verdict) or adjudicating it would do now.
+    """The effect of voiding this match (no verdict) or adjudicating it now.
 
     Raises `MatchOver`, and `ImpossibleResult` for a verdict it can no longer have.
     """

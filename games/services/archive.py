@@ -69,7 +69,7 @@ def match_events(match: Match) -> list[AnyEvent]:
 
 
 def match_settled(match: Match) -> MatchSettled | None:
-    """What a match's settlement moved; None if it was never settled or is voided."""
+    """The credits a match's settlement moved; None if it was never settled or is voided."""
     if match.ended_at is None or match.ending in VOIDED:
         return None
     found = [event for event in match_events(match) if isinstance(event, MatchSettled)]
@@ -93,7 +93,7 @@ def match_file(match: Match, file_format: FileFormat) -> str:
 
 
 def file_name(match: Match, file_format: FileFormat) -> str:
-    """What a file with this match is called: when, who against whom, which match."""
+    """The name of a file with this match: date, both players, and the match."""
     names = f"{match.player_0.get_username()}-{match.player_1.get_username()}"
     day = match.started_at.strftime("%Y-%m-%d")
     return f"{day}-{names}-{str(match.pk)[:8]}.{file_format.key}"

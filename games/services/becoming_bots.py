@@ -1,7 +1,8 @@
-"""What has to end before an account can become a bot's: everything that leads to stakes.
+"""Conditions for turning an account into a bot's: everything that leads to stakes has ended.
 
-This check is early and in words. What holds is the database: no stake of a bot enters an escrow,
-and nobody becomes a bot while a stake of theirs lies in one (ledger/sql/limits.sql).
+This check comes early and names the reason. The database enforces the rule: no stake of a bot
+enters an escrow, and an account cannot become a bot's while one of its stakes is in an escrow
+(ledger/sql/limits.sql).
 """
 
 from django.db.models import Q

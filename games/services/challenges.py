@@ -1,4 +1,4 @@
-"""One player asks another: made, accepted, declined, withdrawn, expired. Once, whatever is said.
+"""Challenges between two players: made, then accepted, declined, withdrawn or expired, once.
 
 Locks: challenges in the order of their ids, then tables in the order of theirs, then the books.
 """
@@ -76,13 +76,13 @@ class ChallengesTooMany(Later):
 
 
 class AskedTooOften(Later):
-    """One person has asked this player as often as one may within an hour."""
+    """One person has challenged this player as often as allowed within an hour."""
 
     code = "asked_too_often"
 
 
 class ChallengeOver(ChallengeError):
-    """The challenge has been answered, withdrawn, or has expired; `fields["state"]` says which."""
+    """The challenge was answered or withdrawn, or has expired; `fields["state"]` is its state."""
 
     code = "challenge_over"
 
@@ -94,7 +94,7 @@ class ChallengerBusy(ChallengeError):
 
 
 def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challenge:
-    """Ask a player to a table on these terms (`games.modes.terms.Wishes`).
+    """Challenge a player to a table on these terms (`games.modes.terms.Wishes`).
 
     Nothing is reserved. Raises `NobodyThere`, `SamePerson`, `BadTerms`, `StakeNotPossible`,
     `OneChallenge`, `DeclinedLately`, `ChallengesTooMany`, `AskedTooOften`, and what
@@ -119,7 +119,7 @@ def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challen
 
 
 def _make(user_id: int, opponent_id: int, terms: Terms) -> Challenge:
-    person_lock(user_id)  # what one person makes at once is counted together
+    person_lock(user_id)  # challenges one person makes at the same moment are counted together
     now = moment(database_now_ms())
     pair = Challenge.objects.filter(challenger=user_id, challenged=opponent_id)
     lately = pair.filter(state=ChallengeState.DECLINED, answered_at__gt=now - DECLINED_FOR)
@@ -158,7 +158,7 @@ def _count(
 
 
 def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
-    """Sit both down and begin the match, or nothing; said twice it answers the same table.
+    """Seat both players and begin the match, or do nothing; a second call returns the same table.
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
     Raises `NobodyThere` (not yours to answer), `ChallengeOver`, `ChallengerBusy`,
@@ -266,7 +266,7 @@ def _end(challenge: Challenge, state: ChallengeState) -> None:
 
 
 def _tell(challenge: Challenge) -> None:
-    """Refresh the pages of both; a player who has muted the challenger gets no notification."""
+    """Refresh both players' pages; a player who muted the challenger gets no notification."""
     one, other = challenge.challenger_id, challenge.challenged_id
     muted = mutes_of(other).filter(muted=one).exists()
     for player in (one,) if muted else (one, other):

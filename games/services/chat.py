@@ -46,7 +46,7 @@ class PhrasesOnly(TableError):
 
 
 class Silenced(TableError):
-    """The moderators have silenced this person; `fields["until_ms"]` says until when."""
+    """The moderators have silenced this person until `fields["until_ms"]`."""
 
     code = "silenced"
 
@@ -58,7 +58,7 @@ class TalksTooFast(TableError):
 
 
 class NoSuchPerson(TableError):
-    """There is no person with this id who could be muted."""
+    """No person who can be muted has this id."""
 
     code = "no_such_person"
 
@@ -133,7 +133,7 @@ def _store(table_id: UUID, user_id: int, client_id: str, phrase: str, line: str)
 
 
 def _rate_check(user_id: int) -> None:
-    """Count under a lock of the author, who may be speaking at several tables at once."""
+    """Count under a lock of the author, as they may write at several tables at once."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"talk:{user_id}"])
     since = timezone.now() - MESSAGES_WITHIN

@@ -24,7 +24,7 @@ CONTEXT_MESSAGES: Final = 10
 
 REPORTS_A_DAY_MAX: Final = 20
 
-#: what can follow from a complaint: days of silence; 0 is a warning, None is nothing.
+#: the possible outcomes of a complaint: days of silence; 0 is a warning, None is nothing.
 OUTCOMES: Final[Mapping[str, int | None]] = {
     "nothing": None,
     "warn": 0,
@@ -58,9 +58,9 @@ class AlreadyDecided(MatchOver):
 def message_report(
     *, table_id: UUID, user_id: int | None, message_id: int, reason: str, words: str = ""
 ) -> ChatReport:
-    """Complain about a message; the same message twice is one complaint.
+    """Report a message; reporting it twice makes one complaint.
 
-    Raises `MayNotTalk` for who is not logged in, `NoSuchMessage`, `TooManyReports`, `BadText`.
+    Raises `MayNotTalk` without a login, `NoSuchMessage`, `TooManyReports`, `BadText`.
     """
     if user_id is None:
         raise MayNotTalk("log in to complain", reason="login")
@@ -119,12 +119,12 @@ def _context(message: ChatMessage) -> list[dict[str, Any]]:
 
 
 def _words(message: ChatMessage) -> str:
-    """What was said; a set phrase as its key in brackets, which no text can be mistaken for."""
+    """The content of the message; a set phrase as its key in brackets, unlike any text."""
     return message.text or f"[{message.phrase}]"
 
 
 def report_close(*, report_id: int, actor: User, outcome: str, reason: str) -> ChatReport:
-    """Decide a complaint: nothing, a warning, or days of silence for who said it.
+    """Decide a complaint: nothing, a warning, or days of silence for the author.
 
     Raises `NotAllowed` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.
     """

@@ -1,6 +1,6 @@
-"""What commands lead to: events and a state, from a table at hand, its dice and a moment.
+"""Carrying out commands: events and a state, from a table at hand, its dice and a moment.
 
-Both lanes decide here. Nothing is read or written but what the dice of the table need.
+Both lanes decide here. Only the rows that the dice of the table need are read or written.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ class Decision:
     """One moment at a table: commands go in, events and a new state come out.
 
     Where two clocks differ, `now_ms` is that of the last change of turns: no time is counted
-    backwards. `people` is who sits at the table if that has changed, else None; `shown` is set
-    where what everybody may see of the dice has changed, with or without events.
+    backwards. `people` are the seats' players if they have changed, else None; `shown` is set if
+    the public view of the dice has changed, with or without events.
     """
 
     def __init__(self, table: Table, state: TableState, now_ms: int, dice: TableDice) -> None:
@@ -60,7 +60,7 @@ class Decision:
         return True
 
     def dice_fall(self) -> None:
-        """Complete the roll that has been asked for with the parts that are there."""
+        """Complete the pending roll with the parts that are there."""
         game = self.state.game
         assert game is not None
         assert game.dice_asked is not None, "dice were asked for"
@@ -69,7 +69,7 @@ class Decision:
         self._roll_on()
 
     def _roll_on(self) -> None:
-        """Roll for a player who has nothing to decide before the dice."""
+        """Roll for a player who has no decision before the dice."""
         while needs_dice(self.state):
             assert self.state.game is not None
             rolled = self._roll(auto=True)

@@ -1,4 +1,4 @@
-"""What players' clients give for the dice of their games, and the rolls that this completes."""
+"""Parts of players' clients in the dice of their games, and the rolls they complete."""
 
 from uuid import UUID
 

@@ -34,7 +34,7 @@ COMMANDS: Final = (
     cmd.OfferResignation, cmd.RefuseResignation, cmd.Ready,
 )  # fmt: skip
 
-#: what may follow; anything else concerns more than this table's own rows.
+#: the events that may follow; any other concerns more than this table's own rows.
 EVENTS: Final = frozenset({
     ev.DiceAskedFor, ev.DiceRolled, ev.RolledOff, ev.PlayMade, ev.DoubleOffered, ev.Beavered,
     ev.Raccooned, ev.DoubleTaken, ev.ResignationOffered, ev.ResignationRefused, ev.PlayerReady,
@@ -46,7 +46,7 @@ class NotAtHand(Exception):
 
 
 def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int) -> Plan | None:
-    """What a player's command leads to, or None if the sure lane must see to it.
+    """The plan of a player's command, or None if the sure lane must carry it out.
 
     `at_hand` has been used up either way: its dice may have gone on.
     """
@@ -59,7 +59,7 @@ def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int
 
 
 def element_plan(at_hand: AtHand, user_id: int, frame: DiceElement, now_ms: int) -> Plan | None:
-    """What a player's part in the roll that waits leads to, or None: see `command_plan`."""
+    """The plan of a player's part in the pending roll, or None: see `command_plan`."""
     seat = at_hand.state.seat_of(user_id)
     if seat is None:
         return None

@@ -29,10 +29,10 @@ logger = logging.getLogger(__name__)
 #: how long the sweep leaves a table to the task that was sent for it.
 GRACE: Final = timedelta(seconds=2)
 
-#: a task that no worker took by then is worth nothing any more: the sweep has done its work.
+#: a task that no worker has taken by then expires: the sweep has done its work.
 EXPIRES_SECONDS: Final = 10
 
-#: who practises alone plays both sides; this one only fills the other seat.
+#: a player who practises alone plays both sides; this one only fills the other seat.
 ALONE: Final = "alone"
 Playing = Strength | Literal["alone"]
 ALONE_NAME: Final = "Pasch solo"
@@ -54,10 +54,10 @@ class NoSuchStrength(TableError):
 
 
 def house_bot(strength: str) -> User:
-    """The player who is the house bot of this strength, made when it is first wanted.
+    """The player who is the house bot of this strength, made on first use.
 
     With `ALONE` it is the one whose side the other player plays, too. Its name has a space in it,
-    so nobody can register under it. Raises `NoSuchStrength`.
+    so it cannot be registered. Raises `NoSuchStrength`.
     """
     if strength not in (*STRENGTHS, ALONE):
         raise NoSuchStrength(f"no house bot plays as {strength!r} ({', '.join(STRENGTHS)} do)")

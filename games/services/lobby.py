@@ -1,6 +1,6 @@
 """Quick pairing, and closing tables whose openers have gone.
 
-Locks: the lock of a pairing first (one for each kind of table that people ask for), then tables
+Locks: the lock of a pairing first (one for each kind of table that people look for), then tables
 in the order of their ids, then the books.
 """
 
@@ -52,7 +52,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
 
     `wishes` are those of `games.modes.terms.Wishes`; a table fits when its terms are the same to
     the last rule and each player is within the other's `strength_span` (None: anybody). Two who
-    ask for the same at once find each other: whoever comes second sees the table of the first.
+    look for the same at once find each other: the second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
     moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what
     `account_check` and `seat_check` do, and `OneOpenTable` if nobody fits and the player waits at
@@ -81,7 +81,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
 
 
 def _pairing_lock(terms: Terms) -> None:
-    """Let people who ask for the same terms in one after the other, until each has committed."""
+    """Serialise people who look for the same terms: each waits until the one before commits."""
     name = f"pairing:{msgspec.json.encode(terms).decode()}"
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [name])
@@ -154,7 +154,7 @@ def tables_close_of(user_ids: Collection[int]) -> int:
 def tables_close_unpayable() -> int:
     """Close the open tables whose openers can no longer stake; returns how many.
 
-    Their credits do not suffice any more, or a break or an exclusion has begun.
+    Their credits no longer suffice, or a break or an exclusion has begun.
     """
     staked = Table.objects.filter(phase="open", stake_cents__gt=0)
     rows = staked.order_by("created_at").values_list("pk", "opener_id", "stake_cents")

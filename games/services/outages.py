@@ -1,10 +1,10 @@
-"""Outages of the house: recognised by missing heartbeats, given back to everybody who was playing.
+"""Outages of the house: detected by missing heartbeats, with the time given back to all players.
 
-The sweep and every web server write down that they are alive. A gap between two heartbeats of a
-role is an outage: nobody could play, or nobody watched the clocks. Until it has been given back,
-nobody loses by time or absence; and as the first seconds of a silence do not tell whether it will
-be an outage, the sweep ends no clock before a web server has beaten after its last moment. So
-nobody ever loses by an outage.
+The sweep and every web server record heartbeats. A gap between two heartbeats of a role is an
+outage: players could not play, or no sweep watched the clocks. Until the time has been given back,
+no player loses by time or absence; and as the first seconds of a gap may be the start of an outage,
+the sweep ends no clock before a web server has recorded a heartbeat after its last moment. So no
+player ever loses by an outage.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ from games.table.state import RUNNING_PHASES
 SWEEP: Final = "sweep"
 WEB: Final = "web"
 
-#: how often a role says that it is alive, and how long it may be silent.
+#: how often a role records a heartbeat, and how long it may be silent.
 BEAT_SECONDS: Final = 1.0
 SILENCE: Final = timedelta(seconds=10)
 

@@ -20,7 +20,7 @@ class SamePerson(TableError):
 
 
 class StrengthOutside(TableError):
-    """The opener wants opponents of a similar strength, and this player is not one."""
+    """The opener set a limit of strength, and this player is outside it."""
 
     code = "strength_outside"
 
@@ -98,7 +98,7 @@ def apart_check(one_id: int, other_id: int) -> None:
 
 
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
-    """Do nothing for who may take this table's second seat.
+    """Check that a person may take this table's second seat.
 
     Raises `SamePerson`, `StrengthOutside`, and what `account_check` does.
     """

@@ -114,7 +114,7 @@ def plan_of(
 
 
 def _frame(decision: Decision, texts: Iterable[str], fair: str | None) -> str | None:
-    """What everybody at the table receives: the events with the view, or what the dice show."""
+    """The frame for everybody at the table: the events with the view, or the state of the dice."""
     table, first_seq = decision.table, decision.first_seq
     if decision.events:
         events = [numbered(seq, text) for seq, text in enumerate(texts, start=first_seq)]

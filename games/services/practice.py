@@ -28,7 +28,7 @@ SWEEP_BATCH = 20
 
 
 class GuestPlaysAlready(TableError):
-    """A guest practises at one table at a time; `fields["table"]` says at which."""
+    """A guest practises at one table at a time, `fields["table"]`."""
 
     code = "guest_plays_already"
 
@@ -44,10 +44,9 @@ def practice_open(
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 
-    With the strength "alone" no one answers: the opener plays both sides. It does not matter
-    whether the opener waits at an open table meanwhile. The other wishes are those of
-    `games.modes.terms.Wishes`. Raises `BadTerms`, `NoSuchStrength`, and for a guest
-    `GuestPlaysAlready` and `GuestPlayedEnough`.
+    With the strength "alone" there is no bot: the opener plays both sides. The opener may wait at
+    an open table meanwhile. The other wishes are those of `games.modes.terms.Wishes`. Raises
+    `BadTerms`, `NoSuchStrength`, and for a guest `GuestPlaysAlready` and `GuestPlayedEnough`.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
     if user.is_guest:
@@ -123,9 +122,9 @@ def bots_answer_due() -> int:
 
 
 def hint(*, table_id: UUID, user_id: int | None) -> dict[str, Any]:
-    """What the strongest bot would do in this player's place, as the frame `hint`.
+    """The strongest bot's command in this player's place, as the frame `hint`.
 
-    Raises `NoSuchTable`, `OnlyInPractice`, `NotSeated`, `NotYourTurn` (nothing is to be decided).
+    Raises `NoSuchTable`, `OnlyInPractice`, `NotSeated`, `NotYourTurn` (there is no decision).
     """
     table = table_get(table_id)
     if table is None:

@@ -86,8 +86,8 @@ def stand_up(change: Change, command: cmd.PlayerCommand, seat: int | None) -> Ch
     """Carry out a command that stands up at a locked table; the successor, not yet stored, if any.
 
     None, and nothing has happened, for every other command, and where no table opens again: when
-    the opener stands up, in a rematch, at the table of a challenge, and when the opener may not
-    wait at this table any more or waits at another one.
+    the opener stands up, in a rematch, at the table of a challenge, and when the opener may no
+    longer wait at this table or waits at another one.
     """
     if not isinstance(command, cmd.StandUp | cmd.Leave) or not reopens(change.state, seat):
         return None
@@ -138,9 +138,9 @@ def person_lock(user_id: int) -> None:
 
 
 def seat_check(user_id: int) -> None:
-    """Do nothing for a person who may take a seat at a table now.
+    """Check that a person may take a seat at a table now.
 
-    Raises `StoodUpTooOften`, `FirstRollsAwaited`. Counted in rows: a stand-up is a match that
+    Raises `StoodUpTooOften`, `FirstRollsAwaited`. Rows are counted: a stand-up is a match that
     ended before its first roll, and belongs to the seat that its last such event names.
     """
     now_ms = database_now_ms()

@@ -1,6 +1,6 @@
-"""What can be done with a table: open it, sit down, give a command, wake it up.
+"""Operations on a table: open it, sit down, give a command, wake it up.
 
-Every function is one transaction of its own and answers only when it is committed.
+Every function is one transaction of its own and returns only after the commit.
 """
 
 import secrets
@@ -71,7 +71,7 @@ class StakeNotPossible(TableError):
 
 
 class PracticeIsAlone(TableError):
-    """Practice is against the house bot or alone: no one else can sit at such a table."""
+    """Practice is against the house bot or alone: other people cannot sit at such a table."""
 
     code = "practice_is_alone"
 
@@ -146,7 +146,7 @@ def table_join(*, user: User, table_id: UUID) -> Table:
 
 
 def table_sit(user_id: int, table_id: UUID) -> Table:
-    """What `table_join` does, inside the caller's transaction; raises `settlement.StakeRefused`."""
+    """`table_join` inside the caller's transaction; raises `settlement.StakeRefused`."""
     person_lock(user_id)
     tables = tables_lock(Q(pk=table_id) | Q(opener=user_id, phase="open"))
     table = tables.pop(table_id, None)
@@ -267,7 +267,7 @@ def _as_given(
 
 
 def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_id: int) -> bool:
-    """Whether a wake-up does what the command asks for: the game a player is ready for begins."""
+    """Whether a wake-up has the effect of the command: the game a player is ready for begins."""
     waits = state.phase == "between_games" and state.seat_of(user_id) is not None
     return waits and isinstance(command, cmd.Ready)
 

@@ -1,8 +1,8 @@
-"""Dice that nobody can choose or know: protocol BGD1 at a table (docs/dice.md).
+"""Dice that neither side can choose or predict: protocol BGD1 at a table (docs/dice.md).
 
-A roll is asked for, joined by the parts of both players and of the house, written under its number
-once, and sent only after the commit; after a crash it is completed from what was written, never
-drawn anew. Nothing is written here: `FairDice.finish` gives what must be.
+A roll is requested, made of the parts of both players and of the house, written under its number
+once, and sent only after the commit; after a crash it is completed from the written rows, never
+drawn anew. Nothing is written here: `FairDice.finish` returns the rows to write.
 """
 
 from collections.abc import Callable, Sequence
@@ -108,7 +108,7 @@ class FairDice:
         return dice
 
     def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
-        """What is to be stored; the dice of a game that begins are got ready."""
+        """The rows to store; also prepares the dice of a game that begins."""
         self._keep()
         begins = any(isinstance(event, MatchStarted | GameEnded) for event in events)
         if begins and state.phase in RUNNING_PHASES:
@@ -124,14 +124,14 @@ class FairDice:
         """The dice of the game that runs or begins next."""
         assert state.match is not None, "dice belong to a match"
         if self.game is None or self._is_of != (state.match.id, state.match.games_played + 1):
-            self._keep()  # what is left of a game before
+            self._keep()  # left over from a previous game
             self._take_up(self._find(self.table, state))
         return self._known()
 
     # --- what the players give ---------------------------------------------------------------
 
     def give_value(self, seat: int, value: str) -> None:
-        """A player's tip or commitment; the same again says that their client is there.
+        """A player's tip or commitment; a repeated one shows that their client is there.
 
         Raises `DiceRefused` once the game's dice are open, or if they have given another one.
         """
@@ -184,7 +184,7 @@ class FairDice:
     def awaited(self) -> list[int]:
         """The seats whose parts in the next roll are still to come.
 
-        Before the opening that is who has given nothing yet, if the other one has.
+        Before the opening it is the seat that has given nothing yet, if the other one has.
         """
         game = self._known()
         opening = game.open_hash is None and any(side.value for side in self.sides)
@@ -213,7 +213,7 @@ class FairDice:
         self._rolls, self._changed = [], False
 
     def _show(self) -> None:
-        """Put what everybody may know of these dice on the table's row."""
+        """Put the public view of these dice on the table's row."""
         game = self._known()
         last = (self.table.fair or {}).get("rolls", [])
         if (self.table.fair or {}).get("game") != str(game.id):

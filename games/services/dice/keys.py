@@ -38,7 +38,7 @@ def secret_hide(game_id: UUID, secret: bytes) -> bytes:
 
 
 def secret_show(game_id: UUID, hidden: bytes) -> bytes:
-    """What `secret_hide` hid. Raises `cryptography.exceptions.InvalidTag` with another key."""
+    """The hidden secret. Raises `cryptography.exceptions.InvalidTag` with another key."""
     cipher = AESGCM(_key("dice secrets", settings.DICE_KEY))
     return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], game_id.bytes)
 

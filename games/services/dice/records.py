@@ -1,4 +1,4 @@
-"""What anybody needs to check the dice of a match: the records of its games. Only reads."""
+"""The records of a match's games, with which anybody can check their dice. Only reads."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +34,7 @@ def match_record(match: Match) -> dict[str, Any]:
 
 
 def is_over(match: Match, game: GameDice) -> bool:
-    """Whether no dice of this game will fall any more."""
+    """Whether all dice of this game have been rolled."""
     later = match.dice.filter(number__gt=game.number)
     return match.ended_at is not None or later.exists()
 
@@ -101,7 +101,7 @@ def _roll(roll: DiceRoll) -> Roll:
 
 
 def _plays(match: Match) -> list[dict[str, Any]] | None:
-    """What lasts of the plays of a match; None in practice, where plays are taken back."""
+    """The plays of a match that are final; None in practice, where plays are taken back."""
     if match.mode in PRACTICE_KEYS:
         return None
     types = ("play_made", "game_started", "taken_back")

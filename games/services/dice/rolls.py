@@ -1,4 +1,4 @@
-"""What is to be stored of the dice of a table, and rolls as clients and records have them."""
+"""The stored parts of a table's dice, and rolls as clients and records have them."""
 
 from typing import Any, Final
 from uuid import UUID

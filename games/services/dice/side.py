@@ -1,4 +1,4 @@
-"""What one player has given for the dice of a game."""
+"""One player's contribution to the dice of a game."""
 
 import re
 from typing import Final

@@ -32,12 +32,12 @@ class TableDice(Protocol):
         """Whether this game has had all the rolls that its dice can give."""
 
     def draw(self, state: TableState) -> tuple[int, ...]:
-        """The dice of the next roll, as many as the phase and the variant want."""
+        """The dice of the next roll, as many as the phase and the variant need."""
 
     def finish(self, state: TableState, events: Sequence[Event]) -> DiceRows:
-        """What is to be stored; `events` are all of this change, `state` what they lead to.
+        """The rows to store; `events` are all of this change, `state` is the state after them.
 
-        What everybody may know of the dice is on the table's row (`fair`) from now on.
+        From now on the public view of the dice is on the table's row (`fair`).
         """
 
 

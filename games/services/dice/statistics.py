@@ -47,7 +47,7 @@ PAIRS: Final = f"""
     GROUP BY before.dice, roll.dice
 """
 
-#: who threw is told by the event of the roll; an opening has a die of each player and no thrower.
+#: the event of the roll names the thrower; an opening has a die of each player and no thrower.
 LUCK: Final = f"""
     INSERT INTO games_diceluck (user_id, rolls, pips)
     SELECT CASE thrown.payload->>'seat' WHEN '0' THEN match.player_0_id ELSE match.player_1_id END,
@@ -135,7 +135,7 @@ def _read(value: Any) -> Any:
 def _findings(
     faces: Sequence[int], cells: Sequence[int], pairs: Sequence[int]
 ) -> dict[str, dict[str, float] | None]:
-    """What the tests say: None where there is too little for one."""
+    """The results of the tests; None where there are too few rolls for one."""
     found = {
         "faces": statistics.chi_square(faces),
         "cells": statistics.chi_square(cells),

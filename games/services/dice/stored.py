@@ -27,7 +27,7 @@ LOG_LOCK: Final = "dice log"
 
 
 def game_stored(table: Table, state: TableState) -> GameDice:
-    """The dice of the game that runs or begins next, made if they are the first to be asked."""
+    """The dice of the game that runs or begins next, made on first use."""
     assert state.match is not None, "dice belong to a match"
     number = state.match.games_played + 1
     found = GameDice.objects.filter(match_id=UUID(state.match.id), number=number).first()
@@ -75,7 +75,7 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
 
 
 def _terms_text(state: TableState, game: GameDice) -> str:
-    """What is played, for what and by whom, as the opening binds it (RFC 8785)."""
+    """The terms and players of a game, as the opening binds them (RFC 8785)."""
     terms = state.terms
     agreed: dict[str, Any] = {
         "white": str(state.seats[0]),
