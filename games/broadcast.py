@@ -1,8 +1,8 @@
-"""Telling everyone what was committed: one publication to Valkey for each frame.
+"""Sending committed changes to everyone: one publication to Valkey for each frame.
 
 Messages may be lost there (Valkey may be wiped at any time); clients notice a gap in the sequence,
-or are told by the answer to their ping that there is one, and ask again. So nothing depends on a
-message having arrived.
+or learn of it from the answer to their ping, and request the missing events. So nothing depends on
+the arrival of a message.
 """
 
 import logging
@@ -62,7 +62,7 @@ def text_on_commit(channel: str, text: str) -> None:
 
 
 def publish_chat_on_commit(table_id: object, said: Utterance, frame: object) -> None:
-    """Send a message to all who talk at a table, with what decides who of them receives it."""
+    """Send a message to all sockets with the talk of a table, with the fields that filter it."""
     envelope = {"said": said, "frame": encode(frame)}
     transaction.on_commit(partial(publish, chat_channel(table_id), encode(envelope)))
 

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: parse, call a service, send. Nothing is decided here.
+"""The WebSocket of a table: parse, call a service, send. No decisions are made here.
 
 A command whose table is at hand is taken, committed and answered by callbacks (`games.live.lane`);
 everything else is the work of a task. Frames of one client are finished one after the other.
@@ -59,14 +59,14 @@ from games.wire.frames import Accepted, Failure, Pong, Rejected, Welcome
 logger = logging.getLogger(__name__)
 security_logger = logging.getLogger("security")
 
-#: after so many refused frames a socket is known, and the log has better to do.
+#: the log stops after this many refused frames of one socket.
 REFUSALS_LOGGED_MAX = 5
 
 CLOSE_NO_WATCHERS = 4403
 CLOSE_NO_TABLE = 4404
 CLOSE_TOO_BIG = 1009
 
-#: a roll is looked after this much later than it is due: clocks of two machines differ a little.
+#: a roll is completed this much later than it is due: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.02
 
 
@@ -87,7 +87,7 @@ class TableConsumer(HubConsumer):
     context: Context
 
     async def connect(self) -> None:
-        """Subscribe first, then look: what happens in between comes twice and is ignored once."""
+        """Subscribe first, then read: events in between come twice and are ignored once."""
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
@@ -185,7 +185,7 @@ class TableConsumer(HubConsumer):
             self.inbox.work(self._work(frame))
 
     def _answer(self, frame: Frame) -> None:
-        """Answer a frame, which is finished with that."""
+        """Answer a frame, which finishes it."""
         if self.line is None or not self.line.flows:
             self.inbox.work(self.send_frame(frame))
         else:
@@ -193,7 +193,7 @@ class TableConsumer(HubConsumer):
             self.inbox.done()
 
     async def _work(self, frame: ClientFrame) -> None:
-        """Do what takes a look at the database, or a while."""
+        """Handle a frame that needs the database, or takes longer."""
         match frame:
             case Ping():
                 seq, now_ms = await newest().seq(self.table_id), int(time.time() * 1000)
@@ -219,7 +219,7 @@ class TableConsumer(HubConsumer):
             await self.send_text(text)
 
     def _pass_on_now(self, frame: bytes) -> bool:
-        """The same at once; False if the client is slow or the table is being looked up."""
+        """The same at once; False if the client is slow or the table is being read."""
         assert self.line is not None, "only frames of a line have bytes"
         if self.telling.locked() or not self.line.flows:
             return False
@@ -274,7 +274,7 @@ class TableConsumer(HubConsumer):
         )
 
     def _command(self, frame: CommandFrame) -> Accepted | Rejected:
-        """Carry out a command and say how it went."""
+        """Carry out a command and return the answer."""
         if self.user_id is None:
             return _rejected(frame, "not_seated", "log in to play")
         try:
@@ -342,7 +342,7 @@ class TableConsumer(HubConsumer):
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
     def _refuse(self, code: str, message: str) -> None:
-        """Say what is wrong with a frame that no client of ours sends, and count it."""
+        """Report the fault of a malformed frame, and count it."""
         self.refusals += 1
         if self.refusals <= REFUSALS_LOGGED_MAX:
             event = {"event": "frame_refused", "code": code}
@@ -361,11 +361,11 @@ class TableConsumer(HubConsumer):
         await attendants().enter(presence, self._person())
 
     def _person(self) -> int | None:
-        """The account that is in the house by this connection; a guest has none."""
+        """The account that this connection counts as present; a guest has none."""
         return None if self.is_guest else self.user_id
 
     async def _note_attendance(self, *, present: bool) -> None:
-        """Store that a player has come or gone; watchers leave no trace."""
+        """Record that a player has come or gone; watchers are not recorded."""
         if self.seat is None:
             return
         try:
@@ -375,7 +375,7 @@ class TableConsumer(HubConsumer):
             logger.warning("could not note who is at table %s: %s", self.table_id, error)
 
     async def end(self) -> None:
-        """The connection is gone: take it out of the list of who is there."""
+        """The connection is gone: remove it from presence."""
         await self.inbox.close()
         self.talk.end()
         if self.presence is None or self.entering is None:

@@ -1,4 +1,4 @@
-"""What the sockets count for the operator: commands, how long each took, how many are connected.
+"""Counters of the sockets for the operator: commands, their durations, open connections.
 
 A command adds to plain numbers; once a second they are written to where
 `pasch.observability.metrics` reads them, so a web process that is killed loses its last second.

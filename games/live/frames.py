@@ -14,7 +14,7 @@ def text_frame(payload: bytes) -> bytes:
 
 
 class Told:
-    """What is published at a channel, for every socket that follows it."""
+    """A publication at a channel, for every socket that follows it."""
 
     def __init__(self, payload: bytes) -> None:
         self.payload = payload

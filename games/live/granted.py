@@ -1,4 +1,4 @@
-"""What a program may send with the scopes of its token (accounts/scopes.py)."""
+"""The frames a program may send with the scopes of its token (accounts/scopes.py)."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,7 +9,7 @@ from games.wire.frames import Failure, Rejected, ServerFrame, Unsaid
 
 
 def scope_refusal(frame: ClientFrame, granted: Collection[str] | None) -> ServerFrame | None:
-    """The answer to a frame for which a scope is missing; None if it may be heeded.
+    """The answer to a frame for which a scope is missing; None if it is allowed.
 
     `granted` are the scopes of the token, None for a page with a session.
     """

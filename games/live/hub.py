@@ -1,9 +1,9 @@
-"""Delivering what is published to the sockets of this process: one subscription for all of them.
+"""Delivering publications to the sockets of this process: one subscription for all of them.
 
-What this process commits itself goes to its own sockets at once and is published for the others. A
-socket that does not keep up is closed after `WAITING_FRAMES_MAX` frames; its client comes back and
-asks for what it missed. When the connection to Valkey breaks, frames may have been lost: every
-socket is closed, and its client asks again, too.
+The process's own commits go to its own sockets at once and are published for the others. A socket
+that does not keep up is closed after `WAITING_FRAMES_MAX` frames; its client reconnects and
+requests the frames it missed. When the connection to Valkey breaks, frames may have been lost:
+every socket is closed, and its client does the same.
 """
 
 import asyncio
@@ -29,16 +29,16 @@ logger = logging.getLogger(__name__)
 WAITING_FRAMES_MAX: Final = 64
 RETRY_SECONDS: Final = 0.5
 
-#: so many frames wait for a connection to Valkey; those that come after them are dropped.
+#: how many frames wait for a connection to Valkey; later ones are dropped.
 OUTGOING_MAX: Final = 4096
 
-#: so often at most the log says that frames were dropped.
+#: how often at most the log reports dropped frames.
 COMPLAIN_SECONDS: Final = 1.0
 
 #: the length of a process's name, which stands before every frame that it publishes.
 MARK: Final = 32
 
-#: what waits instead of a frame for a socket that must start over.
+#: queued instead of a frame for a socket that must start over.
 LOST: Final = None
 
 Hear = Callable[[str], Awaitable[None]]
@@ -96,7 +96,7 @@ class Ear:
             self._task = None
 
     def close(self) -> None:
-        """Pass nothing on any more."""
+        """Stop passing frames on."""
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
 
@@ -246,7 +246,7 @@ class Hub:
             self._subscribed(reply[1].decode())
 
     def _subscribed(self, key: str) -> None:
-        if key in self._ears:  # a late answer about one that was given up says nothing
+        if key in self._ears:  # ignore a late answer about one that was given up
             self._confirmed.add(key)
         if key in self._awaited:
             self._awaited.pop(key).set()
@@ -269,7 +269,7 @@ class Hub:
 
 
 def _published(reply: Any) -> None:
-    """An answer to a publication: only refusals say anything."""
+    """An answer to a publication: only refusals matter."""
     if isinstance(reply, hiredis.ReplyError):
         logger.warning("could not publish: %s", reply)
 

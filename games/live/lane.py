@@ -53,7 +53,7 @@ Decide = Callable[[AtHand, int], Plan | None]
 
 
 class Batches(Generic[A, B]):
-    """Work that is done in one go for all who wait for it, first come first served."""
+    """Work done in one batch for all waiting callers, first come first served."""
 
     def __init__(self, work: Callable[[list[A]], Awaitable[list[B]]]) -> None:
         self._work = work
@@ -143,7 +143,7 @@ class Lane:
         await self._to_write.close()
 
     def at_hand(self, table_id: UUID) -> AtHand | None:
-        """What is known of a table; it may have changed since."""
+        """The copy of a table at hand; the table may have changed since."""
         return self._tables.get(table_id)
 
     def _heard_elsewhere(self, key: str) -> None:
@@ -175,7 +175,7 @@ class Lane:
 
     def _was_read(self, move: Move, at_hand: AtHand | None, error: Exception | None) -> None:
         if at_hand is None or at_hand.table.version == move.tried:
-            self._end(move, None, error)  # unchanged: it is locked, or knows the command already
+            self._end(move, None, error)  # unchanged: it is locked, or has the command already
         else:
             self._decide(move, at_hand)
 

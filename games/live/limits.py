@@ -1,4 +1,4 @@
-"""How much one socket may say: a bucket of frames that refills with time."""
+"""The rate limit of one socket: a bucket of frames that refills with time."""
 
 from dataclasses import dataclass
 from typing import Final

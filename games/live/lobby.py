@@ -1,4 +1,4 @@
-"""The WebSocket of the lobby: it says that something has changed, and pages fetch what."""
+"""The WebSocket of the lobby: it reports that something changed; pages fetch the change."""
 
 from games.broadcast import LOBBY_CHANNEL, person_channel
 from games.live.presence import attendants
@@ -13,8 +13,8 @@ class LobbyConsumer(HubConsumer):
     async def connect(self) -> None:
         """Anyone may listen; logged-in players also get their own news and count as present.
 
-        The first frame says that from now on nothing is missed: what has changed since the page
-        was made is fetched then.
+        From the first frame on, no change is missed: the page then fetches the changes since it
+        was made.
         """
         await self.accept()
         user = self.scope.get("user")

@@ -1,8 +1,8 @@
-"""How far the tables of this process's sockets have come, as the database said a moment ago.
+"""The latest event numbers of the tables of this process's sockets, as read a moment ago.
 
 A frame that got lost on its way through Valkey leaves a gap only when another one follows it; the
-player whose turn it is now would wait for his opponent. The answer to his ping tells him how far
-the table is. One look is for everybody who has asked of late, so pings stay cheap.
+player whose turn it is now would wait for their opponent. The answer to their ping has the latest
+number of the table. One query serves all recent pings, so pings stay cheap.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from django.db import Error
 from games.live.work import in_thread
 from games.selectors import table_seqs
 
-#: an answer may be so old.
+#: how old an answer may be.
 LOOK_EVERY_SECONDS: Final = 2.0
 
 #: a ping is answered without it when the database takes longer.

@@ -1,7 +1,7 @@
-"""How many sockets one person has open, to tables and to the lobby, in all processes together.
+"""The number of sockets one person has open, to tables and the lobby, in all processes together.
 
-Each socket is an entry in Valkey that its process renews. The entries of a process that died run
-out by themselves, so nobody stays locked out. Without Valkey a process counts its own sockets.
+Each socket is an entry in Valkey that its process renews. The entries of a process that died
+expire, so no person stays locked out. Without Valkey a process counts its own sockets.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
 
-#: as many sockets one account or guest may have; a page has one or two.
+#: the most sockets of one account or guest; a page has one or two.
 SOCKETS_MAX: Final = 40
 
 #: an entry that is not renewed for this long counts as gone.
@@ -59,7 +59,7 @@ class Places:
             await self._valkey().zrem(places_key(person_id), socket)
 
     async def renew(self) -> None:
-        """Say of all our sockets that they are still open."""
+        """Renew the entries of all our sockets."""
         people = list(self._ours)
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
             async with self._valkey().pipeline(transaction=False) as pipeline:
@@ -72,7 +72,7 @@ class Places:
                 await pipeline.execute()
 
     async def _number(self, person_id: int, socket: str) -> int:
-        """Enter a socket; how many the person has now. Without Valkey: none that we know of."""
+        """Enter a socket and return how many the person has now; without Valkey none are known."""
         key, now = places_key(person_id), time.time()
         try:
             async with self._valkey().pipeline(transaction=True) as pipeline:

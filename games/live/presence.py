@@ -31,11 +31,11 @@ T = TypeVar("T")
 ENTRY_SECONDS: Final = 30
 RENEW_SECONDS: Final = 10
 
-#: the moment since which Valkey knows who is where; it is set anew after Valkey was emptied.
+#: the moment since which Valkey has had presence; it is set anew after Valkey was emptied.
 KNOWN_SINCE: Final = "presence:known-since"
 
 
-#: so many tables are renewed with one question to Valkey.
+#: how many tables one request to Valkey renews.
 TABLES_AT_ONCE: Final = 200
 
 
@@ -56,7 +56,7 @@ class Presence:
 class Attendants:
     """Everybody who is connected to this event loop; renewed together. Use `attendants()`.
 
-    A Valkey that is down is no reason to fail: who is there is entered again when it is back.
+    If Valkey is down, calls do not fail: presence is entered again when it is back.
     """
 
     def __init__(self) -> None:
@@ -89,14 +89,14 @@ class Attendants:
         return not any(member.partition(":")[0] == str(presence.seat) for member in left[0])
 
     async def enter_person(self, user_id: int) -> None:
-        """From now on this person is in the house."""
+        """Count a connection of this person; they are present from now on."""
         self._people[user_id] += 1
         self._begin()
         with contextlib.suppress(RedisError, OSError):
             await people_here(self._valkey(), [user_id])
 
     def leave_person(self, user_id: int) -> None:
-        """One connection of this person has gone."""
+        """Count one connection of this person less."""
         self._people[user_id] -= 1
         if self._people[user_id] <= 0:
             del self._people[user_id]
@@ -157,7 +157,7 @@ def _portions(items: Iterable[T]) -> Iterator[list[T]]:
 
 
 def presence_key(table_id: object) -> str:
-    """Where Valkey keeps who is at a table."""
+    """The key of a table's presence in Valkey."""
     return channel_key(f"presence:{table_id}")
 
 
@@ -180,7 +180,7 @@ def seats_away(seats: list[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
 
 
 def presence_frame(members: list[str]) -> PresenceFrame:
-    """The frame that says which seats are connected and how many others watch."""
+    """The frame with the connected seats and the number of watchers."""
     seats = [member.partition(":")[0] for member in members]
     return PresenceFrame(online=("0" in seats, "1" in seats), watchers=seats.count("w"))
 

@@ -9,7 +9,7 @@ from games.live.lobby import LobbyConsumer
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Refuse a socket to an address that there is not, without a word in the log."""
+    """Refuse a socket to an unknown address, without a line in the log."""
     await receive()
     await send({"type": "websocket.close"})
 

@@ -20,7 +20,7 @@ CLOSE_TRY_AGAIN = 1013
 CLOSE_TOO_MANY = 4429
 
 Frame = ServerFrame | dict[str, Any]
-"""What is sent: of a table a frame of the protocol, of the lobby a plain object."""
+"""A message to send: for a table a frame of the protocol, for the lobby a plain object."""
 
 
 class HubConsumer(AsyncWebsocketConsumer):
@@ -59,7 +59,7 @@ class HubConsumer(AsyncWebsocketConsumer):
             await self.close(code=CLOSE_LOGGED_OUT)
 
     async def lost(self) -> None:
-        """Frames were missed: the client comes back and asks for them."""
+        """Frames were missed: the client reconnects and requests them."""
         await self.close(code=CLOSE_TRY_AGAIN)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -116,7 +116,7 @@ class HubConsumer(AsyncWebsocketConsumer):
             await self.base_send(event)
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close the socket, once; several may ask for it at the same time."""
+        """Close the socket, once; several callers may do so at the same time."""
         if not self.closed:
             self.closed = True
             with contextlib.suppress(OSError):

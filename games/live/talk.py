@@ -1,8 +1,8 @@
 """The chat of one connection at its table: its requests, its messages and what it receives.
 
-Nothing is heard before the connection has asked for the talk, so a program that wants to play
-alone pays nothing for it. Who hears what is decided here for each message anew, because whoever
-watched a moment ago may sit at the table now (`games.table.talk`).
+A connection receives no messages before it subscribes to the talk, so it costs nothing for programs
+that only play. Each message is filtered anew, because a watcher may have taken a seat since
+(`games.table.talk`).
 """
 
 from collections.abc import Awaitable, Callable
@@ -53,13 +53,13 @@ class Talk:
         self._ears: list[Ear] = []
 
     async def answer(self, frame: TalkFrame) -> ServerFrame:
-        """Do what a frame asks for and say how it went."""
+        """Carry out the request in a frame and return the answer."""
         if isinstance(frame, Chat):
             return await self._begin()
         return await in_thread(self._carry_out, frame)
 
     async def _begin(self) -> ServerFrame:
-        """Subscribe first, then look: what is said in between comes twice, with one number."""
+        """Subscribe first, then read: messages in between come twice, with the same number."""
         if not self._ears:
             self.ears = await in_thread(ears_of, self.user_id)
             said = chat_channel(self.table_id)

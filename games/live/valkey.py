@@ -17,13 +17,13 @@ from redis.exceptions import ResponseError
 
 CONNECT_SECONDS: Final = 2.0
 
-#: a connection on which nothing came for this long is asked whether it lives, then given up.
+#: a connection that is silent for this long gets a ping, and is given up without an answer.
 PING_SECONDS: Final = 5.0
 
 #: a reply: None, a whole number, bytes, `hiredis.ReplyError`, or a list of replies.
 Reply = Any
 
-#: hiredis says a tuple of one word, and packs any number of them.
+#: hiredis declares a tuple of one word, and packs any number of them.
 pack: Final = cast("Callable[[tuple[str | bytes | int, ...]], bytes]", hiredis.pack_command)
 
 
@@ -94,7 +94,7 @@ class Wire(asyncio.Protocol):
         self._looking = loop.call_later(PING_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Ask a quiet connection for a sign of life; give up one that gave none."""
+        """Ping a quiet connection; give up one that did not answer."""
         if not self._heard:
             self.close()
             return
@@ -139,7 +139,7 @@ async def _opened(place: Any, lost: Callable[[], None]) -> Wire:
 
 
 def _greeting(place: Any, name: str) -> list[bytes]:
-    """What is said before anything else; at least one command, so that an answer shows life."""
+    """The first commands; at least one, so that an answer shows that the connection works."""
     commands: list[tuple[str | bytes | int, ...]] = []
     if place.password:
         commands.append(("AUTH", *([place.username] if place.username else []), place.password))

@@ -1,8 +1,8 @@
-"""Presence in the house: when each person was last seen, kept in Valkey only.
+"""Presence in the house: when each person was last seen, stored in Valkey only.
 
-Pages and sockets say that somebody is here. A person counts as gone only when it is known that he
-was here and has not been seen for a while; after Valkey was emptied nothing is known of anybody,
-and everybody gets a whole while again.
+Pages and sockets record people. A person counts as gone only if they were recorded and have not
+been seen for a while; after Valkey was emptied there are no records, and everybody gets the whole
+time again.
 """
 
 import time
@@ -32,12 +32,12 @@ def _key() -> str:
 
 
 async def people_here(client: redis.asyncio.Redis, user_ids: Iterable[int]) -> None:
-    """Say that these people are here now."""
+    """Record these people as present now."""
     await client.zadd(_key(), dict.fromkeys(map(str, user_ids), time.time()))
 
 
 def person_seen(user_id: int) -> None:
-    """Say that a person has asked for a page; a Valkey that is down is no reason to fail."""
+    """Record that a person has requested a page; does not fail if Valkey is down."""
     try:
         _client(settings.REDIS_URL).zadd(_key(), {str(user_id): time.time()})
     except RedisError:
@@ -56,9 +56,9 @@ def people_online(limit: int) -> list[int]:
 
 
 def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> list[int]:
-    """Those who were here and have not been seen for so long.
+    """The people who were here and have not been seen for this long.
 
-    Of whom nothing is known is waited for from now on. Raises `RedisError`.
+    For people without a record the time begins now. Raises `RedisError`.
     """
     if not user_ids:
         return []
