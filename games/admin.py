@@ -1,4 +1,4 @@
-"""Browsing tables and matches in Django's admin. Nothing changes here: events are the truth."""
+"""Browsing tables and matches in Django's admin. Read-only: the events are authoritative."""
 
 from django.contrib import admin
 from django.http import HttpRequest
@@ -7,7 +7,7 @@ from games.models import HousePrices, Match, Table, TableEvent
 
 
 class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
-    """A list to look at."""
+    """A read-only list."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nothing is added by hand."""

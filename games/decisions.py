@@ -1,8 +1,8 @@
 """Decisions of administrators and moderators about matches and chat, as the books require them.
 
 A decision about a match with stakes needs a fresh second factor and may need a second person; every
-decision is entered in the journal. The books also say who may not write at tables. Moving credits
-and ratings is settlement's work.
+decision is entered in the journal. The books also record silences at tables. Settlement moves
+credits and ratings.
 """
 
 from collections.abc import Callable, Mapping

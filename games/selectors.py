@@ -41,10 +41,10 @@ from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update
 #: a client that missed more events than this gets a snapshot instead.
 GAP_EVENTS_MAX: Final = 200
 
-#: as many of the last messages are told to who comes to a table.
+#: how many of the last messages a client receives at a table.
 CHAT_MESSAGES: Final = 50
 
-#: so long a warning is shown to who was warned.
+#: how long a warning is shown to the person who was warned.
 WARNING_SHOWN: Final = timedelta(days=7)
 
 LOG_TYPES: Final = (
@@ -63,7 +63,7 @@ _prices_of_page: ContextVar[Prices | None] = ContextVar("prices of the page", de
 
 
 def prices() -> Prices:
-    """What the house offers now."""
+    """The figures in force now."""
     return _prices_of_page.get() or _prices_now()
 
 
@@ -98,15 +98,15 @@ def table_state(table: Table) -> TableState:
 
 
 def match_terms(match: Match) -> Terms:
-    """What was agreed, as it was when the match began."""
+    """The terms, as they were when the match began."""
     return msgspec.convert(match.terms, Terms) if match.terms else table_state(match.table).terms
 
 
 def may_see(match: Match, reader: User | AnonymousUser) -> bool:
     """Whether this reader may see the records of a match, while it runs and ever after.
 
-    The records are as private as the table was: everybody may see them where everybody might
-    watch. Where nobody might, they are for the two players, and for staff who may see matches.
+    The records are as private as the table was: everybody may see them if everybody could
+    watch. Else they are for the two players, and for staff who may see matches.
     """
     return _is_open_to(match, reader) or _may_see_all(reader)
 
@@ -150,13 +150,13 @@ def view_frame(table: Table, state: TableState) -> View:
 
 
 def snapshot_frame(table: Table, now_ms: int) -> Snapshot:
-    """Everything a client needs that knows nothing yet."""
+    """Everything a new client needs."""
     view = view_frame(table, table_state(table))
     return Snapshot(seq=table.seq, now_ms=now_ms, view=view, log=_log(table))
 
 
 def resume_frame(table: Table, since: int, now_ms: int) -> Snapshot | Update:
-    """What happened after event `since`, or a snapshot if that is unknown or too much."""
+    """The events after `since`, or a snapshot if `since` is unknown or they are too many."""
     missed = table.seq - since
     if since <= 0 or missed < 0 or missed > GAP_EVENTS_MAX:
         return snapshot_frame(table, now_ms)
@@ -173,7 +173,7 @@ def update_frame(
     *,
     fair: Any = None,
 ) -> Update:
-    """What clients receive of one commit: its events and the view they lead to.
+    """The frame of one commit for clients: its events and the view after them.
 
     `fair` is the table's, if that has been encoded already (`msgspec.Raw`).
     """
@@ -202,7 +202,7 @@ def table_by_code(code: str) -> Table | None:
 
 
 def challenges_waiting_for(user_id: int) -> QuerySet[Challenge]:
-    """Challenges that this player can still answer, oldest first; none of people he has muted."""
+    """Challenges this player can still answer, oldest first; none of people they have muted."""
     now = timezone.now()
     waiting = Challenge.objects.filter(
         challenged=user_id, state=ChallengeState.WAITING, expires_at__gt=now
@@ -221,7 +221,7 @@ def challenge_get(challenge_id: UUID) -> Challenge | None:
 
 
 def challenge_terms(challenge: Challenge) -> Terms:
-    """What a challenge is about."""
+    """The terms of a challenge."""
     return msgspec.convert(challenge.terms, Terms)
 
 
@@ -237,9 +237,9 @@ def tables_running_of(user_id: int) -> QuerySet[Table]:
 
 
 def tables_played() -> QuerySet[Table]:
-    """Tables at which people play each other now, the last touched first; no private ones.
+    """Tables at which people play each other now, the last changed first; no private ones.
 
-    A match that is being played always has a deadline, so only those rows are looked at.
+    A match that is being played always has a deadline, so only rows with one are read.
     """
     played = Table.objects.filter(deadline__isnull=False, code__isnull=True)
     return (
@@ -253,7 +253,7 @@ def tables_played() -> QuerySet[Table]:
 
 
 def ears_of(user_id: int | None) -> Ears:
-    """What this reader wants to hear; None is somebody who is not logged in."""
+    """The chat choices of this reader; None is a reader who is not logged in."""
     if user_id is None:
         return Ears()
     muted = Mute.objects.filter(owner=user_id).values_list("muted_id", flat=True)
@@ -262,7 +262,7 @@ def ears_of(user_id: int | None) -> Ears:
 
 
 def silenced_until(user_id: int) -> datetime | None:
-    """When this person may talk again, or None if he may now."""
+    """When this person may talk again, or None if they may now."""
     measures = ChatMeasure.objects.filter(user=user_id, until__gt=timezone.now())
     return cast("datetime | None", measures.aggregate(Max("until"))["until__max"])
 
@@ -274,12 +274,12 @@ def _warned_at(user_id: int) -> datetime | None:
 
 
 def mutes_of(user_id: int) -> QuerySet[Mute]:
-    """Whom this person has muted, by name."""
+    """The people this person has muted, by name."""
     return Mute.objects.filter(owner=user_id).select_related("muted").order_by("muted__username")
 
 
 def utterance(message: ChatMessage, seats: tuple[int | None, int | None]) -> tuple[Utterance, Said]:
-    """What decides who hears a message, and the frame that they receive."""
+    """The fields that decide who receives a message, and its frame."""
     said = Utterance(
         author=message.author_id,
         audience=cast("Audience", message.audience),
@@ -304,7 +304,7 @@ def message_shown(message: ChatMessage) -> Message:
 
 
 def chat_frame(table: Table, ears: Ears) -> ChatFrame:
-    """What was said last at a table, as this reader receives it, and how they may talk."""
+    """The last messages at a table, as this reader receives them, and how they may talk."""
     reader = ears.person
     silent = silenced_until(reader) if reader is not None else None
     warned = _warned_at(reader) if reader is not None else None
@@ -319,7 +319,7 @@ def chat_frame(table: Table, ears: Ears) -> ChatFrame:
 
 
 def _messages_heard(table: Table, ears: Ears) -> list[ChatMessage]:
-    """The last messages that this reader hears, oldest first: `Ears.hear` as a query."""
+    """The last messages that this reader receives, oldest first: `Ears.hear` as a query."""
     seats = (table.opener_id, table.guest_id)
     deaf = ears.person is None or ears.person in seats
     heard = Q(audience__in=["everybody"] if deaf else ["everybody", "watchers"])

@@ -44,7 +44,7 @@ from ratings.services import pair_lock, rating_settle, rating_void
 
 
 class StakeRefused(Exception):
-    """The stakes cannot go into escrow; `code` says why, `user_id` whose credits are missing."""
+    """The stakes cannot go into escrow; `code` is the reason, `user_id` the player concerned."""
 
     def __init__(self, code: str, user_id: int | None, message: str) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class StakeRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a settlement moves: credits by seat, rake, ratings before and after (4 places)."""
+    """The effect of a settlement: credits by seat, rake, ratings before and after (4 places)."""
 
     payout: Payout
     elo_before: tuple[str, str]
@@ -88,7 +88,7 @@ def strength_of(view: RatingView) -> int:
 
 
 def balance_cents(user_id: int) -> int:
-    """What a player can stake now."""
+    """The credits a player can stake now."""
     return wallet_balance(user_id)
 
 
@@ -133,7 +133,7 @@ def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], No
 
 
 def match_foresee(match: Match, result: Result) -> Settled:
-    """What settling this match with this result would pay and rate now; nothing is moved."""
+    """The effect of settling this match with this result now; nothing is moved."""
     paid = payout(purse_of(match), result)
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
@@ -149,7 +149,7 @@ def match_foresee(match: Match, result: Result) -> Settled:
 
 
 def void_foresee(match: Match) -> Settled:
-    """What voiding this match would leave each seat with, and how ratings would be corrected."""
+    """The effect of voiding this match: credits of each seat and corrections of ratings."""
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
@@ -184,7 +184,7 @@ def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[
 
 
 def purse_of(match: Match) -> Purse:
-    """What lies in the match's escrow, and how it is divided."""
+    """The content of the match's escrow, and the rule for dividing it."""
     terms = msgspec.convert(match.terms, Terms)
     purse = mode_of(terms).purse(terms)
     return purse if match.rated else replace(purse, rated_points=0)
@@ -202,7 +202,7 @@ def match_take_back(
     """Take back a settled match: ratings at once, credits by the returned transfer.
 
     Both stakes go back, the rake too; the transfer fails if the winner has spent the prize. It
-    names who carries it out and, where two decided, the other one as approver.
+    names the person who carries it out and, where two decided, the other one as approver.
     """
     rating_void(reference=match.reference)
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))

@@ -23,7 +23,7 @@ def sweep_deadlines() -> int:
 
 @shared_task(name="games.tasks.sweep_attendance", ignore_result=True)
 def sweep_attendance() -> int:
-    """Note who is away where a web server ended before it could say so; how many were noted."""
+    """Record absences that a web server did not record before it ended; returns their number."""
     return sum(
         attendance_note(table_id=table_id, seat=seat, present=False)
         for table_id, seat in seats_away(seats_awaited())

@@ -11,7 +11,7 @@ from games.selectors import prices
 
 
 def quick_offers() -> dict[str, dict[str, object]]:
-    """The games one can ask for without filling in more: a key for each and its wishes."""
+    """The games that need no further fields in the form: a key for each and its wishes."""
     house = prices()
     return {
         "-".join(filter(None, (mode.key, choice.key))): {"mode": mode.key, **choice.wishes}
@@ -42,7 +42,7 @@ class GameForm(forms.Form):
         games.choices = [(key, key) for key in self.offers]
 
     def wishes(self) -> dict[str, Any]:
-        """What the services are asked for."""
+        """The arguments for the service."""
         values = self.cleaned_data
         chosen = {"clock": values["clock"], "watchers": values["watchers"] != "no"}
         return {**self.offers[values["game"]], **chosen}
@@ -64,7 +64,7 @@ class QuickForm(GameForm):
 
 
 class FilterForm(forms.Form):
-    """What of the lobby to show; lives in the address, so a filtered lobby can be kept."""
+    """The filters of the lobby; they are in the address, so a filtered lobby can be kept."""
 
     mode = forms.ChoiceField(
         label=gettext_lazy("Mode"),

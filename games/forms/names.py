@@ -50,7 +50,7 @@ REASON_NAMES: Final = {
     "other": gettext_lazy("Something else"),
 }
 
-#: what can follow from a report (`games.services.chat_reports.OUTCOMES`).
+#: the possible outcomes of a report (`games.services.chat_reports.OUTCOMES`).
 OUTCOME_NAMES: Final = {
     "nothing": gettext_lazy("Nothing"),
     "warn": gettext_lazy("A warning"),

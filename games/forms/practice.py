@@ -19,7 +19,7 @@ STRENGTH_NAMES: Final = {
 
 
 class PracticeForm(forms.Form):
-    """What `games.services.practice.practice_open` is asked for."""
+    """The arguments for `games.services.practice.practice_open`."""
 
     strength = forms.ChoiceField(
         label=gettext_lazy("Opponent"),

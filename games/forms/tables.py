@@ -1,7 +1,7 @@
-"""Opening a table: one form for each mode, made of the wishes that the mode asks for.
+"""Opening a table: one form for each mode, made of the wishes in its `asks`.
 
-Forms turn into wishes (`games.modes.terms.Wishes`); whether the house offers them is asked of the
-terms themselves, so a form contains no prices or rules of its own.
+Forms turn into wishes (`games.modes.terms.Wishes`); the terms themselves decide whether the house
+offers them, so a form contains no prices or rules of its own.
 """
 
 import re
@@ -27,7 +27,7 @@ from games.rules.variants import by_key
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 
-#: what a choice of `WATCHERS_NAMES` wishes; the first leaves it to the house.
+#: the wish behind each choice of `WATCHERS_NAMES`; the first leaves it to the house.
 WATCHERS_WISHES: Final = {"yes": True, "no": False}
 
 #: the rules that turn a cube, and so need one.
@@ -64,7 +64,7 @@ def _yes(label: Any, help_text: Any = "", *, initial: bool = False) -> forms.Boo
     return forms.BooleanField(label=label, help_text=help_text, required=False, initial=initial)
 
 
-#: the field for each wish that a mode may ask for (`Mode.asks`).
+#: the field for each wish that a mode may take (`Mode.asks`).
 FIELDS: Final[Mapping[str, Callable[[], forms.Field]]] = {
     "base": lambda: CreditsField(
         label=gettext_lazy("Base stake, for each point"),
@@ -98,7 +98,7 @@ FIELDS: Final[Mapping[str, Callable[[], forms.Field]]] = {
     ),
 }
 
-#: what is asked but stands on its own in the form, beside the optional rules.
+#: wishes with a place of their own in the form, beside the optional rules.
 _NO_RULES: Final = ("base", "variant")
 
 
@@ -146,7 +146,7 @@ class TableForm(forms.Form):
 
     @property
     def summary(self) -> str:
-        """What is played, in one line."""
+        """The description of the mode in one line."""
         return _(self.mode.summary)
 
     @property
@@ -172,13 +172,13 @@ class TableForm(forms.Form):
                 yield key, terms_offered(mode=self.mode.key, **wishes)
 
     def first_terms(self) -> Terms | None:
-        """What a base stake comes to as the form stands at first; None where none is asked."""
+        """The terms that the base stake of the initial form gives; None without such a field."""
         if self.is_bound or "base" not in self.fields:
             return None
         return terms_offered(mode=self.mode.key, stake_cents=self.prices.base_stake_cents_usual)
 
     def wishes(self) -> dict[str, Any]:
-        """What `games.services.tables.table_open` is asked for."""
+        """The arguments for `games.services.tables.table_open`."""
         values = self.cleaned_data
         wishes = {name: values[name] for name in self.mode.asks}
         if "base" in wishes:
@@ -190,7 +190,7 @@ class TableForm(forms.Form):
         return {"mode": self.mode.key, "clock": values["clock"], **wishes}
 
     def clean(self) -> dict[str, Any]:
-        """Ask the terms of the house; what they refuse is said at its field, or above them all."""
+        """Check the terms of the house; a refusal appears at its field, or above them all."""
         cleaned = super().clean() or self.cleaned_data
         if self.errors:
             return cleaned

@@ -1,6 +1,6 @@
-"""What is stored of tables, matches and challenges.
+"""The models of tables, matches and challenges.
 
-Events are the truth of a table; the state on its row is a cache.
+The events of a table are authoritative; the state on its row is a cache.
 
 Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the table is written
 under that lock; then ratings, then the books (docs/locking.md).

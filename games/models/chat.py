@@ -62,7 +62,7 @@ class Mute(models.Model):
 
 
 class ChatChoice(models.Model):
-    """How a person wants to talk; without a row, free text is shown."""
+    """A person's choices about chat; without a row, free text is shown."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+"
@@ -122,7 +122,7 @@ class ChatReport(models.Model):
 
 
 class ChatMeasure(models.Model):
-    """What followed from a complaint: a warning, or silence until a moment."""
+    """The outcome of a complaint: a warning, or silence until a moment."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     report = models.OneToOneField(ChatReport, on_delete=models.PROTECT, related_name="measure")

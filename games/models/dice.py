@@ -10,11 +10,11 @@ from games.models.tables import Match, Table
 
 
 class GameDice(models.Model):
-    """What fixes the dice of one game: the house's chain, and what the two players gave.
+    """The inputs to the dice of one game: the house's chain and the two players' contributions.
 
     `house_tip` (32 bytes) was public before any player gave anything; `house_secret` is the far
     end of that chain, encrypted (`games.services.dice.keys`). `sides` has one
-    `games.services.dice.side.Side` for each seat. What has once been fixed the database keeps.
+    `games.services.dice.side.Side` for each seat. The database refuses changes of fixed values.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

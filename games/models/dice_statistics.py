@@ -1,4 +1,4 @@
-"""What the nightly count of all dice found: a row a night, and what each player has thrown."""
+"""The results of the nightly count of all dice: a row a night, and the throws of each player."""
 
 from django.conf import settings
 from django.db import models

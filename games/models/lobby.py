@@ -11,7 +11,7 @@ from games.models.tables import Table
 
 
 class ChallengeState(models.TextChoices):
-    """What became of a challenge."""
+    """The state of a challenge."""
 
     WAITING = "waiting"
     ACCEPTED = "accepted"
@@ -21,7 +21,7 @@ class ChallengeState(models.TextChoices):
 
 
 class Challenge(models.Model):
-    """One player asks another to a table on these terms; unanswered it ends at `expires_at`."""
+    """A challenge of one player to another on these terms; it expires at `expires_at`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     challenger = models.ForeignKey(

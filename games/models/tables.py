@@ -9,7 +9,7 @@ from django.utils import timezone
 
 
 class Table(models.Model):
-    """A table. `state` is the folded state after `seq` events, `people` who sits where."""
+    """A table. `state` is the folded state after `seq` events, `people` the players by seat."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     opener = models.ForeignKey(

@@ -102,7 +102,7 @@ def archive_files(request: SignedInRequest, file_format: str) -> HttpResponse:
 
 @require_safe
 def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """A match for everyone who may see it: result, games, and every move on the board."""
+    """Show a match to people who may see it: result, games, and every move on the board."""
     found = match_or_404(match_id)
     if not may_see(found, request.user):
         return render(request, "games/table_unwatched.html", status=403)
@@ -131,7 +131,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 
 def _changes(match: Match) -> list[dict[str, Any]]:
-    """What the settlement moved, by seat; nothing for a match that was not settled."""
+    """The credits the settlement moved, by seat; empty for a match that was not settled."""
     settled = match_settled(match)
     if settled is None:
         return []
@@ -152,7 +152,7 @@ def _changes(match: Match) -> list[dict[str, Any]]:
 
 @require_GET
 def match_download(request: HttpRequest, match_id: UUID, file_format: str) -> HttpResponse:
-    """A match as a file in one of the formats, for everyone who may see the match."""
+    """Send a match as a file in one of the formats, to people who may see the match."""
     found, chosen = match_seen(request, match_id), _format_or_404(file_format)
     response = HttpResponse(match_file(found, chosen), content_type=chosen.media_type)
     name = file_name(found, chosen)

@@ -1,4 +1,4 @@
-"""Challenging a player: ask, wait, answer."""
+"""Challenging a player: challenge, wait, answer."""
 
 from typing import Any
 from uuid import UUID
@@ -29,14 +29,14 @@ from games.services.challenges import (
 )
 from games.table.errors import TableError
 
-#: the challenger's page asks every two seconds; after this silence it counts as closed
+#: the challenger's page polls every two seconds; after this silence it counts as closed
 CHALLENGER_GONE_SECONDS = ONLINE_SECONDS
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def make(request: SignedInRequest, username: str) -> HttpResponse:
-    """Choose what to play for, and ask."""
+    """Choose the terms, and challenge."""
     opponent = person_named(username)
     if opponent is None or opponent.is_bot or opponent.pk == request.user.pk:
         raise Http404
@@ -62,7 +62,7 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
 @login_required
 @require_GET
 def challenge(request: SignedInRequest, challenge_id: UUID) -> HttpResponse:
-    """A challenge as its two players see it; asked by htmx, only the part that changes."""
+    """Show a challenge to its two players; for htmx, only the part that changes."""
     found = _challenge_or_404(request, challenge_id)
     person_seen(request.user.pk)
     asked_again = bool(request.headers.get("HX-Request"))
@@ -96,7 +96,7 @@ def _context(found: Challenge, user: Any) -> dict[str, object]:
 @login_required
 @require_GET
 def waiting(request: SignedInRequest) -> HttpResponse:
-    """The challenges that the reader can answer: every page asks for them now and then."""
+    """The challenges that the reader can answer; every page polls them."""
     person_seen(request.user.pk)
     found = list(challenges_waiting_for(request.user.pk))
     return render(request, "games/challenges.html", {"challenges": found})

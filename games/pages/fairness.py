@@ -23,7 +23,7 @@ NUMBER_DIGITS: Final = 18
 
 FACES: Final = range(1, statistics.FACES + 1)
 
-#: what each test of the nightly count looks for, in the order of the page.
+#: the description of each test of the nightly count, in the order of the page.
 TESTS: Final = {
     "cells": gettext_lazy("Are all 36 rolls equally frequent?"),
     "faces": gettext_lazy("Are all six faces equally frequent?"),
@@ -87,7 +87,7 @@ def fair_check(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def fair_dice(request: HttpRequest) -> HttpResponse:
-    """What all dice of the house look like, as of the last nightly count."""
+    """The statistics of all dice of the house, as of the last nightly count."""
     counted = statistics_latest()
     context: dict[str, Any] = {"counted": counted, "rolls_min": PLAYER_ROLLS_MIN}
     if counted is not None:
@@ -152,7 +152,7 @@ def _players(players: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def check_words() -> dict[str, str]:
-    """The words of static/fairness/check.js; `{n}` is the number of a roll, the others speak."""
+    """The words of static/fairness/check.js; `{n}` is the number of a roll."""
     return {
         "believed": _("Every roll is the one that was fixed before the game."),
         "refused": _("These dice are not the ones that were fixed before the game."),
@@ -190,7 +190,7 @@ def check_words() -> dict[str, str]:
 
 
 def _reasons() -> dict[str, str]:
-    """What each reason of games/fairness/verify.py for not believing a record means."""
+    """The meaning of each code with which games/fairness/verify.py rejects a record."""
     part = _("the part of this player in the roll does not follow from what he was bound to.")
     stand_in = _("what stands for the absent player is not what it has to be.")
     return {

@@ -1,4 +1,4 @@
-"""The lobby: open tables with filters, quick pairing, opening a table, who is here."""
+"""The lobby: open tables with filters, quick pairing, opening a table, people online."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -105,7 +105,7 @@ def pause_text(user_id: int) -> str:
 
 
 def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
-    """Whether a table is one of those the reader wants to see."""
+    """Whether a table passes the reader's filters."""
     if wanted.get("mode", row["mode"]) != row["mode"]:
         return False
     if wanted.get("variant", row["variant"]) != row["variant"]:
@@ -243,7 +243,7 @@ def mark_first(choices: list[Row]) -> list[Row]:
 @login_required
 @require_GET
 def table_terms(request: SignedInRequest) -> HttpResponse:
-    """What a table would cost and pay as the form stands: the lobby asks while one fills it in."""
+    """The costs and payouts of a table for the form's values; fetched while it is filled in."""
     form = open_form(request.GET)
     terms = form.terms if form is not None and form.is_valid() else None
     facts = terms_facts(terms) if terms is not None else None

@@ -14,7 +14,7 @@ from games.services.dice.records import envelope, match_record
 
 @require_safe
 def match_dice(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """The record of a match's dice, for everyone who may see the match."""
+    """The record of a match's dice, for people who may see the match."""
     match = match_seen(request, match_id)
     return _file(match_record(match), f"dice-{match.pk}.json")
 
@@ -22,9 +22,9 @@ def match_dice(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @require_safe
 @login_required
 def dice_envelope(request: SignedInRequest, table_id: UUID) -> HttpResponse:
-    """The house's coming secrets of the next game, encrypted, for who sits at the table.
+    """The house's secrets of the next game, encrypted, for the players at the table.
 
-    There is one as long as no dice of that game have fallen.
+    The envelope exists until the first roll of that game.
     """
     table = table_get(table_id)
     sealed = None if table is None else envelope(table, request.user.pk)

@@ -11,7 +11,7 @@ from games.templatetags.table_strings import table_strings
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a seat did; `step` is the number of the step that shows it on the board."""
+    """An action of a seat; `step` is the number of the step that shows it on the board."""
 
     step: int
     roll: str

@@ -16,10 +16,10 @@ from games.table.errors import TableError
 
 @require_POST
 def open_practice(request: HttpRequest) -> HttpResponse:
-    """Open a practice table at which the house bot or nobody else sits, and go to it.
+    """Open a practice table, against the house bot or alone, and redirect to it.
 
-    Who is not logged in becomes a guest by this press. A guest who plays already is led to his
-    table.
+    A person who is not logged in becomes a guest. A guest who plays already is redirected to
+    their table.
     """
     form = PracticeForm(request.POST)
     if not form.is_valid():
@@ -40,7 +40,7 @@ def open_practice(request: HttpRequest) -> HttpResponse:
 
 
 def _who(request: HttpRequest) -> User:
-    """The account that asks, else the guest, who may begin to be one now."""
+    """The account of the request, else a guest, who may be made now."""
     if request.user.is_authenticated:
         return request.user
     guest = guest_of(request.session)

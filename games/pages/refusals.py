@@ -1,4 +1,4 @@
-"""What a player reads when a service refuses, by the code of the error."""
+"""Messages for players when a service refuses, by the code of the error."""
 
 from datetime import UTC, datetime
 from typing import Final

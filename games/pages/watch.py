@@ -36,9 +36,9 @@ def watch(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def watch_boards(request: HttpRequest) -> HttpResponse:
-    """How the boards of the page stand now; `more` says that there are others it has room for.
+    """The current state of the page's boards; `more` is set if it has room for other tables.
 
-    A table that is unknown or takes no watchers is left out. An id that is none is refused (400).
+    A table that is unknown or takes no watchers is left out. A malformed id is refused (400).
     """
     try:
         ids = [UUID(text) for text in request.GET.getlist("table")[:BOARDS_MAX]]

@@ -19,7 +19,7 @@ LEVELS_TOLD: Final = (1, 2, 3)
 
 
 def terms_facts(terms: Terms) -> Facts:
-    """What a table costs and pays: shown before anybody agrees to it. Amounts in cents.
+    """The costs and payouts of a table, shown before a player agrees to it. Amounts in cents.
 
     `kind` is "pot", "points" or "free". A pot has pot, rake and winner; a game by the point has
     its rate, and for each level what the winner gains and the loser loses with the cube at 1.

@@ -13,5 +13,5 @@ register = template.Library()
 
 @register.simple_tag
 def challenges_for(user: User) -> Iterable[Challenge]:
-    """What this person can answer: a page that fetched it later would jump."""
+    """The challenges this person can answer; fetched later, they would make the page jump."""
     return challenges_waiting_for(user.pk)

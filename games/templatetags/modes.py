@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter
 def mode_name(key: str) -> str:
-    """What people call the mode of this key. Raises `KeyError` for a mode that does not exist."""
+    """The name of the mode with this key. Raises `KeyError` for a mode that does not exist."""
     return str(MODE_NAMES[key])

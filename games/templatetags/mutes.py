@@ -1,4 +1,4 @@
-"""Whom a reader has muted, for his account page."""
+"""The people a reader has muted, for their account page."""
 
 from django import template
 

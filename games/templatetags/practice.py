@@ -21,7 +21,7 @@ def house_bot_words(plays_as: str) -> str:
 
 
 def practice_words() -> dict[str, str]:
-    """The house bot and what it says."""
+    """The texts of the house bot."""
     return {
         "house_bot_beginner": _("Bot · beginner"),
         "house_bot_intermediate": _("Bot · intermediate"),

@@ -38,7 +38,7 @@ def table_strings() -> dict[str, str]:
 
 
 def _board() -> dict[str, str]:
-    """Places and positions, as a screen reader says them."""
+    """Places and positions, for screen readers."""
     return {
         "board_label": _("Backgammon board. You play the light checkers."),
         "point_label": _("Point {point}: {content}"),
@@ -293,7 +293,7 @@ def _leaving() -> dict[str, str]:
 
 
 def _news() -> dict[str, str]:
-    """What has just happened."""
+    """The events that have just happened."""
     return {
         "sat_down": _("{name} has sat down."),
         "you_rolled": _("You rolled {dice}."),
@@ -330,7 +330,7 @@ def _news() -> dict[str, str]:
 
 
 def _dice() -> dict[str, str]:
-    """How the dice come about, and what the seal says of them."""
+    """The origin of the dice, and the texts of the seal."""
     return {
         "dice_on_their_way": _("The dice are on their way …"),
         "seal_checked_one": _("{count} roll of this game checked"),

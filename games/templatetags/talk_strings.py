@@ -1,4 +1,4 @@
-"""The words of the talk at a table: set phrases, reasons of a report, and what the page says."""
+"""The texts of the talk at a table: set phrases, reasons of a report, labels of the page."""
 
 from django import template
 from django.utils.translation import gettext as _

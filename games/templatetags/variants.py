@@ -1,4 +1,4 @@
-"""What a variant is called on a page."""
+"""The name of a variant on a page."""
 
 from django import template
 
