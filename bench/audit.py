@@ -36,7 +36,7 @@ JOIN (SELECT *, row_number() OVER (ORDER BY started_at) - 1 AS place FROM games_
 ANALYZE copy;
 """
 
-#: rows as they were, under new ids; guards are off, as what they ask holds of the originals
+#: rows as they were, under new ids; guards are off, as the originals already satisfy them
 _COPY = (
     "SET session_replication_role = replica",
     """

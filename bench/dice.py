@@ -1,9 +1,9 @@
 """How long a roll takes: `python -m bench.dice [--rolls N]`.
 
 One real web server over a real database, two players on WebSockets of their own. Timed is from the
-command `roll` to the update with the dice, as the roller hears it, with the parts of both players
-(mode L) and, beside it in the same run, at tables where nobody takes part, so that nothing is
-waited for. The opponent's round trip is his own ping, in between.
+command `roll` to the update with the dice, as the roller receives it, with the parts of both
+players (mode L) and, in the same run, at tables where neither player takes part, so that no roll
+waits. The opponent's round trip is their own ping, in between.
 """
 
 import argparse
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 
 AIM_MS = 20.0
 
-#: between two commands; who sends more frames than the server's limit is told so.
+#: between two commands; the server refuses frames above its limit.
 PACE_SECONDS = 0.12
 
 
@@ -90,7 +90,7 @@ def table(part: int, takes_part: bool) -> tuple[str, list[str]]:
 
 
 class Seat:
-    """One player: answers by himself, and knows when dice have come that he asked for."""
+    """One player: answers automatically, and times the dice of their own rolls."""
 
     def __init__(self, socket: Any, takes_part: bool) -> None:
         self.socket, self.takes_part = socket, takes_part

@@ -59,7 +59,7 @@ class Counter:
 
 
 def _opened() -> int:
-    """A file that tells the instructions of this thread from now on; -1 if there is none."""
+    """A descriptor that counts this thread's instructions from now on; -1 without a counter."""
     number = _PERF_EVENT_OPEN.get(platform.machine())
     if number is None or platform.system() != "Linux":
         return -1

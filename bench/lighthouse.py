@@ -1,10 +1,10 @@
-"""What Lighthouse says about the pages, as a phone meets them: `python -m bench.lighthouse`.
+"""Lighthouse's scores of the pages on a phone: `python -m bench.lighthouse`.
 
 A house of its own is furnished as the tests furnish theirs and served as on the internet: minified,
 compressed files from the real web server. Lighthouse comes from npm by the lock file beside this
 module, into a folder below `var/`; the browser is that of the tests, logged in as a player. Each
-page is measured several times and the best run counts: whatever else the machine does can only make
-a page look slower. Ends with 1 if a page stays below the limits.
+page is measured several times and the best run counts: other work on the machine can only make a
+page look slower. The exit status is 1 if a page stays below the limits.
 """
 
 import argparse
@@ -35,7 +35,7 @@ RUN_SECONDS = 180
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page, and who looks at it: hilde, or somebody without an account."""
+    """A page and its reader: hilde, or a visitor without an account."""
 
     name: str
     path: str
@@ -124,7 +124,7 @@ def measure(program: Path, url: str, port: int) -> Report:
 
 
 def report_of(told: dict[str, Any]) -> Report:
-    """What we want to know of a run."""
+    """The figures of a run."""
     audits = told["audits"]
     requests = audits["network-requests"]["details"]["items"]
     lost = []

@@ -1,4 +1,4 @@
-"""What the pure code of a command costs: `python -m bench.machine [--games N] [--seed S]`.
+"""The cost of a command's pure code: `python -m bench.machine [--games N] [--seed S]`.
 
 Whole games of backgammon are played by the machine with random plays, doubles and resignations, as
 a web server does it: the dice are calculated from both players' parts and the house's, the command
@@ -7,7 +7,7 @@ a row of its own, with its processor time and its instructions; the search of le
 part of `decide`, once more alone, for every variant.
 
 The same games are played several times, each time in a process of its own, whose caches are empty.
-Of each call the least time counts: what else the machine does can only add to it.
+Of each call the least time counts: other work on the machine can only add to it.
 """
 
 import argparse
@@ -106,7 +106,7 @@ class Played:
             self.commands += 1
 
     def wish(self) -> tuple[cmd.Command, int]:
-        """What the player who owes a decision does: at random, but never out of order."""
+        """The command of the player who owes a decision: random, but never out of order."""
         state, chance = self.state, self.random.random()
         if state.decider is None:
             return cmd.Ready(), state.ready.index(False)
@@ -167,7 +167,7 @@ def seen(state: TableState) -> View:
 def written(
     state: TableState, events: tuple[ev.Event, ...], first: int, now_ms: int, view: View
 ) -> list[str]:
-    """What is stored and sent of one command, as text."""
+    """The stored and sent results of one command, as text."""
     texts = [encode(event) for event in events]
     frames = [numbered(seq, text) for seq, text in enumerate(texts, start=first)]
     update = Update(seq=state.seq, now_ms=now_ms, events=frames, view=view)
@@ -191,7 +191,7 @@ def measure(seed: str, games: int, searched: int) -> Measured:
     """One run of everything, in a process of its own."""
     Played(Counter(), Random(f"warm {seed}")).play()
     count, commands = Counter(), 0
-    gc.disable()  # a collection would be charged to whoever allocates then
+    gc.disable()  # a collection would be charged to the part that allocates then
     for number in range(games):
         match = Played(count, Random(f"{seed} {number}"))
         match.play()

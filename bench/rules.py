@@ -1,10 +1,10 @@
-"""How long it takes to find all legal plays of a roll: `python -m bench.rules [--rolls N]`.
+"""The time to find all legal plays of a roll: `python -m bench.rules [--rolls N]`.
 
-Every variant is timed over positions of real play: bgsage's own choices where it knows the game
-(standard, Nackgammon, Hypergammon and what shares their rules), elsewhere a player who makes
-points, hits and hurries. Two times are printed for each roll: *plays*, after which every legal
-play is known (as the graph that clients get), and *results*, with the set of positions on top.
-It is processor time, so that other work on the machine does not count.
+Every variant is timed over positions of real play: bgsage's own choices where it has the game
+(standard, Nackgammon, Hypergammon and variants with the same rules), elsewhere a player who makes
+points, hits and hurries. Two times are printed for each roll: *plays*, the time to find every legal
+play (as the graph that clients get), and *results*, with the set of positions on top. It is
+processor time, so that other work on the machine does not count.
 Beside them stand two generators in C++ on the same positions: bgsage's, and OpenSpiel's, which can
 only be timed in its own games and is compared with ours there. OpenSpiel lists a double as two
 actions; its time is the first of them.
@@ -74,7 +74,7 @@ class SageChoice:
 
 
 def simple_choice(position: Position, dice: Dice, results: list[Position]) -> Position:
-    """The play of somebody who makes points, hits or pins, and does not leave men alone."""
+    """The play of a simple player: makes points, hits or pins, and leaves no blots."""
 
     def worth(result: Position) -> tuple[int, int]:
         made = sum(1 for count in result.points if count >= 2)

@@ -1,9 +1,9 @@
 """Tables by seed through the pure machine: `python -m bench.simulator [--matches N] [--seed S]`.
 
 Every mode, variant and option, with players who leave, resign, double, send nonsense and repeat
-themselves over a network that loses and doubles messages, while time passes as it likes. After
-every commit all promises of tests/simulator are asked. A failure prints the command that repeats
-it: `--only N` plays table N of the seed alone.
+themselves over a network that loses and doubles messages, while time passes at random. After every
+commit all promises of tests/simulator are checked. A failure prints the command that repeats it:
+`--only N` plays table N of the seed alone.
 """
 
 import argparse
@@ -21,7 +21,7 @@ CHUNK = 50
 
 
 def attempt(seed: int, number: int) -> tuple[int, Counter[str], str]:
-    """What table `number` showed, and the error it ended with, if any."""
+    """The counts of table `number`, and the error it ended with, if any."""
     try:
         return number, simulate(seed, number), ""
     except Exception:
@@ -29,9 +29,9 @@ def attempt(seed: int, number: int) -> tuple[int, Counter[str], str]:
 
 
 def run(matches: int, seed: int, processes: int) -> tuple[Counter[str], list[tuple[int, str]]]:
-    """Everything seen until so many matches had begun at tables 0, 1, 2 …, and what failed.
+    """The counts until this many matches had begun at tables 0, 1, 2 …, and the failures.
 
-    A table has more than one match when its players want a rematch, and none if nobody joins.
+    A table has more than one match after a rematch, and none if no second player joins.
     """
     seen: Counter[str] = Counter()
     failed = []
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def show(seen: Counter[str]) -> None:
-    """What happened how often."""
+    """Print the counts."""
     for name, count in sorted(seen.items()):
         print(f"{count:>10}  {name}")
 

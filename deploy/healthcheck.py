@@ -1,4 +1,4 @@
-"""Ask the web server of this container whether it can work; the exit status is the answer."""
+"""Check the health of this container's web server; the exit status is the result."""
 
 import os
 import urllib.request

@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 # The first of these that the table allows is the answer.
 ANSWERS = ("take", "accept_resignation", "roll", "drop", "refuse_resignation", "ready")
 SILENCE_SECONDS = 15  # after which we ask whether we have missed something
-PAUSE_SECONDS = 0.04  # between two commands: who sends faster for long is told `too_fast`
+PAUSE_SECONDS = 0.04  # between two commands: sending faster for long is refused, `too_fast`
 
 
 def complete_play(graph):

@@ -1,7 +1,7 @@
-"""A player's part in the dice of his games (protocol BGD1), written from docs/dice.md.
+"""A player's part in the dice of their games (protocol BGD1), written from docs/dice.md.
 
-In mode L he keeps a chain of 1,024 hashes for each game, tells its tip before the first roll and
-one element more for each roll; in mode K he is bound to one seed for the whole game.
+In mode L it has a chain of 1,024 hashes for each game, and sends its tip before the first roll and
+one more element for each roll; in mode K it is bound to one seed for the whole game.
 """
 
 import secrets
@@ -17,7 +17,7 @@ def tagged(tag, *parts):
 
 
 class Part:
-    """What one seat gives to the dice of one game after the other."""
+    """One seat's parts in the dice of one game after the other."""
 
     def __init__(self, seat):
         self.seat, self.role = seat, b"B" if seat else b"W"

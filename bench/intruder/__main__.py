@@ -16,14 +16,14 @@ from bench.soak.house import House
 
 ROLES: Final = ("administrator", "moderator", "treasurer", "player", "bot", "outsider")
 
-#: what somebody with this role may decide alone in 24 hours, by the default settings of a house.
+#: the amount this role may move alone in 24 hours, by the default settings of a house.
 ALONE_CENTS: Final = {"administrator": 2_000, "moderator": 2_000, "treasurer": 2_000}
 TRIES_MIN: Final = 100
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of one role's tries."""
+    """The result of one role's tries."""
 
     role: str
     made: list[tuple[str, int]]
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def tried(house: House, role: str, seed: int) -> Outcome:
-    """Furnish the house for a role and try everything as somebody who has it."""
+    """Furnish the house for a role and try everything with it."""
     furnished = house.run(
         ["-m", "bench.intruder.furnish", role],
         {**house.environment, "DATABASE_URL": house.home.database_url()},
@@ -81,7 +81,7 @@ def tried(house: House, role: str, seed: int) -> Outcome:
 
 
 def report(outcomes: list[Outcome], audit: str) -> int:
-    """Print a row a role, every fault, and what the audit says; 1 if anything is wrong."""
+    """Print a row a role, every fault, and the audit's result; 1 if anything is wrong."""
     row = "{:<15}{:>7}{:>9}{:>11}{:>9}{:>9}{:>8}{:>7}"
     print(row.format("role", "tries", "answered", "redirected", "refused", "gain", "faults", "s"))
     for one in outcomes:

@@ -1,4 +1,4 @@
-"""Furnish the intruder's house for one role; prints what a visitor needs to know as JSON.
+"""Furnish the intruder's house for one role; prints the data for the visitors as JSON.
 
 Run inside the house as the owner of its database: `python -m bench.intruder.furnish ROLE`.
 """
@@ -74,7 +74,7 @@ def _person(name: str) -> Any:
 
 
 def _pay_in(user: Any) -> None:
-    """Credits that nobody has to play for: they were paid for, as the owner of the books notes."""
+    """Unlocked credits: they were paid for, as the owner of the books notes."""
     from ledger.models import Warrant
     from ledger.postings import lines_of, wallet_key
     from ledger.services import transfer_post

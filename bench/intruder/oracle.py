@@ -1,6 +1,6 @@
-"""What a house holds before and after an intruder, and what must not have changed.
+"""Compares a house before and after an intruder with what must not change.
 
-Asked of the database itself, without a line of the product.
+Reads the database directly, without a line of the product.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import psycopg
 
-#: what a person has: the wallet, payouts on their way, and the stake in running matches.
+#: a person's credits: the wallet, pending payouts, and the stake in running matches.
 _HOLDINGS: Final = """
     SELECT u.id,
            coalesce((SELECT balance_cents FROM ledger_account WHERE key = 'wallet:' || u.id), 0)
@@ -22,7 +22,7 @@ _PAID: Final = (
     "SELECT user_id, sum(amount_cents) FROM ledger_payout WHERE state = 'paid' GROUP BY 1"
 )
 
-#: who people are: everything by which an account could be taken over or raised.
+#: identities: everything by which an account could be taken over or raised.
 _IDENTITIES: Final = """
     SELECT u.id, u.username, u.password, u.email, u.is_bot, u.is_active, u.is_staff, u.is_superuser,
            (SELECT array_agg(e.email || e.verified ORDER BY e.email) FROM account_emailaddress e
@@ -36,7 +36,7 @@ _IDENTITIES: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What everybody held and was at one moment, and how far the append-only tables reached."""
+    """Everybody's credits and identity at one moment, and the last rows of append-only tables."""
 
     holdings_cents: dict[int, int]
     paid_cents: dict[int, int]
@@ -47,7 +47,7 @@ class Snapshot:
 
 
 def snapshot(db: psycopg.Connection) -> Snapshot:
-    """What everybody holds and is now."""
+    """Everybody's credits and identity now."""
 
     def last(table: str) -> int:
         row = db.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()
@@ -66,9 +66,9 @@ def snapshot(db: psycopg.Connection) -> Snapshot:
 def faults(
     db: psycopg.Connection, before: Snapshot, *, circle: set[int], allowed_gain_cents: int
 ) -> list[str]:
-    """What the intruder got that was not theirs, in sentences; `circle` is all who are in on it.
+    """The intruder's undue gains, in sentences; `circle` is the intruder and all accomplices.
 
-    `allowed_gain_cents` is what the role may give away alone, by the settings of the house.
+    `allowed_gain_cents` is the amount the role may give away alone, by the house's settings.
     """
     after = snapshot(db)
     found = []
@@ -98,7 +98,7 @@ def _sum(held: Snapshot, people: set[int]) -> int:
 
 
 def _written(db: psycopg.Connection, before: Snapshot, circle: set[int]) -> list[str]:
-    """Entries and transfers that name somebody who did nothing, or whose two hands are one."""
+    """Entries and transfers that name an uninvolved person, or one person as both hands."""
     found = []
     for number, verb, actor in db.execute(
         "SELECT id, verb, actor_id FROM ledger_journalentry WHERE id > %s", [before.journal_to]

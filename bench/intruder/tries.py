@@ -1,7 +1,7 @@
-"""What an intruder tries: every form, every address, every operation, and a few longer stories.
+"""The intruder's tries: every form, every address, every operation, and a few longer stories.
 
-A try is a name and what was answered. Nothing here knows what ought to be refused: that is the
-oracle's business, which looks at what came of it.
+A try is a name and its answer. Nothing here decides which tries should be refused: the oracle
+checks their effects.
 """
 
 import re
@@ -23,7 +23,7 @@ LEFT_OUT: Final = (
     "metrics/",
 )
 
-#: what changes the intruder's own account comes last: they may lock themself out.
+#: changes of the intruder's own account come last: they may lock themself out.
 LAST: Final = ("account", "admin")
 
 _PART: Final = re.compile(r"<([\w:]+)>")
@@ -42,7 +42,7 @@ _USUAL: Final = {
 
 @dataclass(slots=True)
 class World:
-    """What `furnish` made for this role, and the visitors who act in it."""
+    """The world that `furnish` made for this role, and the visitors who act in it."""
 
     told: dict[str, Any]
     villain: Visitor
@@ -51,7 +51,7 @@ class World:
 
     @property
     def accomplice_name(self) -> str:
-        """The second account of the intruder, who is to get everything."""
+        """The second account of the intruder, which is to receive everything."""
         return str(self.told["people"]["accomplice"]["name"])
 
     def paths(self, route: str) -> list[str]:
@@ -94,7 +94,7 @@ def _pages(world: World, route: str) -> None:
 
 
 def _submit(world: World, visitor: Visitor, page: str, form: Form) -> int:
-    """Send a form, and the one that asks for a confirmation where there is one."""
+    """Send a form, and the confirmation form that may follow."""
     path = form.action if form.action.startswith("/") else page
     if any(word in path for word in LEFT_OUT):
         return 0
@@ -203,14 +203,14 @@ def _many_small_decisions(world: World) -> None:
 
 
 def _somebody_elses_mailbox(world: World) -> None:
-    """Ask for a new password of an honest administrator, after whatever was tried before."""
+    """Request a new password of an honest administrator, after the earlier tries."""
     for person in ("adele", "adele@example.org", "thief@example.net"):
         answer = world.villain.post("/accounts/password/reset/", {"email": person})
         world.note("password reset", answer.status_code)
 
 
 def _asked_and_taken_back(world: World) -> None:
-    """Ask for payouts and cancel them, also those that are approved already."""
+    """Request payouts and cancel them, also those that are approved already."""
     for payout in world.told["targets"]["int:payout_id"]:
         path = f"/wallet/payouts/{payout}/cancel/"
         world.note(f"POST {path}", world.accomplice.post(path, {}).status_code)

@@ -12,7 +12,7 @@ import requests
 
 ANSWER_SECONDS: Final = 60.0
 
-#: what is written into a field of this name, whoever asks for it.
+#: the value for a field of this name, in any form.
 HOSTILE: Final[dict[str, str]] = {
     "amount": "40.00",
     "amount_cents": "4000",
@@ -76,7 +76,7 @@ class Visitor:
         return self._ask("POST", path, data={**fields, "csrfmiddlewaretoken": self._csrf()})
 
     def rest(self, method: str, path: str, body: dict[str, Any]) -> requests.Response:
-        """Ask the REST interface, with the session's token of forms or a bot's token."""
+        """Call the REST interface, with the session's token of forms or a bot's token."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"

@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 def main() -> int:
-    """Measure what was asked for, print it, and say whether it was right."""
+    """Run the requested measurements, print them, and return whether all checks passed."""
     asked = _asked()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended
     rows = []
@@ -74,7 +74,7 @@ def _live(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
 
 
 def _thought(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    """Players who think for a moment: how quick the house is when it is not full."""
+    """Players who think for a moment: the speed of the house when it is not full."""
     for think_s in THINK_SECONDS:
         yield stages.live(
             house, max(asked.processes), PROFILED_TABLES, asked.seconds, asked.mode, think_s

@@ -1,7 +1,7 @@
-"""What bare sockets can do: two applications without rules or database, and who talks to them.
+"""The speed of bare sockets: two applications without rules or database, and their clients.
 
-Each frame of a player is sent to both members of his table, at once and in the process, as a frame
-as long as a real update. `plain` is an ASGI application, `consumer` one of Channels.
+Each frame of a player is sent to both members of their table, at once and in the process, as a
+frame as long as a real update. `plain` is an ASGI application, `consumer` one of Channels.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 
 
 class Room:
-    """The members of each table, by its path; one process knows its own."""
+    """The members of each table, by its path; each process has its own."""
 
     def __init__(self) -> None:
         self.members: defaultdict[str, set[Any]] = defaultdict(set)
@@ -69,7 +69,7 @@ class Echo(AsyncWebsocketConsumer):
         self.members.add(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """Tell both."""
+        """Send to both."""
         for member in tuple(self.members):
             await member.send(text_data=UPDATE)
 
@@ -90,7 +90,7 @@ async def consumer(scope: Json, receive: Any, send: Any) -> None:
 
 
 class BareSeat:
-    """A member of a table; whoever's turn it is speaks as soon as he has heard."""
+    """A member of a table; on their turn they send a frame as soon as they received one."""
 
     def __init__(self, table: "BareTable", seat: int) -> None:
         self.table = table
@@ -98,12 +98,12 @@ class BareSeat:
         self.wire: Wire | None = None
 
     def hear(self, _: memoryview) -> None:
-        """What somebody said at the table has arrived."""
+        """A frame sent at the table has arrived."""
         self.table.heard(self.seat)
 
 
 class BareTable:
-    """Two members who speak in turn, each when both have heard what was said before."""
+    """Two members who send in turn, each when both have received the frame before."""
 
     def __init__(self, tally: Tally, _: Random, table_id: str) -> None:
         self.tally = tally
@@ -125,7 +125,7 @@ class BareTable:
         wire.say(COMMAND)
 
     def heard(self, seat: int) -> None:
-        """Count it; when it was the last of the two, the other one speaks."""
+        """Count it; after the last of the two, the other one sends."""
         now = perf_counter()
         self.tally.frames += 1
         self.left -= 1
@@ -142,9 +142,9 @@ class BareTable:
 
     @property
     def waits(self) -> bool:
-        """Whether somebody has still to hear."""
+        """Whether a member has yet to receive the last frame."""
         return self.left > 0
 
     def waiting(self, now: float) -> list[float]:
-        """For how long the last word has waited to be heard by both."""
+        """For how long the last frame has waited to be received by both."""
         return [now - self.since] if self.left else []

@@ -11,7 +11,7 @@ from games.wire import event_from_payload
 
 REPLAYED: Final = 40
 
-#: what would be wrong, and a query whose rows show it; `%(tables)s` are those of the stage.
+#: a fault, and a query whose rows show it; `%(tables)s` are those of the stage.
 QUESTIONS: Final = {
     "events of a table do not count 1, 2, 3 … to its number": """
         SELECT t.id FROM games_table t LEFT JOIN (
@@ -33,7 +33,7 @@ QUESTIONS: Final = {
 
 
 def wrong(address: str, tables: list[str], told: dict[str, Any]) -> list[str]:
-    """What is wrong with these tables, in words; `told` is the generator's result."""
+    """The faults of these tables, in words; `told` is the generator's result."""
     found = [f"{count} x {what}" for what, count in told["troubles"].items()]
     if told["unanswered"]:
         found.append(f"{told['unanswered']} commands were never answered")

@@ -1,4 +1,4 @@
-"""What PostgreSQL can do: pgbench with statements like ours, on rows like ours, on the same server.
+"""The speed of PostgreSQL: pgbench with statements and rows like ours, on the same server.
 
 A command here is an event of 200 bytes and a state of 1 KB on a row with its version, in one
 durable transaction. Each client has a table of its own, as a table of ours has at most one command.

@@ -1,7 +1,7 @@
-"""The house that is measured: the soak's, with a launcher, and meters for what its parts spend.
+"""The measured house: the soak's, with a launcher, and meters for what its parts spend.
 
-Both servers, and as many web servers as a stage asks for, each a process with the settings of a
-house on the internet (only https is off). No worker and no beat: nothing of theirs is measured.
+Both servers, and as many web servers as a stage needs, each a process with the settings of a
+house on the internet (only https is off). No worker and no beat: they are not measured.
 """
 
 import os
@@ -19,7 +19,7 @@ import psutil
 from bench.soak.house import ROOT, House
 from pasch.servers import embedded
 
-#: pgbench is asked with 200 clients beside whoever else is connected.
+#: pgbench runs with 200 clients, in addition to other connections.
 POSTGRES: Final = {"max_connections": "300"}
 
 #: open files of a process: an idle socket is one, and what the house keeps for it.

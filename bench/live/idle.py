@@ -26,7 +26,7 @@ read = msgspec.json.Decoder(Type).decode
 
 
 class Listener:
-    """Somebody who looks at a table and says nothing. `bare` ones are not greeted."""
+    """A silent watcher of a table. `bare` ones are not greeted."""
 
     def __init__(self, *, bare: bool) -> None:
         self.bare = bare
@@ -34,7 +34,7 @@ class Listener:
         self.frames = 0
 
     def hear(self, payload: memoryview) -> None:
-        """Ask for the table when greeted, as every page does; then only count."""
+        """Subscribe to the table when greeted, as every page does; then only count."""
         self.frames += 1
         if not self.bare and self.frames == 1 and read(payload).type == "welcome":
             assert self.wire is not None

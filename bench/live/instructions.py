@@ -1,7 +1,7 @@
 """Instructions that processes execute, counted by the processor: the same on a busy machine.
 
-Linux counts for whoever may ask (`perf_event_open(2)`); many containers and virtual machines have
-no such counters. Then there is none, and only times are left to compare.
+Linux counts for processes with the permission (`perf_event_open(2)`); many containers and virtual
+machines have no such counters. Then only times are left to compare.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from typing import Final
 #: the number of the system call, by architecture.
 PERF_EVENT_OPEN: Final = {"x86_64": 298, "aarch64": 241}
 
-#: what may be counted: `type` and `config` of `struct perf_event_attr`.
+#: the counters: `type` and `config` of `struct perf_event_attr`.
 INSTRUCTIONS: Final = (0, 1)
 TASK_CLOCK_NS: Final = (1, 1)
 
@@ -38,7 +38,7 @@ class Counters:
             raise
 
     def read(self) -> int:
-        """What has been counted so far."""
+        """The counts so far."""
         return sum(struct.unpack("Q", os.read(each, 8))[0] for each in self._files)
 
     def close(self) -> None:

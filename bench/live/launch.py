@@ -60,7 +60,7 @@ def _collapsed(frame: FrameType | None) -> str:
 
 
 def main() -> None:
-    """Serve the application that was asked for, or run the module without the limit of frames."""
+    """Serve the requested application, or run the module without the limit of frames."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--application", default="")
     parser.add_argument("--samples", default="")

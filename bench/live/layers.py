@@ -2,8 +2,8 @@
 
 Samples come from py-spy where that program is installed (`pip install py-spy`; it is no dependency
 of ours): it counts threads that run, and leaves out those that wait. Without it a thread of the
-server itself looks at all the others (`bench.live.launch --samples`): it cannot tell whether the
-event loop works or waits, and disturbs more, so its shares are of Python's own frames alone.
+server itself samples all the others (`bench.live.launch --samples`): it cannot distinguish whether
+the event loop works or waits, and disturbs more, so its shares are of Python's own frames alone.
 """
 
 import shutil
@@ -16,7 +16,7 @@ from typing import Final
 
 RATE_HZ: Final = 200
 
-#: the first layer that knows a frame, looked at from the innermost frame outwards.
+#: the first layer that has a frame, searched from the innermost frame outwards.
 LAYERS: Final[dict[str, tuple[str, ...]]] = {
     "view and JSON": (
         "games/wire/", "games/table/view.py", "games/selectors.py", "msgspec", "json/",
@@ -54,7 +54,7 @@ def shares(lines: Iterable[str]) -> dict[str, float]:
 
 
 def _waits(innermost: str) -> bool:
-    """Whether a thread seen here waits; of the event loop only py-spy knows (`Runner.run`)."""
+    """Whether a sampled thread waits; for the event loop only py-spy can see it (`Runner.run`)."""
     seen_from_inside = innermost.startswith("run (") and "asyncio/runners.py" in innermost
     return seen_from_inside or innermost.startswith(WAITING)
 
@@ -82,7 +82,7 @@ def innermost(lines: Iterable[str], most: int = 12) -> list[tuple[str, float]]:
 
 
 def since(before: Iterable[str], after: Iterable[str]) -> list[str]:
-    """What was counted between two readings of a file of stacks that only grows."""
+    """The counts between two readings of a file of stacks that only grows."""
     counts: Counter[str] = Counter()
     for lines, sign in ((after, 1), (before, -1)):
         for line in lines:

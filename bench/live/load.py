@@ -36,7 +36,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What one stage does. `tables` have `table` and `sessions`; bare ones need neither."""
+    """The plan of one stage. `tables` have `table` and `sessions`; bare ones need neither."""
 
     ports: list[int]
     tables: list[Json]
@@ -61,7 +61,7 @@ def main() -> None:
 
 async def played(plan: Plan) -> Json:
     """One stage from the first connection to the last answer."""
-    # nobody plays before all are there
+    # play begins only when all are connected
     tally, rng = Tally(stopping=True, think_s=plan.think_s), Random(plan.seed)
     if plan.kind == "idle":
         return await idled(plan)
@@ -97,7 +97,7 @@ async def _connect_all(plan: Plan, tables: list[Any]) -> None:
     gate = asyncio.Semaphore(CONNECTING)
 
     async def sit(number: int, seat: Seat, session: str) -> None:
-        apart = seat.seat == 1 and plan.kind == "players"  # bare servers do not know of each other
+        apart = seat.seat == 1 and plan.kind == "players"  # bare servers are not connected
         port = plan.ports[(number // 2 if apart else number) % len(plan.ports)]
         path = f"/ws/table/{seat.table.id}/"
         source = f"127.0.0.{1 + number % SOURCES}"
@@ -132,7 +132,7 @@ async def _ready(tally: Tally, tables: list[Any]) -> None:
 
 
 async def _quiet(tally: Tally, tables: list[Any]) -> None:
-    """Wait until every command is answered and nothing more is heard."""
+    """Wait until every command is answered and no more frames come."""
     end = time.monotonic() + ANSWER_SECONDS
     frames = -1
     while time.monotonic() < end:
@@ -174,7 +174,7 @@ async def idled(plan: Plan) -> Json:
 
 
 def result(tally: Tally, start: float, end: float) -> Json:
-    """What lies within the window, and what went wrong at any time."""
+    """The figures within the window, and all troubles of the run."""
     within = [each for each in tally.answered if start <= each[0] < end]
     names = Counter(name for _, _, name, _ in within)
     playing = [took for _, took, name, _ in within if name in PLAYING]

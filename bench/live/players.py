@@ -1,7 +1,7 @@
 """Two players at one table who play as fast as answers come, at next to no cost.
 
-They keep to docs/protocol.md: they take their part in the dice, and command nothing before they
-have heard of what the last command led to. Only what they need of a frame is read.
+They keep to docs/protocol.md: they take their part in the dice, and send no command before they
+have received the result of the last one. Only the fields they need of a frame are read.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ DOUBLES: Final = 0.02
 #: a strong program (608 bytes on average, bgsage's 612) and games a little longer (69 plays to 56).
 WANDERS: Final = 0.7
 
-#: what is counted; what begins and ends matches is done as well, but is none of the playing.
+#: the counted commands; those that begin and end matches are sent as well, but not counted.
 PLAYING: Final = frozenset({"roll", "play", "double", "take", "drop", "ready"})
 
 #: the first of these that is allowed is done.
@@ -57,23 +57,23 @@ write = msgspec.json.Encoder().encode
 
 @dataclass(slots=True)
 class Tally:
-    """What happened at all tables together; times in seconds of one steady clock."""
+    """The counts of all tables together; times in seconds of one steady clock."""
 
     answered: list[tuple[float, float, str, str]] = field(default_factory=list)
     """When a command was accepted, how long that took, which it was, and at which table."""
     heard: list[tuple[float, float]] = field(default_factory=list)
-    """When the other player heard of a command, and how long that took."""
+    """When the other player received the update of a command, and how long that took."""
     accepted: int = 0
     troubles: Counter[str] = field(default_factory=Counter)
     frames: int = 0
     bytes: int = 0
     stopping: bool = False
     think_s: float = 0.0
-    """How long a player thinks about a command on average; 0: he answers at once."""
+    """How long a player thinks about a command on average; 0: they answer at once."""
 
 
 class Seat(Part):  # type: ignore[misc]  # the example is not typed
-    """One player. Mode K binds him to one seed a game, so no chain is made for it."""
+    """One player. Mode K binds them to one seed a game, so no chain is made for it."""
 
     def __init__(self, table: "Table", seat: int) -> None:
         super().__init__(seat)
@@ -122,7 +122,7 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
         self.act()
 
     def _look(self, view: View) -> None:
-        """Keep a view until the next one comes; see to the dice where they may ask for a part."""
+        """Keep a view until the next one comes; give a part of the dice where one is awaited."""
         self.view = view
         if view.phase == "over":
             self.given = False
@@ -150,7 +150,7 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
     # --- acting --------------------------------------------------------------------------------
 
     def act(self) -> None:
-        """Give the command that is ours to give, once everything before it has been heard."""
+        """Give the command that is ours to give, once everything before it has been received."""
         table, view = self.table, self.view
         if view is None or table.sent[self.seat] or self.seq < self.due or table.tally.stopping:
             return
@@ -190,7 +190,7 @@ class Seat(Part):  # type: ignore[misc]  # the example is not typed
         return name, write({"type": name, **self._element(name)})
 
     def _element(self, name: str) -> dict[str, str]:
-        """Who rolls gives his own part with the command where a chain is kept (mode L)."""
+        """The roller gives their own part with the command where a chain is kept (mode L)."""
         if name != "roll" or not self.chained or self.fair is None:
             return {}
         return {"element": self.chain[self.fair["next"] + 1].hex()}
@@ -249,7 +249,7 @@ class Table:
             seat._say({"type": "resume", "since": 0})
 
     def heard(self, seat: int, seq: int) -> None:
-        """A player hears of something; is it the other one's command?"""
+        """A player has received an update; record it if it is of the other one's command."""
         awaited = self.awaited[seat]
         if awaited is not None and seq > awaited[0]:
             now = perf_counter()

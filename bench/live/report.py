@@ -31,7 +31,7 @@ def machine() -> Json:
 
 
 def line(row: Json) -> str:
-    """One stage in one line, for whoever watches."""
+    """One stage in one line, to follow the run."""
     named = f"{row['way']:26} {row['tables']:>5} x {row['processes']}"
     if "kb" in row:
         return f"{named} {row['kb']:.1f} KB a socket, {row['lost']} lost"
@@ -74,7 +74,7 @@ def _speeds(rows: Iterable[Json]) -> str:
 
 
 def _spent(rows: Sequence[Json]) -> str:
-    """What everybody spent for a command, and how busy the load generator was."""
+    """The cost of a command by process, and the load of the generator."""
     if not rows:
         return ""
     head = (

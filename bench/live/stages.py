@@ -1,4 +1,4 @@
-"""One stage after the other: furnish, serve, let the generator play, ask what it cost."""
+"""One stage after the other: furnish, serve, let the generator play, read the costs."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def live(
 def window(
     house: LiveHouse, ports: list[int], made: list[Json], seconds: float, think_s: float = 0.0
 ) -> Json:
-    """What came of playing at these tables, with what is wrong with their rows."""
+    """The result of playing at these tables, with the faults of their rows."""
     told = played(house, replace(_plan(ports, made, seconds), think_s=think_s))
     told["wrong"] = _wrong(house, made, told)
     return told
@@ -65,7 +65,7 @@ def _plan(ports: list[int], made: list[Json], seconds: float) -> Plan:
 def profiled(
     house: LiveHouse, tables: int, seconds: float, mode: str, keep: Path | None = None
 ) -> Json:
-    """The same in one process, with somebody who looks what it does; not for its speed.
+    """The same in one process, with a sampler of its stacks; not for its speed.
 
     The collapsed stacks are written to `keep`, for flame graphs.
     """
@@ -111,7 +111,7 @@ def bare(house: LiveHouse, application: str, tables: int, seconds: float) -> Jso
 
 
 def idle(house: LiveHouse, sockets: int, application: str = "") -> Json:
-    """What sockets cost that only listen: ten at each table, two players and eight watchers."""
+    """The cost of sockets that only listen: ten at each table, two players and eight watchers."""
     count = max(1, sockets // SOCKETS_A_TABLE)
     if application:
         made: list[Json] = [{"table": str(n), "sessions": [], "bare": True} for n in range(count)]

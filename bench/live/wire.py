@@ -20,7 +20,7 @@ MASK: Final = b"\x5a\xc3\x17\x9e"  # any will do: it only keeps proxies from rea
 
 
 class Member(Protocol):
-    """Whoever uses a connection: it is put into `wire` before anything can be heard."""
+    """The user of a connection, which is put into `wire` before any frame arrives."""
 
     wire: "Wire | None"
 
@@ -61,7 +61,7 @@ def frame_at(data: memoryview, start: int) -> tuple[int, int, int] | None:
 
 
 class Wire(asyncio.Protocol):
-    """One connection of a member, who hears the payload of each text frame."""
+    """One connection of a member, who receives the payload of each text frame."""
 
     __slots__ = ("closed", "greeting", "hear", "opened", "rest", "transport")
 
@@ -75,12 +75,12 @@ class Wire(asyncio.Protocol):
         self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The connection stands: ask for the socket."""
+        """The connection stands: request the WebSocket."""
         self.transport = cast("asyncio.Transport", transport)
         self.transport.write(self.greeting)
 
     def data_received(self, data: bytes) -> None:
-        """Hear every frame that is whole; keep what is not."""
+        """Pass on every complete frame; keep the rest."""
         if self.rest:
             data = self.rest + data
         if not self.opened.done():
@@ -126,7 +126,7 @@ class Wire(asyncio.Protocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone, whoever ended it."""
+        """The connection has ended, on either side."""
         self.closed = True
         if not self.opened.done():
             self.opened.set_exception(exc or Refused("the connection ended before it was opened"))

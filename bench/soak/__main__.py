@@ -24,7 +24,7 @@ PLANTED_GAMES_MAX: Final = 1000
 
 
 def main() -> int:
-    """Do what was asked for; the exit status."""
+    """Carry out the command line; the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )

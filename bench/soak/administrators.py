@@ -1,4 +1,4 @@
-"""Two administrators who work while the house burns: they void, decide, pay, adjust, stop."""
+"""Two administrators who work during the faults: they void, decide, pay, adjust, stop."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ _CANDIDATES: Final = {
     "paying": "SELECT id, claimed_by_id FROM ledger_payout WHERE state = 'paying'",
 }
 
-#: what each kind of work is about; payouts that were asked for, unless it says otherwise.
+#: the subjects of each kind of work; requested payouts, unless named otherwise.
 _ABOUT: Final = {
     "void": "running", "adjudicate": "running", "void late": "over",
     "take": "approved", "take alone": "approved", "settle": "paying",
@@ -39,7 +39,7 @@ _LEADS_TO: Final = {
     "approve": "approved", "take": "paying", "settle": "paid", "decline": "declined",
 }  # fmt: skip
 
-#: what they do, of 100.
+#: the frequency of each kind of work, of 100.
 WORK: Final = {
     "approve": 27, "take": 20, "take alone": 7, "settle": 22, "decline": 5, "void": 2,
     "void late": 3, "adjudicate": 2, "stop": 2, "adjust": 4, "book": 3, "book alone": 3,
@@ -48,7 +48,7 @@ WORK: Final = {
 
 @dataclass(slots=True)
 class Administrators:
-    """Ask the desk's process, one decision after the other, and note what it acknowledged."""
+    """Send decisions to the desk's process one by one, and record what it acknowledged."""
 
     house: House
     journal: Journal
@@ -80,7 +80,7 @@ class Administrators:
             return connection.execute(_CANDIDATES[which] + " LIMIT 50").fetchall()
 
     def _work(self, kind: str) -> Json | None:
-        """What there is to decide, or None."""
+        """A subject to decide about, or None."""
         rng, actor = self.rng, self.rng.choice(self.staff)
         if kind in ("adjust", "book", "book alone"):
             return self._adjusting(kind)

@@ -1,6 +1,6 @@
-"""I1 to I4, asked of the database itself while it works: one snapshot, six questions.
+"""I1 to I4, checked in the database itself while it works: one snapshot, six queries.
 
-Written without a line of the product: what the books must add up to is said here a second time.
+Written without a line of the product: the sums of the books are defined here a second time.
 """
 
 from collections.abc import Callable, Iterable
@@ -89,7 +89,7 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
 
 @dataclass(slots=True)
 class Glance:
-    """One look at the books: what was wrong, and what the database says of itself."""
+    """One check of the books: the faults, and the database's own figures."""
 
     violations: list[Violation]
     games_ended: int
@@ -97,7 +97,7 @@ class Glance:
 
 
 def look(address: str) -> Glance:
-    """Ask everything in one REPEATABLE READ snapshot. Raises `psycopg.Error` while it is down."""
+    """Run all queries in one REPEATABLE READ snapshot. Raises `psycopg.Error` while it is down."""
     with psycopg.connect(address, connect_timeout=5) as connection:
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         found = asked(lambda query: connection.execute(query).fetchmany(ROWS_MAX))

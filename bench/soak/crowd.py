@@ -30,7 +30,7 @@ _opener = urllib.request.build_opener(_Stay)
 
 @dataclass(slots=True)
 class Answer:
-    """What the house said: the status, the body, and where it leads."""
+    """An answer of the house: the status, the body, and the address of a redirect."""
 
     status: int
     body: Json
@@ -39,7 +39,7 @@ class Answer:
 
 @dataclass(slots=True)
 class Crowd:
-    """The players who are free, and everything that goes on between them until `stop`."""
+    """The free players, and all matches between players until `stop`."""
 
     world: World
     people: list[Person]
@@ -55,9 +55,9 @@ class Crowd:
         self.free = list(self.people)
 
     async def run(self, tables: int) -> None:
-        """Keep so many tables busy until the crowd is stopped.
+        """Keep this many tables busy until the crowd is stopped.
 
-        Where somebody waits for a clock, the table is one more: it costs nobody anything.
+        A table where a player waits for a clock is not counted: it causes no load.
         """
         async with asyncio.TaskGroup() as group:
             for number in range(tables):
@@ -150,7 +150,7 @@ class Crowd:
     # --- wallets ---------------------------------------------------------------------------------
 
     async def _wallets(self) -> None:
-        """Players ask for payouts, twice at times, and set limits for themselves."""
+        """Players request payouts, twice at times, and set limits for themselves."""
         rng = random.Random(f"wallets:{self.seed}")
         while not self.stopped:
             await asyncio.sleep(rng.uniform(1.0, 3.0))
@@ -189,7 +189,7 @@ class Crowd:
         method: str = "",
         key: str = "",
     ) -> Answer:
-        """Ask until some web server answers: a lost answer is asked for again, as anybody would."""
+        """Send the request until some web server answers: a lost answer is requested again."""
         for _ in range(ASKS_MAX):
             port = random.choice(self.world.ports)
             try:
@@ -205,7 +205,7 @@ class Crowd:
 
 
 def _is_throttled(answer: Answer) -> bool:
-    """Whether there were too many requests; a pause of somebody who stands up often is another."""
+    """Whether there were too many requests; pauses after standing up too often do not count."""
     return answer.status == 429 and answer.body.get("code") == "throttled"
 
 

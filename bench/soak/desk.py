@@ -1,7 +1,7 @@
-"""The administrators of the soak: a process of the house that decides what it is told to.
+"""The administrators of the soak: a process of the house that carries out decisions.
 
-Reads one JSON object a line and answers one. It calls the same services as the desk's pages and,
-like a person with two hands, says the same thing twice now and then, or what he has no right to.
+Reads one JSON object a line and answers with one. It calls the same services as the desk's pages
+and, as people do, sometimes repeats a decision, or tries one without the right to it.
 """
 
 import json
@@ -22,7 +22,7 @@ def main() -> None:
         close_old_connections()
         try:
             told = {"ok": True, **decide(json.loads(line))}
-        except Exception as error:  # whatever refused or broke: the soak wants to know, and goes on
+        except Exception as error:  # any refusal or failure is reported, and the soak goes on
             code = getattr(error, "code", type(error).__name__)
             told = {"ok": False, "code": str(code), "message": str(error)[:300]}
         print(json.dumps(told), flush=True)

@@ -1,4 +1,4 @@
-"""What the players do: quick legal plays, and every way in which a match can end."""
+"""The players' commands: quick legal plays, and every way in which a match can end."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -14,7 +14,7 @@ COURSES: Final = {
     "play": 64,  # to the end, with doubles and resignations on the way
     "leave": 14,
     "leave_both": 3,
-    "stall": 7,  # somebody sits there and does nothing until his time is over
+    "stall": 7,  # a player does nothing until their time is over
     "vanish": 5,  # somebody is gone until the other one claims the win, or time is over
     "stand_up": 3,  # before the first roll
     "rematch": 4,
@@ -31,7 +31,7 @@ WANDERS: Final = 0.15
 
 @dataclass(slots=True)
 class Course:
-    """How one match is meant to go; both players know it, and who of them it is about."""
+    """The planned course of one match, shared by both players, and the player it concerns."""
 
     kind: str
     seat: int
@@ -46,7 +46,7 @@ class Course:
 
 
 def course(rng: Random, *, patient: bool = True) -> Course:
-    """Deal a course; an impatient crowd (near the end of a run) waits for nobody."""
+    """Draw a course; an impatient crowd (near the end of a run) gets none with waits."""
     kinds = dict(COURSES)
     if not patient:
         del kinds["stall"], kinds["vanish"], kinds["rematch"]
@@ -72,7 +72,7 @@ def walk(graph: list[list[list[int]]], rng: Random) -> list[list[int]]:
 
 
 def decide(view: Json, seat: int, rng: Random, *, hurry: bool) -> Json | None:
-    """The command that this player gives now, or None if nothing is his to do."""
+    """The command that this player gives now, or None if they have none to give."""
     allowed = view["actions"][seat]
     if not allowed:
         return None
@@ -102,10 +102,10 @@ def _answer(allowed: list[str], rng: Random) -> str:
 
 
 def wishes(rng: Random, plan: Course) -> Json:
-    """What is played next: every mode, the variants, and clocks that can run out."""
+    """The terms of the next match: every mode, the variants, and clocks that can run out."""
     mode = rng.choices(ALL, [1 if mode.is_practice else 5 for mode in ALL])[0]
     clock = rng.choices(["fast", "normal", "slow"], [8, 1, 1])[0]
-    if plan.kind in ("stall", "vanish"):  # an absent player's clock must outlast his absence
+    if plan.kind in ("stall", "vanish"):  # an absent player's clock must outlast their absence
         clock = "normal" if plan.kind == "vanish" and rng.random() < 0.5 else "fast"
     wish: Json = {"mode": mode.key, "clock": clock}
     if mode.choice_field:

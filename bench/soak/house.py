@@ -52,7 +52,7 @@ MODULES: Final[dict[str, tuple[str, ...]]] = {
 
 
 class HouseError(Exception):
-    """A process of the house does not come up; the text says which and shows its last lines."""
+    """A process of the house does not come up; the text names it and shows its last lines."""
 
 
 @dataclass(slots=True)
@@ -103,10 +103,10 @@ class House:
             "HOST": "127.0.0.1",
             "WEB_WORKERS": "1",  # each web server is one process, so that they die one by one
             "ALLOWED_HOSTS": "127.0.0.1",
-            "EMAIL_HOST": "127.0.0.1",  # nobody in it has an address
+            "EMAIL_HOST": "127.0.0.1",  # no player in it has an address
             "LOG_LEVEL": "WARNING",
             "LEDGER_WELCOME_CENTS": "1000",  # more is bought: presents are played for first
-            "LEDGER_SECOND_FACTOR_SECONDS": "86400",  # players prove once who they are
+            "LEDGER_SECOND_FACTOR_SECONDS": "86400",  # one proof lasts a whole run
             "LEDGER_SEAL_FILE": str(self.home.root / "seals.log"),
         }
 
@@ -133,7 +133,7 @@ class House:
             self.closed = True
             for name in list(self.running):
                 self.kill(name)
-        with self.servers:  # whoever is starting one has finished
+        with self.servers:  # other starts have finished
             embedded.stop(self.home, at_once=True)
         shutil.rmtree(self.home.root, ignore_errors=True)
 
@@ -188,7 +188,7 @@ class House:
         return {**self.environment, **port}
 
     def log(self, name: str) -> IO[bytes]:
-        """The file that takes what a process says."""
+        """The file for the output of a process."""
         return (self.home.logs / f"{name}.log").open("ab")
 
     def said(self, name: str) -> str:
@@ -218,7 +218,7 @@ class House:
             noted.to_s = time.time()
 
     def answer(self, name: str) -> int:
-        """The status with which a web server says how it is; 0 where it does not answer."""
+        """The status of a web server's health page; 0 if it does not answer."""
         address = f"http://127.0.0.1:{self.ports[name]}/health/"
         try:
             with urllib.request.urlopen(address, timeout=5) as answer:

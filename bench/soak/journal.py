@@ -1,4 +1,4 @@
-"""What the players were told: kept by the soak alone, and compared with the rows afterwards."""
+"""The frames the players received: kept by the soak, and compared with the rows afterwards."""
 
 import json
 import time
@@ -61,7 +61,7 @@ class Journal:
             )
 
     def see(self, table: str, frames: list[Json]) -> None:
-        """Events were told; whoever was told the same number must have been told the same."""
+        """Record received events; all players must receive the same event for a number."""
         known = self.events.setdefault(table, {})
         for frame in frames:
             seq, seen = frame["seq"], digest(frame)
@@ -80,17 +80,17 @@ class Journal:
                 )
 
     def end(self, table: str, number: int, user: int, result: Json) -> None:
-        """A player was told how match `number` of a table ended."""
+        """A player received the end of match `number` of a table."""
         told = self.results.setdefault((table, number), {})
         told[user] = result
 
 
 def digest(event: Json) -> bytes:
-    """Eight bytes that tell events apart; the event with its number, as clients get it."""
+    """Eight bytes that distinguish events; the event with its number, as clients get it."""
     text = json.dumps(event, sort_keys=True, separators=(",", ":"))
     return blake2b(text.encode(), digest_size=8).digest()
 
 
 def shown_roll(roll: Json) -> tuple[Any, ...]:
-    """What everybody must have been shown of a roll."""
+    """The fields of a roll that must be the same for everybody."""
     return (tuple(roll["dice"]), roll["flags"], roll["s"], roll["eW"], roll["eB"])

@@ -1,7 +1,7 @@
 """Start a process of the house with a planted fault or a wrong clock: the soak's own launcher.
 
 `python -m bench.soak.launch --planted NAME --clock SECONDS -- MODULE [ARGUMENT …]`. The product
-knows nothing of either: what is changed is changed here, before the module runs.
+has no code for either: all changes are made here, before the module runs.
 """
 
 import argparse
@@ -48,7 +48,7 @@ def move_clock(seconds: int) -> None:
 
 
 def main() -> None:
-    """Do what was asked for, then become the module."""
+    """Apply the options, then become the module."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--planted", default="")
     parser.add_argument("--clock", type=int, default=0)

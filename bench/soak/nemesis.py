@@ -96,7 +96,7 @@ class Nemesis:
             await asyncio.to_thread(self.house.start_valkey)
 
     async def _wiped(self) -> None:
-        """Everything that Valkey knows is gone, and nobody has lost a connection."""
+        """Empty Valkey without cutting any connection."""
         await asyncio.to_thread(self.house.wipe_valkey)
 
     async def _postgres(self, down_s: float) -> None:

@@ -1,7 +1,7 @@
-"""I5 to I12, asked at the end: the rows against what the players were told, and against the rules.
+"""I5 to I12, checked at the end: the rows against the players' journals, and against the rules.
 
-Each function takes rows and the journal and answers with what it found; `bench.soak.rows` reads
-the rows. The books have a page of their own (`bench.soak.books`).
+Each function takes rows and the journal and returns the violations; `bench.soak.rows` reads the
+rows. The books have a module of their own (`bench.soak.books`).
 """
 
 from collections import defaultdict
@@ -32,7 +32,7 @@ Interval = tuple[float, float]
 
 
 def everything(rows: Rows, journal: Journal, downs: Iterable[Down]) -> list[Violation]:
-    """All that this page knows to ask."""
+    """All checks of this module."""
     outages = outages_of(downs)
     found = [
         *acknowledged_is_stored(journal, rows),
@@ -74,7 +74,7 @@ def acknowledged_is_stored(journal: Journal, rows: Rows) -> list[Violation]:
 
 
 def seen_is_stored(journal: Journal, rows: Rows) -> list[Violation]:
-    """Every event that a player was told is stored as it was told."""
+    """Every event that a player received is stored as it was sent."""
     found = []
     for table, seen in journal.events.items():
         stored = {seq: digest({"seq": seq, **event}) for seq, event in rows.events.get(table, [])}
@@ -110,7 +110,7 @@ def rolls_are_those_seen(journal: Journal, rows: Rows) -> list[Violation]:
 def replayed(
     table: TableRow, events: list[tuple[int, dict[str, Any]]], outages: list[Interval]
 ) -> list[Violation]:
-    """Stored events lead to the stored state, by the rules, and nobody lost by an outage."""
+    """Stored events lead to the stored state, by the rules, and no player lost by an outage."""
     found: list[Violation] = []
     if [seq for seq, _ in events] != list(range(1, table.seq + 1)):
         return [Violation("I8", f"table {table.id}: its events do not count to {table.seq}")]
@@ -215,7 +215,7 @@ def lost_by_outage(
 
 
 def matches_are_over(rows: Rows) -> list[Violation]:
-    """After the quiet no match runs any more."""
+    """After the quiet no match is running."""
     running = [table for table in rows.tables if table.phase in RUNNING_PHASES]
     found = [
         Violation("I9", f"table {table.id} ({table.mode}) still stands in phase {table.phase}")
@@ -228,7 +228,7 @@ def matches_are_over(rows: Rows) -> list[Violation]:
 
 
 def results_are_those_told(journal: Journal, matches: Iterable[MatchRow]) -> list[Violation]:
-    """Every player was told the same result, and it is the one that was paid."""
+    """Every player received the same result, and it is the one that was paid."""
     stored = {(match.table, match.number): match for match in matches}
     found = []
     for (table, number), told in journal.results.items():
@@ -248,7 +248,7 @@ def results_are_those_told(journal: Journal, matches: Iterable[MatchRow]) -> lis
 
 
 def differs(told: Mapping[str, Any], match: MatchRow) -> bool:
-    """Whether a player heard another end; what is voided afterwards was told as it was then."""
+    """Whether a player received another end; a match voided later was sent as it was then."""
     if match.ending in ("voided", "stood_up") or told["ending"] is None:
         return False
     return (told["winner"], told["ending"], told["paid_cents"], told["rake_cents"]) != (
@@ -272,7 +272,7 @@ def nothing_is_left_over(rows: Rows) -> list[Violation]:
 
 
 def payouts_had_two(payouts: Iterable[PayoutRow]) -> list[Violation]:
-    """What was paid out was approved by one administrator and settled by another."""
+    """Every payout was approved by one administrator and settled by another."""
     return [
         Violation("I12", f"payout {payout.id} was approved and settled by {payout.closed_by}")
         for payout in payouts
@@ -286,7 +286,7 @@ def payouts_had_two(payouts: Iterable[PayoutRow]) -> list[Violation]:
 
 
 def adjustments_had_two(adjustments: Iterable[AdjustmentRow]) -> list[Violation]:
-    """What was too large for one administrator was booked by two, and neither got it."""
+    """Amounts too large for one administrator were booked by two, and neither received them."""
     return [
         Violation("I12", f"adjustment {row.id} was proposed and booked by {row.decided_by}")
         for row in adjustments
@@ -297,7 +297,7 @@ def adjustments_had_two(adjustments: Iterable[AdjustmentRow]) -> list[Violation]
 
 
 def decisions_stand(journal: Journal, payouts: Iterable[PayoutRow]) -> list[Violation]:
-    """What was acknowledged about a payout has not been forgotten."""
+    """Every acknowledged change of a payout has been kept."""
     order = {"requested": 0, "approved": 1, "paying": 2}
     end = max(order.values()) + 1
     stored = {payout.id: payout.state for payout in payouts}

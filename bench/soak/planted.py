@@ -1,8 +1,8 @@
-"""Fifteen faults for the soak to find: which there are, and what of the database they need gone.
+"""Fifteen faults for the soak to find: their names, and the database guards to drop for them.
 
-`bench.soak.plants` changes the processes; this page knows no Django, because the soak's own process
-must stay whole. Where the database alone would stop a fault, its guard is taken away first, in the
-database of that run.
+`bench.soak.plants` changes the processes; this module does not import Django, because the soak's
+own process must stay whole. Where the database alone would stop a fault, its guard is dropped
+first, in the database of that run.
 """
 
 import re

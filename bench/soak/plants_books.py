@@ -1,4 +1,4 @@
-"""The planted faults that have to do with the books: what is paid, why, and by whom."""
+"""The planted faults of the books: wrong amounts, reasons and people."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,9 +1,9 @@
 """One player at one table, over a real WebSocket, through as many connections as it takes.
 
-He keeps to docs/protocol.md: an unanswered command is sent again with the same id after every new
-connection; in a silence he pings, as pages do, and asks for what he is told he has missed. And he
-is a nuisance: he repeats commands, speaks out of turn, cuts his connection right after a command,
-and stops listening.
+Players keep to docs/protocol.md: an unanswered command is sent again with the same id after every
+new connection; in a silence they ping, as pages do, and request the events they missed. And they
+are a nuisance: they repeat commands, act out of turn, cut their connection right after a command,
+and stop listening.
 """
 
 import asyncio
@@ -35,12 +35,12 @@ GONE: Final = (4401, 4403, 4404)
 #: how long a clock somebody still lets run out when everybody else goes home.
 LAST_WAIT_SECONDS: Final = 90.0
 
-#: of somebody who vanishes: how long at most, unless the match ends before.
+#: how long a vanished player stays away at most, unless the match ends before.
 VANISHED_SECONDS: Final = 150.0
 
 
 class Away(Exception):
-    """The player cuts his connection on purpose; the number of seconds he stays away."""
+    """The player cuts the connection on purpose; the number of seconds they stay away."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -58,7 +58,7 @@ class Person:
 
 @dataclass(slots=True)
 class World:
-    """What all players share: where the house is, the journal, and whether it is time to go."""
+    """The data all players share: the house's addresses, the journal, and the stop flag."""
 
     ports: tuple[int, ...]
     journal: Journal
@@ -93,7 +93,7 @@ class Player:
     heard_at: float = 0.0
 
     async def play(self) -> None:
-        """Come back until the match is over and its result has been heard."""
+        """Reconnect until the match is over and its result has been received."""
         self.world.players.add(self)
         try:
             while not self.finished:
@@ -159,9 +159,9 @@ class Player:
         raise Away(0)
 
     async def _silent(self, socket: ClientConnection) -> None:
-        """Nothing was heard for a while: ask for a sign of life.
+        """No frame came for a while: send a ping.
 
-        Who asks and hears nothing comes back, as the page does; the report counts how often.
+        Without an answer the player reconnects, as the page does; the report counts how often.
         """
         if time.monotonic() - self.heard_at > ANSWER_SECONDS:
             self.world.journal.counts["sockets that fell silent"] += 1
@@ -284,7 +284,7 @@ class Player:
         if self.waits or stalls:
             return
         if self.acked_seq > self.seq:
-            return  # the news of our own command is on its way; a silence asks for it
+            return  # the update of our own command is on its way; after a silence it is requested
         command = self._wish(view, seat)
         if command is None:
             await self._nonsense(socket, view, seat)
@@ -298,7 +298,7 @@ class Player:
         )
 
     def _patient(self, view: Json) -> bool:
-        """Whether to wait for one's clock; near the end of a run nobody waits for long ones."""
+        """Whether to wait for one's clock; near the end of a run long ones are not waited for."""
         deadline_ms = view["clock"]["deadline_ms"]
         left_s = deadline_ms / 1000 - time.time() if deadline_ms else 0.0
         return not self.world.hurry or left_s < LAST_WAIT_SECONDS
@@ -312,7 +312,7 @@ class Player:
             raise Away(self.rng.choice([0.0, 0.0, 1.0]))
 
     def _wish(self, view: Json, seat: int) -> Json | None:
-        """What the course wants now, else what the game wants."""
+        """The next command by the course, else by the game."""
         plan, allowed = self.course, view["actions"][seat]
         if "claim" in allowed and view["claim_ms"] and time.time() * 1000 > view["claim_ms"]:
             return {"type": "claim"}
@@ -342,7 +342,7 @@ class Player:
     # --- the end ---------------------------------------------------------------------------------
 
     async def _end(self, socket: ClientConnection, view: Json) -> None:
-        """The match is over: note what was told, and play again if that was agreed."""
+        """The match is over: record its received result, and play again if that was agreed."""
         if not view["match"]:  # the house closed the table before anybody sat down
             self.finished = True
             return
@@ -366,7 +366,7 @@ class Player:
 
 
 def ended(view: Json) -> Json:
-    """What a player was told about the end of a match."""
+    """The end of a match as a player received it."""
     result: dict[str, Any] = (view["result"] or {}).get("match") or {}
     return {
         "phase": view["phase"],

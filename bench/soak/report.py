@@ -127,7 +127,7 @@ def _spread_text(found: Json) -> str:
 
 
 def machine() -> str:
-    """What it ran on."""
+    """The machine of the run."""
     gigabytes = psutil.virtual_memory().total / 2**30
     cores = len(os.sched_getaffinity(0))
     return (

@@ -8,7 +8,7 @@ import psycopg
 
 Json = dict[str, Any]
 
-#: what must be gone when everything is quiet, and what must not be there twice: name and query.
+#: rows that must be gone when everything is quiet, and duplicates: name and query.
 LEFT_OVER: Final = {
     "deadlines of tables that are overdue": """
         SELECT count(*) FROM games_deadline d JOIN games_table t ON t.id = d.table_id

@@ -1,4 +1,4 @@
-"""One run: open the house, let them play under faults, wait for quiet, ask the oracle."""
+"""One run: open the house, let players play under faults, wait for quiet, run the oracle."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ DEADLINE_SLACK_SECONDS: Final = 30.0
 HEARD_SECONDS: Final = 60.0
 LIVE_VIOLATIONS_MAX: Final = 20
 
-#: nobody begins to wait for a clock after this share of a run.
+#: no player begins to wait for a clock after this share of a run.
 PATIENCE: Final = 0.7
 
 #: checks of the audit by what they prove; guards are looked for where none was taken away.
@@ -46,7 +46,7 @@ GUARDS: Final = ("A0",)
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run showed."""
+    """The result of a run."""
 
     options: Options
     journal: Journal = field(default_factory=Journal)
@@ -155,7 +155,7 @@ class Run:
                 self.outcome.complete = True
                 return
             if options.planted and self.violations():
-                return  # found: that is all a planted fault is asked for
+                return  # found: a run with a planted fault needs no more
 
     async def _look(self) -> None:
         try:
@@ -184,7 +184,7 @@ class Run:
         )
 
     def tell(self, text: str) -> None:
-        """A line for whoever watches."""
+        """A line of progress."""
         print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
     # --- quiet -----------------------------------------------------------------------------------
@@ -233,9 +233,9 @@ class Run:
         return rows.is_quiet(self.house.home.database_url())
 
     def _clocks_run(self) -> bool:
-        """Whether somebody's time has still to run out at a table where he does nothing.
+        """Whether a player's time has still to run out at a table where they do nothing.
 
-        Nobody is at all where the answer that somebody sat down was lost with its server.
+        No player is there if the answer to sitting down was lost with its server.
         """
         played = [t for t, kind in self.crowd.running.items() if kind not in WAITING]
         with contextlib.suppress(psycopg.Error):

@@ -2,8 +2,8 @@
 
 A house is furnished in which everything has happened (bench/tamper/furnish.py) and sealed, with the
 roots in a file outside. Each change of bench/tamper/changes.py is then made in a transaction of its
-own, which is rolled back after the audit; a line says whether it was refused, found by which
-checks, or undetected. The exit status is 1 when one is undetected and not among those that
+own, which is rolled back after the audit; a line reports whether it was refused, found (and by
+which checks), or undetected. The exit status is 1 when one is undetected and not among those that
 docs/security.md names.
 """
 

@@ -1,4 +1,4 @@
-"""What is tried: by a superuser of the database who switches every trigger off, by one who does
+"""The attempts: by a superuser of the database who switches every trigger off, by one who does
 not, and by the application's own role. `{name}` stands for a fact of the house (trial.py)."""
 
 # ruff: noqa: E501 (a change stands in one line where it can)
@@ -6,7 +6,7 @@ not, and by the application's own role. `{name}` stands for a fact of the house 
 from dataclasses import dataclass
 from typing import Final
 
-#: who tries it
+#: the actor of the attempt
 UNGUARDED: Final = "superuser, triggers off"
 GUARDED: Final = "superuser"
 APPLICATION: Final = "application"
@@ -14,7 +14,7 @@ APPLICATION: Final = "application"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One attempt: who, what in words, and the statements."""
+    """One attempt: the actor, a description, and the statements."""
 
     who: str
     name: str

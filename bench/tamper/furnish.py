@@ -136,7 +136,7 @@ def _credits(anna: User, bert: User) -> None:
 
 
 def _payouts(anna: User, bert: User) -> None:
-    """One payout in every state, and one whose player asked to cancel after the approval."""
+    """One payout in every state, and one with a request to cancel after the approval."""
     from ledger.services import (
         payout_approve,
         payout_cancel,

@@ -47,7 +47,7 @@ def trial_prepare() -> dict[str, Any]:
 
 
 def tried(change: Change, facts: Mapping[str, Any]) -> str:
-    """What came of a change: "refused: why", "found by A1, …" or "undetected"."""
+    """The result of a change: "refused: why", "found by A1, …" or "undetected"."""
     outcome = ""
     try:
         with transaction.atomic():
