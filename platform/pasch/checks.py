@@ -63,7 +63,7 @@ def check_hsts(**kwargs: Any) -> list[checks.CheckMessage]:
 
 @checks.register(checks.Tags.security, deploy=True)
 def check_mail(**kwargs: Any) -> list[checks.CheckMessage]:
-    """Mails have somewhere to go: who forgot a password has no other way in."""
+    """A mail server is set: it is the only way in for people who forgot their password."""
     if settings.EMAIL_BACKEND == NO_MAIL:
         return [_error(11, "EMAIL_HOST must name a mail server; mails would be lost.")]
     return []

@@ -1,4 +1,4 @@
-"""Reading the environment: a variable has a valid value, or one sentence says what is wrong.
+"""Reading the environment: a variable has a valid value, or one sentence names the fault.
 
 A misspelt value never becomes the default, because a house would then open without a limit that its
 operator set. All functions raise `ImproperlyConfigured`, which every entry point prints.

@@ -30,7 +30,7 @@ FIGURES = "pasch-figures-"
 #: new things, and searches among newer ones, before garbage is searched for; usually 700, 10, 10.
 #: Each search among the oldest goes through every table at hand: a third of a busy server's time.
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
-STOP_SECONDS = 3  # open sockets reconnect by themselves; waiting for them helps nobody
+STOP_SECONDS = 3  # open sockets reconnect by themselves; there is no use in waiting for them
 
 
 def main(application: str = SITE) -> int:

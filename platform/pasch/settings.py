@@ -32,7 +32,7 @@ if not SECRET_KEY and EMBEDDED:
     # `scripts/play` hands its own key to every process it starts; a command in a second terminal
     # finds it there, to verify what the house has signed.
     SECRET_KEY = HOME.key("secret-key") or secrets.token_urlsafe(50)
-# What hides the coming dice and signs the openings of games: a key of its own, never changed
+# The key that hides the coming dice and signs the openings of games: separate, and never changed
 # while games run (docs/operations.md).
 DICE_KEY = os.environ.get("DICE_KEY", "")
 if not DICE_KEY and EMBEDDED:

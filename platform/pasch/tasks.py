@@ -1,4 +1,4 @@
-"""What the clock does about decisions that wait."""
+"""Periodic tasks for decisions that wait."""
 
 from celery import shared_task
 

@@ -25,7 +25,7 @@ class StrictJSON(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The value that was sent. Raises `ParseError`, which says what is wrong."""
+        """The value of a request body. Raises `ParseError`, which names the fault."""
         body = stream.read(BYTES_MAX + 1)
         if len(body) > BYTES_MAX:
             raise ParseError(f"The body has more than {BYTES_MAX} bytes.")
@@ -36,7 +36,7 @@ class StrictJSON(JSONParser):
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text. Raises `ValueError`, which says what is wrong and where."""
+    """The value of a JSON text. Raises `ValueError`, which names the fault and its place."""
     try:
         value = json.loads(
             text,

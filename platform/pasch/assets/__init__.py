@@ -1,1 +1,1 @@
-"""What `manage.py prepare` makes ready: static files and compiled translations."""
+"""The files that `manage.py prepare` makes: static files and compiled translations."""

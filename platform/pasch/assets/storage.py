@@ -21,7 +21,7 @@ MINIFIERS: Final[dict[str, Callable[[str], str]]] = {
     ".js": rjsmin.jsmin,
 }
 
-#: what pages load by name and what imports other files
+#: files that pages load by name, or that import other files
 LINKED: Final = {
     "css/house.css": styles_linked,
     "css/room.css": styles_linked,

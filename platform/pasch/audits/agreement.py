@@ -1,8 +1,8 @@
 """M5: the events, the row, the result and the ratings of a match agree, field by field.
 
-M1 replays a table's events and M2 pays a match anew; this check asks whether the rows that people
-and books read are what those events said: who played what for how much, when it began and ended,
-how, with which score, and what both ratings were before and after.
+M1 replays a table's events and M2 pays a match anew; this check compares the rows that people and
+books read with those events: players, variant, stakes, start and end, ending, score, and both
+ratings before and after.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ CAUSES: Final = {
     "time_over": "time_ran_out",
     "absent": "win_claimed",
 }
-"""What happened at the table right before a match ended like this."""
+"""The event at the table right before a match ended like this."""
 
 _EVENTS: Final = """
     SELECT e.table_id, e.seq, e.type, e.payload,

@@ -19,13 +19,13 @@ from ledger.roles import APPLICATION_ROLE
 FILE: Final = Path(__file__).with_name("guards.json")
 
 _READING: Final = frozenset({"SELECT", "USAGE"})
-"""What an operator may give to a role of their own, to look at the figures."""
+"""The rights an operator may give to a role of their own, to read the figures."""
 
 _KNOWN_GRANTEES: Final = (APPLICATION_ROLE, "PUBLIC")
 
 
 def guards_now() -> dict[str, dict[str, str]]:
-    """What this database holds rules with, and what the application's role and PUBLIC may do."""
+    """The guards of this database, and the rights of the application's role and PUBLIC."""
     held = {
         f"{role}: {thing}": " ".join(sorted(given))
         for role, thing, given in rights()

@@ -68,7 +68,7 @@ def _events_of(tables: list[Table]) -> dict[UUID, list[tuple[int, Any]]]:
 
 
 def _state_fault(table: Table, rows: list[tuple[int, Any]]) -> str | None:
-    """What is wrong with a table's state and events, or None."""
+    """The fault of a table's state and events, or None."""
     if [seq for seq, _ in rows] != list(range(1, table.seq + 1)):
         return f"its events do not count from 1 to {table.seq}"
     try:
@@ -79,7 +79,7 @@ def _state_fault(table: Table, rows: list[tuple[int, Any]]) -> str | None:
 
 
 def check_payouts() -> Iterator[Finding]:
-    """Every match put both stakes into escrow, and paid exactly what its ending says."""
+    """Every match put both stakes into escrow, and paid exactly the payout of its ending."""
     yield from _payouts_faults(Match.objects.all())
 
 
@@ -154,7 +154,7 @@ def _expected_entries(match: Match) -> Counter[str]:
 
 
 def _derived(match: Match) -> Payout:
-    """What the match must have paid, by its ending alone."""
+    """The payout of the match by its ending alone."""
     result = Result(match.winner_seat, Ending(match.ending), match.points)
     terms = msgspec.convert(match.terms, Terms)
     paid = payout(mode_of(terms).purse(terms), result)

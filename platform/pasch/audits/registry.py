@@ -17,7 +17,7 @@ WHOLE: Final = "whole"
 
 
 def _ratings() -> Iterator[Finding]:
-    """The findings of the ratings, which know no books."""
+    """The findings of the ratings, which are independent of the books."""
     for found in check_ratings():
         yield Finding(found.row, found.message)
 

@@ -1,4 +1,4 @@
-"""The copy and the branch for a moment, or an error that says why there is none."""
+"""The copy and the branch for a moment, or an error with the reason why there is none."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,6 +1,6 @@
 """The administrators' desk: pages that parse, call a service or a selector, and render.
 
-Whatever moves credits, freezes a wallet or decides a match is a service of ledger or games, which
-asks for the right, the second factor and the reason itself and keeps the journal. The desk lives
-in the site because only the site may see people, books, ratings and matches together.
+Services of ledger and games move credits, freeze wallets and decide matches; they check the right,
+the second factor and the reason themselves and keep the journal. The desk is part of the site
+because only the site may use people, books, ratings and matches together.
 """

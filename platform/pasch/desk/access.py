@@ -33,8 +33,8 @@ _SEEN: Final = "desk_seen_at"
 def desk_page(permission: str) -> Callable[[View], View]:
     """Let only staff with this permission (``ledger.view_payout``) see a page; nothing is cached.
 
-    A stranger is sent to log in, staff without a second factor to set one up, staff who were away
-    for long to prove who they are; everybody else gets 403.
+    A stranger is redirected to the login, staff without a second factor to its set-up, staff who
+    were away for long to their second factor; everybody else gets 403.
     """
 
     def guard(view: View) -> View:
@@ -92,7 +92,7 @@ def _was_away(request: SignedInRequest) -> bool:
 
 
 def _asked_again(request: SignedInRequest) -> HttpResponse:
-    """Ask who is there; what was being sent is not carried out."""
+    """Ask for the second factor again; the current request is not carried out."""
     back = request.get_full_path() if request.method == "GET" else reverse("desk:overview")
     messages.info(request, _("You were away for a while. Say again that it is you."))
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

@@ -25,7 +25,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
     """Show one audit (`run`), else the last whole one, with every check and the trial balance.
 
     `after` is the last run at the time of a request for a new one: until there is a newer one, the
-    page says that it is running.
+    page shows that it is running.
     """
     latest = whole_audits().order_by("-pk").first()
     chosen = request.GET.get("run", "")
@@ -47,7 +47,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
 @desk_page("ledger.view_auditrun")
 @require_POST
 def run_now(request: SignedInRequest) -> HttpResponse:
-    """Ask a worker for an audit; its result appears on the page."""
+    """Request an audit from a worker; its result appears on the page."""
     latest = whole_audits().order_by("-pk").values_list("pk", flat=True).first()
     try:
         audit_task.apply_async(retry=False)

@@ -103,10 +103,10 @@ def decide(
 ) -> HttpResponse:
     """Carry out `action`, show the result and redirect to `back` (one of our addresses).
 
-    `done` is a text, or makes one from what the action returned. A stale second factor leads to
-    where it is shown, and from there to `again`, as any other refusal of the books or the table
-    does, which is told in words; without `again` both lead to `back`. Whatever else goes wrong is
-    an error of ours and stays one.
+    `done` is a text, or makes one from the result of the action. A stale second factor redirects
+    to the page that asks for it, and from there to `again`; any other refusal of the books or the
+    table becomes a message and redirects to `again`; without `again` both redirect to `back`. Other
+    errors are ours and propagate.
     """
     try:
         outcome = action()

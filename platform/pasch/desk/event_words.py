@@ -1,4 +1,4 @@
-"""What happened at a table, event by event, in an administrator's words."""
+"""The events of a table in words, for administrators."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What administrators fill in: amounts, reasons, names. Nothing of it is trusted."""
+"""The forms of administrators: amounts, reasons, names. No input is trusted."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -75,7 +75,7 @@ class ApprovalForm(forms.Form):
     )
 
     def __init__(self, *args: Any, marked: bool = False, **kwargs: Any) -> None:
-        """Ask for the remark where credits are marked (`pasch.desk.origins`)."""
+        """Require the remark where credits are marked (`pasch.desk.origins`)."""
         super().__init__(*args, **kwargs)
         self.fields["reason"].required = marked
 

@@ -22,7 +22,7 @@ ROWS = 50
 NUL = "\x00"
 
 
-#: what an action can change, by the name it has in the journal.
+#: the values an action can change, by their names in the journal.
 FIELDS: Mapping[str, str | Promise] = {
     "state": _("State"),
     "user": _("Player"),
@@ -112,7 +112,7 @@ def journal_rows(entries: list[JournalEntry]) -> list[JournalRow]:
 
 
 def differences(entry: JournalEntry, people: Mapping[int, User]) -> list[Difference]:
-    """What differs between before and after, by name, in the order of `after`."""
+    """The differences between before and after, by name, in the order of `after`."""
 
     def value(values: Mapping[str, Any], name: str) -> Any:
         known = people.get(values.get(name, 0)) if name == "user" else None

@@ -41,7 +41,7 @@ VOID = "void"
 
 @dataclass(frozen=True, slots=True)
 class SeatFigures:
-    """What a decision leaves one seat with: credits now and then, and the rating."""
+    """The effect of a decision for one seat: credits now and then, and the rating."""
 
     person: User
     paid_before_cents: int | None

@@ -90,7 +90,7 @@ def evidence(request: SignedInRequest, match_id: UUID) -> JsonResponse:
 
 
 def _seq(asked: str, events: list[EventRow]) -> int:
-    """The number of the event that was asked for, if the match has it, else of the last."""
+    """The number of the requested event, if the match has it, else of the last."""
     numbers = {row.seq for row in events}
     if not numbers:
         raise Http404

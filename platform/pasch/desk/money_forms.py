@@ -38,7 +38,7 @@ class AmountsField(CreditsField):
         return [super(AmountsField, self).to_python(part) for part in parts if part]
 
     def validate(self, value: Any) -> None:
-        """Whether the house can offer these is asked of its prices."""
+        """Check with the prices whether the house can offer these."""
 
 
 class PercentField(forms.Field):
@@ -47,7 +47,7 @@ class PercentField(forms.Field):
     default_error_messages = {"invalid": gettext_lazy("Write a share like 10 or 7.5.")}
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
-        """Ask a phone for digits with a mark."""
+        """Make phones show a keyboard with digits and a decimal mark."""
         return {"inputmode": "decimal", "autocomplete": "off", "maxlength": 8}
 
     def prepare_value(self, value: Any) -> Any:

@@ -116,7 +116,7 @@ def changes(now: Prices, then: Prices) -> list[FigureRow]:
 
 
 def fault_text(fault: PriceFault) -> str:
-    """What is wrong with a figure, in the reader's language."""
+    """The fault of a figure, in the reader's language."""
     text = _FAULTS.get(fault.code)
     figure = next((each for each in FIGURES if each.name == fault.name), None)
     if text is None or figure is None:
@@ -131,7 +131,7 @@ def fault_text(fault: PriceFault) -> str:
 
 
 def bounds_help(figure: Figure) -> str:
-    """What may be written into the field of a figure."""
+    """The allowed input for the field of a figure."""
     if figure.many:
         return _("One to %(count)s amounts with spaces between them.") % {"count": OFFERED_MOST}
     if figure.unit == "bps":
@@ -148,7 +148,7 @@ def examples(now: Prices, then: Prices) -> list[Example]:
 
 
 def _offers(house: Prices) -> dict[str, Facts]:
-    """What tables pay, by what they are called: modes that pay alike share a name, and a line."""
+    """The payouts of tables by name: modes that pay alike share a name, and a line."""
     offers: dict[str, Facts] = {}
     for mode in ALL:
         for wishes in mode.previews(house) if mode.is_staked else ():

@@ -39,7 +39,7 @@ class Mark(TextChoices):
 
 @dataclass(slots=True)
 class Origin:
-    """What one opponent lost to a player (below zero: won from them), in the time looked back."""
+    """The credits one opponent lost to a player (below zero: won) in the period."""
 
     opponent_id: int
     won_cents: int = 0
@@ -52,7 +52,7 @@ class Origin:
 
 @dataclass(slots=True)
 class Origins:
-    """The opponents who lost to a player, the most first, and what is marked about them."""
+    """The opponents who lost to a player, the most first, and their marks."""
 
     opponents: list[Origin] = field(default_factory=list)
     marks: tuple[Mark, ...] = ()

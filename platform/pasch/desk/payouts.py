@@ -46,7 +46,7 @@ def payouts(request: SignedInRequest) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a reader may do about a payout, and what holds it up."""
+    """The actions a reader may take on a payout, and what holds it up."""
 
     payout: Payout
     reader: User
@@ -113,7 +113,7 @@ class Choices:
 
     @property
     def cancel(self) -> bool:
-        """Whether it can be cancelled as the player asked."""
+        """Whether it can be cancelled at the player's request."""
         asked = self.payout.cancel_asked_at is not None and self.is_open
         return asked and (self.mine or not self.is_paying)
 
@@ -200,7 +200,7 @@ def decline(request: SignedInRequest, payout_id: int) -> HttpResponse:
 @desk_page("ledger.decide_payout")
 @require_POST
 def cancel(request: SignedInRequest, payout_id: int) -> HttpResponse:
-    """As the player asked: nothing was paid, the credits go back."""
+    """Cancel at the player's request: nothing was paid, the credits go back."""
     done = _("Cancelled. The credits are back in the wallet.")
     form = ReasonForm(request.POST)
     return _decided(request, payout_id, form, services.payout_cancel_asked, done, "reason")

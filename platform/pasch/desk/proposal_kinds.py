@@ -41,7 +41,7 @@ def _nobody(_proposal: Proposal, _user: User) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ProposalKind:
-    """One kind of decision. People whom it `concerns` may not decide it."""
+    """One kind of decision. The people it `concerns` may not decide it."""
 
     title: str | Promise
     lines: Callable[[Proposal], Lines]
@@ -80,7 +80,7 @@ def _plays_in_it(proposal: Proposal, user: User) -> bool:
 
 
 def _price_lines(proposal: Proposal) -> Lines:
-    """What would change of the figures in force, or what was proposed where it no longer fits."""
+    """The changes to the figures, or the reason why they are no longer possible."""
     try:
         then = prices_of(proposal.content["figures"])
     except BadPrices as error:

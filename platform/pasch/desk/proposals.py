@@ -98,7 +98,7 @@ def refuse(request: SignedInRequest, proposal_id: int) -> HttpResponse:
 @desk_page(STAFF)
 @require_POST
 def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
-    """The one who proposed takes it back."""
+    """Withdraw a proposal as its proposer."""
     kind = KINDS.get(get_object_or_404(Proposal, pk=proposal_id).kind)
     service = kind.withdraw if kind else services.proposal_withdraw
     return decide(

@@ -26,7 +26,7 @@ STATES = ("open", "decided", "all")
 
 
 class OutcomeForm(forms.Form):
-    """What follows from a complaint, and why."""
+    """The outcome of a complaint, and the reason."""
 
     outcome = forms.ChoiceField(
         label=gettext_lazy("What follows"),

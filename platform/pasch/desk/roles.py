@@ -1,4 +1,4 @@
-"""Roles at the desk: who works there, and giving and taking what lets them."""
+"""Roles at the desk: the people with one, and giving and taking roles."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class StaffRow:
-    """One person who works at the desk; `role` is None for staff of before there were roles."""
+    """One person who works at the desk; `role` is None for staff from before roles existed."""
 
     person: User
     role: Role | None

@@ -80,7 +80,7 @@ def match_events(match: Match) -> list[EventRow]:
 
 
 def state_at(table_id: UUID, seq: int) -> TableState:
-    """What the first `seq` events of a table add up to.
+    """The state of a table after its first `seq` events.
 
     Raises ValueError or AssertionError if they cannot be read because a row was changed.
     """
@@ -102,7 +102,7 @@ def payouts_listed(state: str) -> QuerySet[Payout]:
 
 
 def wallet_of(user: User) -> Account | None:
-    """A person's wallet as a row; None for who never had one."""
+    """A person's wallet as a row; None for people who never had one."""
     return Account.objects.filter(kind="wallet", owner=user).first()
 
 

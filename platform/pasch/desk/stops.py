@@ -35,7 +35,7 @@ class StopRow:
 
 
 class StopForm(forms.Form):
-    """What takes no new stakes, and why."""
+    """Form for stopping new stakes of a subject, with the reason."""
 
     what = forms.ChoiceField(
         label=gettext_lazy("What"),
@@ -71,7 +71,7 @@ class StopForm(forms.Form):
 
 
 class ResumeForm(forms.Form):
-    """What takes stakes again, and why."""
+    """Form for allowing stakes of a subject again, with the reason."""
 
     scope = forms.CharField(max_length=100, widget=forms.HiddenInput)
     reason = reason_field()

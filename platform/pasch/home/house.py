@@ -73,7 +73,7 @@ def main() -> int:
         host, port = _address()
         with ExitStack() as closing:
             closing.enter_context(_lock(home))
-            _end_leftovers(home)  # before the port is looked at: they may hold it
+            _end_leftovers(home)  # before the port is checked: they may hold it
             _check_port(host, port)
             environment = _environment(home, host, port)
             servers = _start_servers(home, closing)

@@ -2,7 +2,7 @@
 
 Each death is one line. The pause before a new start doubles from death to death. A program that
 dies again and again, or fails at its very first start, closes the house: it would only die once
-more. Servers that are no children of this process (PostgreSQL, Valkey) are looked at every half
+more. Servers that are not children of this process (PostgreSQL, Valkey) are checked every half
 second.
 """
 
@@ -28,7 +28,7 @@ LOOK_SECONDS: Final = 0.5
 
 
 class TooManyDeaths(Exception):
-    """A program cannot be kept running; the text says which, and how often it died."""
+    """A program cannot be kept running; the text names it, and how often it died."""
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Keeper(Manager):
         self._drain()
 
     def terminate(self) -> None:
-        """Ask everything to end; what does not is killed a little later."""
+        """Terminate all programs; those still running a little later are killed."""
         self._killed_at = min(self._killed_at, time.monotonic() + KILL_WAIT)
         super().terminate()
 
@@ -191,7 +191,7 @@ class Keeper(Manager):
             self._begin(name)
 
     def _orphaned(self, name: str, program: dict[str, Any]) -> None:
-        """End a program whose output is not read any more: the process between was killed."""
+        """End a program whose output has no reader any longer: the process between was killed."""
         if self.events.empty() and "pid" in program and "returncode" not in program:
             self._procmgr.kill(program["pid"])
             self._ended(name, -signal.SIGKILL)

@@ -63,7 +63,7 @@ def _lately_back(server: str) -> bool:
 
 
 class OncePerAbsence(logging.Filter):
-    """Turns what failed for want of a server into one line, and leaves out all that follows."""
+    """Reduces failures for want of a server to one line, and drops the lines that follow."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Let a record pass unless its reason has been logged."""

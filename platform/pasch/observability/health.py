@@ -1,8 +1,8 @@
 """Two addresses for monitoring: is this web server alive, and is the house ready?
 
-`/health/` is for what restarts or routes around a web server: it asks only what this server needs
-to answer anybody. `/health/ready/` is for people and for what switches traffic over: everything a
-match needs, each part with its reason.
+`/health/` is for programs that restart or route around a web server: it checks only the parts this
+server needs to answer at all. `/health/ready/` is for people and for programs that switch traffic
+over: everything a match needs, each part with its reason.
 """
 
 from datetime import timedelta

@@ -56,7 +56,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _counted() -> CollectorRegistry:
-    """What the processes of this web server have counted together."""
+    """The counts of all processes of this web server together."""
     registry = CollectorRegistry()
     folder = os.environ.get(FOLDER)
     if folder is None:
@@ -71,7 +71,7 @@ def _counted() -> CollectorRegistry:
 
 
 class Counted(Collector):
-    """What a collector collects, with whole histograms."""
+    """The families of a collector, with whole histograms."""
 
     def __init__(self, source: Collector) -> None:
         self.source = source

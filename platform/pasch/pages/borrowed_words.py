@@ -1,6 +1,6 @@
 """Sentences of django-allauth that players read, listed so that our own catalogue translates them.
 
-allauth's German says "Sie" in some and "du" in others; the house says "du". Nothing imports this
+allauth's German uses "Sie" in some and "du" in others; the house uses "du". Nothing imports this
 module: it is there for the extraction of texts, and a test keeps it in step with allauth.
 """
 

@@ -34,7 +34,7 @@ ENDING_POINTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class EndingRow:
-    """What one ending pays in an example of each kind of mode: a pot and a game by the point."""
+    """The payout of one ending in an example of each kind of mode: a pot, a game by the point."""
 
     ending: str
     points: int
@@ -145,7 +145,7 @@ def house_facts() -> Facts:
 
 
 def _ending(ending: Ending, points: int) -> EndingRow:
-    """What an ending pays, by the function that pays it."""
+    """The payout of an ending, by the function that settles matches."""
     result = Result(0 if points else None, ending, points)
     pot, by_point = example(PurseKind.POT), example(PurseKind.PER_POINT)
     return EndingRow(ending.value, points, _paid(pot, result), _paid(by_point, result))

@@ -48,7 +48,7 @@ class Door:
         self.ask(conninfo)
 
     def ask(self, conninfo: str) -> None:
-        """Ask the server whether it takes connections; raise `OperationalError` if not."""
+        """Check that the server takes connections; raise `OperationalError` if not."""
         answer = psycopg.pq.PGconn.ping(conninfo.encode())
         with self._lock:
             if answer == Ping.OK:
@@ -89,6 +89,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _conninfo(conn_params: dict[str, Any]) -> str:
-    """The part of Django's parameters that says where the server is."""
+    """The part of Django's parameters with the server's address."""
     ours = ("context", "cursor_factory", "prepare_threshold", "server_side_binding")
     return make_conninfo(**{name: each for name, each in conn_params.items() if name not in ours})

@@ -2,9 +2,9 @@
 
 Everything of one house lies below one folder (`Home`): the data folder of PostgreSQL, the log files
 and the folder of the sockets, whose addresses are fixed by the folder's name alone, so that a
-second terminal finds the running servers. Both servers listen on Unix sockets only, which nobody
-but their owner may open. Every failure is an `EmbeddedError` whose text is one sentence for the
-person at the keyboard.
+second terminal finds the running servers. Both servers listen on Unix sockets only, which only
+their owner may open. Every failure is an `EmbeddedError` whose text is one sentence for the person
+at the keyboard.
 
 PostgreSQL refuses to run as root. Started by root, both servers run as the system user
 `pasch`, which is made when it is missing (pasch/servers/server_user.py).

@@ -129,10 +129,10 @@ def identities_waiting() -> QuerySet[IdentityChange]:
 
 
 def identities_take_effect(*, now: datetime | None = None) -> int:
-    """Make the changes that have waited long enough; answers how many those were.
+    """Make the changes that have waited long enough; returns their number.
 
-    A change lapses where it is not possible any more, where the one who asked may not any more, and
-    where nobody else could have stopped it.
+    A change lapses if it is no longer possible, if its requester no longer has the right, and if
+    no other person could have stopped it.
     """
     now = now or timezone.now()
     due = identities_waiting().filter(effective_from__lte=now).values_list("pk", flat=True)

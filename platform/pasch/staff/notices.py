@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.roles import Role, administrators
 
 FORMER_ADMINISTRATORS: Final = timedelta(days=7)
-"""For so long who was an administrator still gets the notices: the dismissal may be the attack."""
+"""How long former administrators still get the notices: the dismissal may be the attack."""
 
 NEWS: Final[Mapping[str, str | Promise]] = {
     "role.ask": gettext_lazy(

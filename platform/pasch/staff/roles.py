@@ -78,7 +78,7 @@ class OneAdministrator(RoleError):
 def role_change(
     *, user_id: int, role: Role | None, actor: User, reason: str, verified_at: datetime | None
 ) -> RoleGrant | None:
-    """Ask for a role for a person, or (None) take it; the journal has both.
+    """Request a role for a person, or (None) take it; the journal records both.
 
     A role that gives more than the person has waits (`RoleGrant.waits`); a lower one, and none, are
     in force at once. All changes of roles wait for one another, and the actor's own right is read
@@ -107,8 +107,8 @@ def role_change(
 def role_confirm(*, grant_id: int, actor: User, verified_at: datetime | None) -> RoleGrant:
     """Second administrator: a role that waits takes effect now.
 
-    Raises `NotAllowed` for whom it is about, for the one who asked, and for who came by a role
-    through either lately; `SecondFactorStale`, `DecisionOver`, `OneAdministrator`.
+    Raises `NotAllowed` for the person concerned, for the requester, and for people who lately got
+    a role through either; `SecondFactorStale`, `DecisionOver`, `OneAdministrator`.
     """
     grant = _locked(grant_id, actor, verified_at, "confirmed")
     confirm(grant, actor)
@@ -139,10 +139,10 @@ def role_stop(
 
 
 def roles_take_effect(*, now: datetime | None = None) -> int:
-    """Put in force what has waited long enough; answers how many roles that were.
+    """Put the roles in force that have waited long enough; returns their number.
 
-    A role lapses where the person cannot have one any more, where the one who asked may not any
-    more, and where nobody else could have stopped it.
+    A role lapses if the person can no longer have one, if the requester no longer has the right,
+    and if no other person could have stopped it.
     """
     now = now or timezone.now()
     due = grants_waiting().filter(effective_from__lte=now).values_list("pk", flat=True)
@@ -191,10 +191,10 @@ def may(actor: User, permission: str) -> bool:
 
 
 def could_be_stopped(decision: Decision) -> bool:
-    """Whether there is an administrator who could have stopped what waiting confirms.
+    """Whether there is an administrator who could have stopped a change that waits.
 
-    One who came by the role through the one who asked, a day before the question or since, does not
-    count. A house with a single administrator needs no one.
+    An administrator who got the role through the requester, within a day before the request or
+    since, does not count. A house with a single administrator needs none.
     """
     if settings.LEDGER_SINGLE_ADMINISTRATOR:
         return True

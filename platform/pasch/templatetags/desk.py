@@ -133,13 +133,13 @@ def verb_words(verb: str) -> str:
 
 @register.filter
 def check_title(title: str) -> str:
-    """What a check of the audit proves, in the reader's language."""
+    """The title of a check of the audit, in the reader's language."""
     return audit_words.check_title(title)
 
 
 @register.filter
 def kind_words(kind: str) -> str:
-    """What a kind of transfer is called, as in the wallet."""
+    """The name of a kind of transfer, as in the wallet."""
     return str(KIND_LABELS[kind].text) if kind in KIND_LABELS else kind
 
 
@@ -184,12 +184,12 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "ending": ENDINGS,
     "outcome": OUTCOME_NAMES,
 }
-"""What values of the journal are called, by the name of the field."""
+"""The names of values in the journal, by the name of the field."""
 
 
 @register.filter
 def role_words(role: str) -> str:
-    """What a role is called."""
+    """The name of a role."""
     return str(dict(Role.choices).get(role, role))
 
 

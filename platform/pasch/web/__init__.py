@@ -1,1 +1,1 @@
-"""What surrounds every request: errors, access to WebSockets, reports of browsers, processes."""
+"""Around every request: errors, access to WebSockets, reports of browsers, processes."""

@@ -1,8 +1,8 @@
 """Reports of browsers about pages that broke the content security policy: one line each in the log.
 
-A browser sends them by itself, so anybody may, and may say anything: they are taken only so large
-and so often, and of each only a few known fields are kept. Addresses are reduced to what is ours to
-know: the name of our page, and the origin of what was blocked.
+Browsers send them without a login, so anybody can send anything: reports are limited in size and
+number, and only a few known fields of each are kept. Addresses are reduced to the name of our page
+and the origin of the blocked resource.
 """
 
 import json
@@ -27,7 +27,7 @@ BYTES_MAX: Final = 16_384
 REPORTS_MAX: Final = 10
 TEXT_MAX: Final = 120
 
-#: how many calls are looked at from one network, and in all.
+#: how many calls are read from one network, and in all.
 FROM_ONE_NETWORK: Final = Rate(20, 60)
 IN_ALL: Final = Rate(200, 60)
 
@@ -76,7 +76,7 @@ def csp_report(request: HttpRequest) -> HttpResponse:
 
 
 def _reports(body: bytes) -> Iterator[dict[str, Any]]:
-    """What is kept of each report of a body, in either form; nothing of what is no report."""
+    """The kept fields of each report of a body, in either form; other content is dropped."""
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError):
@@ -97,7 +97,7 @@ def _kept(facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def _page_name(address: str) -> str:
-    """The name of our page at an address; the address itself may hold what nobody should read."""
+    """The name of our page at an address; the address itself may hold secrets."""
     try:
         return resolve(urlsplit(address).path).view_name
     except (Resolver404, ValueError):

@@ -51,7 +51,7 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 )
 
 
-#: what is raised while PostgreSQL or Valkey is away
+#: the errors raised while PostgreSQL or Valkey is away
 AWAY: Final = (OperationalError, InterfaceError, NoValkey, LateValkey)
 RETRY_SECONDS: Final = 5
 UNAVAILABLE: Final = {
@@ -104,7 +104,7 @@ def _retry_after(error: Exception) -> dict[str, str]:
 
 
 def _shape(error: Exception, data: Any) -> dict[str, Any]:
-    """What the framework found wrong, in our shape."""
+    """An error of the framework, in our shape."""
     if isinstance(error, exceptions.ValidationError):
         return {"code": "invalid", "message": "The request is not valid.", "fields": data}
     if isinstance(error, Http404):

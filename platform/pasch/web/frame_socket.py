@@ -2,8 +2,8 @@
 
 A consumer that wants it takes its frames as bytes in `data_received`, and writes frames whose bytes
 are made already: no queue, no task and no message of ASGI for each (`games.live.line`). All else
-(the opening, pings, fragments, closing, whatever breaks the protocol) is uvicorn's own, and so is
-every socket whose consumer does not ask.
+(the opening, pings, fragments, closing, breaches of the protocol) is uvicorn's own, and so is
+every socket whose consumer does not use the line.
 """
 
 from collections.abc import Callable
@@ -87,7 +87,7 @@ class FrameSocket(WebSocketsSansIOProtocol):
             extensions[EXTENSION] = self
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone: nothing is held for it any more."""
+        """The connection is gone: drop everything held for it."""
         super().connection_lost(exc)
         self._take, self._rest = None, None
 

@@ -37,7 +37,7 @@ class WebProcesses:
         """Bind the address of `config`; ends this process with a sentence if that fails."""
         self._config = config
         self._listener = config.bind_socket()
-        # Nothing is ever written: it ends when the last one who could write, this process, ends.
+        # Nothing is ever written: it ends when the last possible writer, this process, ends.
         self._watched_end, self._held_end = os.pipe()
         self._number = number
 
@@ -46,7 +46,7 @@ class WebProcesses:
         if threading.active_count() > 1:
             raise RuntimeError("Threads run already; a process that is forked now would lack them.")
         connections.close_all()  # two processes cannot talk over one
-        # Signals wait until they are asked for; SIGCHLD does so only if somebody handles it.
+        # Signals stay pending until they are waited for; SIGCHLD only if it has a handler.
         signal.signal(signal.SIGCHLD, _nothing)
         signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
         running = [self._begin() for _ in range(self._number)]
@@ -76,7 +76,7 @@ class WebProcesses:
 
 
 def _serve(config: Config, listener: socket, watched_end: int, held_end: int) -> None:
-    """What a web process does."""
+    """The work of a web process."""
     os.close(held_end)
     threading.Thread(target=_end_with_the_first, args=(watched_end,), daemon=True).start()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -86,7 +86,7 @@ def _serve(config: Config, listener: socket, watched_end: int, held_end: int) ->
 
 
 def _end_with_the_first(watched_end: int) -> None:
-    """Ask this process to end as soon as the one that made it has."""
+    """Wait until the parent process has ended, then end this one."""
     os.read(watched_end, 1)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -48,11 +48,11 @@ def _scope_of(path: str) -> str | None:
 
 
 class OwnPages:
-    """Lets in pages of this house alone: the handshake's origin is the address it came to.
+    """Accepts pages of this house only: the handshake's origin must be the address it came to.
 
-    A browser tells no page's scripts how to forge it, and sends it with every handshake; without
-    this any page on the internet could speak as whoever is logged in here. Scheme, name and port
-    must all be equal, or stand in `CSRF_TRUSTED_ORIGINS`. Everybody else is refused (403).
+    Browsers send the origin with every handshake, and scripts of a page cannot forge it; without
+    this check any page on the internet could act as the user who is logged in here. Scheme, name
+    and port must all be equal, or be in `CSRF_TRUSTED_ORIGINS`. Others are refused (403).
     """
 
     def __init__(self, sockets: App) -> None:
