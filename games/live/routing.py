@@ -14,7 +14,7 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
-lobby: Any = LobbyConsumer.as_asgi()  # Django's types know views alone
+lobby: Any = LobbyConsumer.as_asgi()  # Django's types declare views only
 table: Any = TableConsumer.as_asgi()
 elsewhere: Any = nowhere
 

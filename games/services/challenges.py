@@ -161,7 +161,7 @@ def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
     """Seat both players and begin the match, or do nothing; a second call returns the same table.
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
-    Raises `NobodyThere` (not yours to answer), `ChallengeOver`, `ChallengerBusy`,
+    Raises `NobodyThere` (not this player's to answer), `ChallengeOver`, `ChallengerBusy`,
     `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `seat_check` and
     `account_check` do.
     """

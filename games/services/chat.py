@@ -142,7 +142,7 @@ def _rate_check(user_id: int) -> None:
         raise TalksTooFast(f"{MESSAGES_MAX} messages in {seconds} seconds are enough")
 
 
-# --- what a person wants to hear ------------------------------------------------------------------
+# --- a person's choices about chat ----------------------------------------------------------------
 
 
 @transaction.atomic

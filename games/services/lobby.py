@@ -55,7 +55,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     look for the same at once find each other: the second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
     moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what
-    `account_check` and `seat_check` do, and `OneOpenTable` if nobody fits and the player waits at
+    `account_check` and `seat_check` do, and `OneOpenTable` if no table fits and the player waits at
     a table on other terms.
     """
     terms = terms_offered(**wishes)
