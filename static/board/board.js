@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * BgBoard: a backgammon board that knows no rule.
+ * BgBoard: a backgammon board without any rules.
  *
  * State goes in by `set`, events come out by `on`. Legal plays come as a graph (see draft.js); the board
  * lets the player walk it, back and forth, and reports the finished walk. Places are in the numbering of
- * the one who looks: 1–24, 25 the bar, 0 off.
+ * the viewer: 1–24, 25 the bar, 0 off.
  */
 
 import { Draft } from "./draft.js";

@@ -164,7 +164,7 @@ export const middle = (box) => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
  * Centre and edge of the cube.
  * @param {Layout} L
  * @param {Side|null} owner
- * @param {Side|null} offeredTo  who has to answer a double
+ * @param {Side|null} offeredTo  the side that has to answer a double
  * @returns {{x: number, y: number, size: number}}
  */
 export function cubeSpot(L, owner, offeredTo) {
@@ -183,8 +183,8 @@ export function cubeSpot(L, owner, offeredTo) {
 }
 
 /**
- * Centre and edge of die number `index` of n. Mine lie in the right half, his in the left;
- * faint dice of the last roll are smaller (portrait: in the row of his cube).
+ * Centre and edge of die number `index` of n. Mine lie in the right half, theirs in the left;
+ * faint dice of the last roll are smaller (portrait: in the row of their cube).
  * @param {Layout} L @param {Side} side @param {number} index @param {number} n @param {boolean} faint
  * @returns {{x: number, y: number, size: number, turn: number}}
  */
@@ -214,7 +214,7 @@ export function pointBox(L, point) {
 export const barBox = (L) => ({ x: L.xBar + 9, y: L.yTop, w: L.barWidth - 18, h: L.inner });
 
 /**
- * What lies under a spot: 1–24, 25 (bar), 0 (my off tray) or null.
+ * The place under a spot: 1–24, 25 (bar), 0 (my off tray) or null.
  * @param {Layout} L @param {Spot} spot @returns {number|null}
  */
 export function placeAt(L, spot) {

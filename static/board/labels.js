@@ -1,5 +1,5 @@
 // @ts-check
-/** What a screen reader says about a place of the board. */
+/** Labels of the places of the board for screen readers. */
 
 /** @typedef {import("./position.js").Position} Position */
 /** @typedef {(key: string, values?: Record<string, string|number>) => string} Say */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A position as the board draws it: both sides in the numbering of the one who looks.
+ * A position as the board draws it: both sides in the numbering of the viewer.
  *
- * Place 1–24 is a point, 25 the bar, 0 off. Nothing here knows which moves are legal;
+ * Place 1–24 is a point, 25 the bar, 0 off. There are no rules of legal moves here;
  * `moved` only carries out a move that the server's graph allows.
  */
 

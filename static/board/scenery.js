@@ -1,5 +1,5 @@
 // @ts-check
-/** What does not move: frame, grain, field, points, bar, trays and the numbers on the frame. */
+/** The fixed parts: frame, grain, field, points, bar, trays and the numbers on the frame. */
 
 import { SLOTS, UNIT, isTop, pointX, traySlot } from "./geometry.js";
 import { definitions, element } from "./svg.js";

@@ -2,7 +2,7 @@
 /**
  * A play as it is typed, "24/18 13/11", "bar/22*", "8/5(2)" or "24/18/13", found in the graph of legal plays.
  *
- * Nothing here knows a rule: a typed move is a walk of one checker, and the graph says which walks there are.
+ * No rules are applied here: a typed move is a walk of one checker, and the graph contains the legal walks.
  */
 
 /** @typedef {import("./draft.js").Edge} Edge */

@@ -10,12 +10,12 @@
 export const LENGTH = 1024;
 export const VALUE_BYTES = 32;
 
-/** White is seat 0, who opened the table; black is seat 1. */
+/** White is seat 0, the opener of the table; black is seat 1. */
 export const ROLE = Object.freeze({ house: "S", white: "W", black: "B" });
 export const KIND = Object.freeze({ opening: 1, normal: 2 });
 export const FLAG = Object.freeze({ whiteAbsent: 1, blackAbsent: 2, modeK: 4 });
 
-/** The tip of a player who gave none: he is absent in every roll. */
+/** The tip of a player who gave none: they are absent in every roll. */
 export const NO_TIP = new Uint8Array(VALUE_BYTES);
 
 /** Bytes from here on are skipped: 252 = 42 · 6, so every face has 42 of the values below. */
@@ -92,9 +92,9 @@ export async function makeChain(gameId, role, secret = crypto.getRandomValues(ne
 }
 
 /**
- * What stands in roll n for a player who did not answer.
+ * The value that replaces the part of an absent player in roll n.
  * @param {Uint8Array} gameId @param {string} role @param {number} n
- * @param {Uint8Array} last the last element he gave himself, his tip (or commitment) while there is none
+ * @param {Uint8Array} last the last element the player gave, or their tip (or commitment) while there is none
  */
 export function absentElement(gameId, role, n, last) {
   return tagged("BGD1.absent", gameId, role, bigEndian(checkedNumber(n), 4), last);
@@ -127,7 +127,7 @@ export function canonicalJson(value) {
 export const contextHash = (terms) => tagged("BGD1.terms", encoder.encode(terms));
 
 /**
- * What a player of mode K publishes before both seeds are shown.
+ * The hash that a player of mode K publishes before both seeds are shown.
  * @param {Uint8Array} gameId @param {Uint8Array} ctx @param {string} role
  * @param {Uint8Array} houseTip @param {Uint8Array} seed
  */

@@ -44,7 +44,7 @@ function show(...parts) {
   verdict.replaceChildren(...parts);
 }
 
-/** What can be said about a game whatever the verdict. @param {any} record @param {number} number */
+/** The facts about a game that do not depend on the verdict. @param {any} record @param {number} number */
 function facts(record, number) {
   const told = [];
   const key = record.publicKey && bgd1.hexOf(record.publicKey);
@@ -75,7 +75,7 @@ function reason({ name, n, game }) {
 }
 
 /**
- * What the sealed envelope says, if one was chosen; its password stands in the record once the game is over.
+ * The content of the sealed envelope, if one was chosen; its password is in the record once the game is over.
  * @param {any} told the record as it came @param {any[]} records
  */
 async function envelopeVerdict(told, records) {

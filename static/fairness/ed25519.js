@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Checking Ed25519 signatures (RFC 8032, 5.1.7) with BigInt, since not every browser's WebCrypto knows them.
+ * Checking Ed25519 signatures (RFC 8032, 5.1.7) with BigInt, since not every browser's WebCrypto supports them.
  * Everything here is public; there is nothing to keep from a clock.
  */
 

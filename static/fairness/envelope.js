@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Opening the sealed envelope of a game: the house's secret, given to a player in an encrypted file before the
- * first roll; its password is told with the record afterwards.
+ * first roll; its password is in the record afterwards.
  */
 
 import { LENGTH, ROLE, bytesOf, hexOf, makeChain, same } from "./bgd1.js";
@@ -35,7 +35,7 @@ export async function envelopeFits(envelope, password, record) {
   );
 }
 
-/** What is in the envelope; null if this password does not open it. @param {Envelope} envelope @param {string} password */
+/** The content of the envelope; null if this password does not open it. @param {Envelope} envelope @param {string} password */
 async function opened({ salt, iterations, nonce, sealed }, password) {
   if (!(iterations <= ITERATIONS_MAX)) return null;
   try {

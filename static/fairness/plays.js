@@ -7,7 +7,7 @@
 const OPENING = 1;
 
 /**
- * What is wrong with the plays, each with the number of its roll; nothing in a record without plays.
+ * The faults of the plays, each with the number of its roll; none in a record without plays.
  * @param {import("./reading.js").Record} record @param {string} startRule @returns {[number, string][]}
  */
 export function checkedPlays(record, startRule) {

@@ -65,7 +65,7 @@ export async function verifyMatch(records, options = {}) {
   return found;
 }
 
-/** What the record does not have, and nobody can check. @param {Record} record */
+/** The parts that the record lacks and that cannot be checked. @param {Record} record */
 export function unchecked(record) {
   const missing = [];
   if (!record.signature || !record.publicKey) missing.push("signature");
@@ -137,7 +137,7 @@ class Chain {
     this.lastN = n;
   }
 
-  /** Whether the player gave this himself. @param {Uint8Array} element @param {number} n */
+  /** Whether the player gave this element. @param {Uint8Array} element @param {number} n */
   async isReal(element, n) {
     if (bgd1.same(this.tip, bgd1.NO_TIP)) return false;
     if (this.record.mode === "L") return this.leadsToLast(element, n);
@@ -147,7 +147,7 @@ class Chain {
     return bgd1.same(await bgd1.commitment(gameId, this.ctx, this.role, houseTip, element), this.tip);
   }
 
-  /** Whether this stands for a player who gave nothing. @param {Uint8Array} element @param {number} n */
+  /** Whether this is the substitute of a player who gave nothing. @param {Uint8Array} element @param {number} n */
   async isAbsent(element, n) {
     return bgd1.same(await bgd1.absentElement(this.record.gameId, this.role, n, this.last), element);
   }

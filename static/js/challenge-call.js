@@ -1,5 +1,5 @@
 // @ts-check
-/* Tells a reader who looks elsewhere that somebody challenges him, if he has chosen so on this device; and the choice itself, on the account page. */
+/* Notifies a reader on another page or window of a challenge, if they have chosen so on this device; and the choice itself, on the account page. */
 
 import { ask, granted, possible, tell } from "./notify.js";
 
@@ -9,7 +9,7 @@ const choice = /** @type {HTMLInputElement|null} */ (document.getElementById("no
 /** @type {Set<string>} */
 const known = new Set();
 
-/** Whether the reader wants to hear of challenges. */
+/** Whether the reader has chosen notifications of challenges. */
 function wanted() {
   try {
     return localStorage.getItem(CHOICE) === "yes" && granted();
@@ -27,7 +27,7 @@ function keep(on) {
   }
 }
 
-/** What stands among the challenges now; what is new is told. @param {boolean} first */
+/** Read the present challenges; notify of new ones. @param {boolean} first */
 function look(first) {
   for (const row of /** @type {NodeListOf<HTMLElement>} */ (area?.querySelectorAll("[data-challenge]") ?? [])) {
     const id = row.dataset.challenge ?? "";

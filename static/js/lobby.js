@@ -1,10 +1,10 @@
 // @ts-check
-/* Keeps the lobby's list fresh, and shows a challenge as soon as it is made. The server says only that something changed; the page fetches the list again.
+/* Keeps the lobby's list fresh, and shows a challenge as soon as it is made. The server reports only that something changed; the page fetches the list again.
    While the reader points at the list or stands in it with the keyboard it does not jump: a button offers the news. */
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
-/** Who was away for longer may have lost the connection without having been told. */
+/** A page that was away for longer may have lost the connection without an event. */
 const AWAY_MS = 30_000;
 
 const area = /** @type {HTMLElement} */ (document.getElementById("lobby-list"));
@@ -59,7 +59,7 @@ area.addEventListener("mouseleave", () => {
   if (!news.hidden && !inUse()) refresh();
 });
 
-/** Connect anew: nothing tells whether the former connection is still one. */
+/** Connect anew: the former connection may be dead without any sign. */
 function connectAgain() {
   const former = current;
   connect();

@@ -1,5 +1,5 @@
 // @ts-check
-/* Telling somebody who looks elsewhere: asked for by a press in the settings, kept on this device, shown only while the page is hidden. */
+/* Notifications: enabled by a press in the settings, stored on this device, shown only while the page is hidden. */
 
 /** Whether this browser can show notifications at all. */
 export const possible = () => "Notification" in window && window.isSecureContext;
@@ -10,7 +10,7 @@ export const granted = () => possible() && Notification.permission === "granted"
 /** On phones and on home screens the worker alone can show notifications. */
 const byWorker = () => matchMedia("(hover: none), (display-mode: standalone)").matches;
 
-/** Ask the reader; only ever called by his own press. @returns {Promise<boolean>} */
+/** Ask the reader; only ever called by their own press. @returns {Promise<boolean>} */
 export async function ask() {
   if (!possible()) return false;
   const answer = Notification.permission === "default" ? await Notification.requestPermission() : Notification.permission;
@@ -23,7 +23,7 @@ export async function register() {
   try {
     await navigator.serviceWorker?.register("/worker.js");
   } catch {
-    // a browser that wants no worker shows its notifications without one
+    // a browser without a worker shows notifications directly
   }
 }
 

@@ -27,7 +27,7 @@ let at = -1;
 /** The text of the list of moves for a step. @param {number} number */
 const told = (number) => document.querySelector(`#moves [data-step="${number}"]`)?.textContent?.trim() ?? "";
 
-/** What happens in a step, in words. @param {any} step @param {number} number @returns {string} */
+/** A step in words. @param {any} step @param {number} number @returns {string} */
 function words(step, number) {
   const name = replay.names[step.seat] ?? "";
   switch (step.type) {

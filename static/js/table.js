@@ -122,7 +122,7 @@ const clocks = new Clocks({
 /** The seat whose side the board showed last. @type {0|1|null} */
 let near = null;
 
-/** Show what the server has told. @param {import("./table/session.js").TableEvent[]} events @param {boolean} fresh */
+/** Show new events of the server. @param {import("./table/session.js").TableEvent[]} events @param {boolean} fresh */
 function show(events, fresh) {
   const view = session.view;
   if (!view) return;
@@ -131,7 +131,7 @@ function show(events, fresh) {
     location.replace(location.pathname); // leads to the table that was opened in place of this one
     return;
   }
-  // where one player plays both sides the board turns to who is to decide: nothing slides over it
+  // where one player plays both sides the board turns to the decider: nothing slides over it
   const turned = Boolean(board.state) && seat !== near;
   near = seat;
   board.set(boardState(view, seat, !session.free), { animate: !fresh && !turned });
@@ -197,7 +197,7 @@ function talked(frame) {
   if (frame.type === "chat") talkSettings.show(frame);
 }
 
-/** @param {number} count  of messages that nobody has seen on this page */
+/** @param {number} count  of messages not yet seen on this page */
 function showUnread(count) {
   byId("unread").textContent = count ? String(count) : "";
   byId("tab-talk").setAttribute("aria-label", count ? say("talk_unread", { count }) : say("talk"));
@@ -218,7 +218,7 @@ function rejected(code) {
   show([], false);
 }
 
-/** What can be asked for at any time; it is read out. */
+/** Announcements available at any time; they are read out. */
 const reading = {
   readPips: () => {
     const left = board.state ? pips(board.position(), board.state.way) : null;
@@ -249,7 +249,7 @@ const inWords = new TextView(board, {
   board: reading.readBoard,
 });
 
-/** How many moves of the draft lie on the board; one more is heard. */
+/** How many moves of the draft lie on the board; each new one makes a sound. */
 let placed = 0;
 board.on("draft", (draft) => {
   const steps = draft?.steps ?? [];

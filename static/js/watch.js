@@ -24,7 +24,7 @@ function show(id, view, animate) {
   /** @type {HTMLElement} */ (card.querySelector(".now-score")).textContent = view.score.join(" : ");
 }
 
-/** Ask how all of them stand. */
+/** Fetch the state of all boards. */
 async function ask() {
   if (document.hidden) return;
   const asked = new URLSearchParams([...shown.keys()].map((id) => ["table", id]));

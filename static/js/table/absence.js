@@ -1,5 +1,5 @@
 // @ts-check
-/** The notice that the opponent is away on his own turn: how long the win cannot be claimed yet, then the claim. */
+/** The notice that the opponent is away on their own turn: how long the win cannot be claimed yet, then the claim. */
 
 import { byId, button, one, write } from "./dom.js";
 import { announce } from "./notices.js";
@@ -9,7 +9,7 @@ import { minutes, say } from "./text.js";
 /** @typedef {import("./view.js").View} View */
 
 export class AbsenceNotice {
-  /** @param {() => void} claim  the win is to be claimed; it is asked once more */
+  /** @param {() => void} claim  claims the win; a dialog asks for confirmation */
   constructor(claim) {
     this.root = byId("absence");
     this.text = one("p", this.root);

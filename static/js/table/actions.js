@@ -108,7 +108,7 @@ export class Actions {
     }
   }
 
-  /** What stands where the buttons would be. @param {View} view @param {0|1|null} seat @param {string[]} allowed @param {Draft|null} draft @returns {string} */
+  /** The text in the place of the buttons. @param {View} view @param {0|1|null} seat @param {string[]} allowed @param {Draft|null} draft @returns {string} */
   note(view, seat, allowed, draft) {
     if (allowed.includes("play")) {
       const owed = draft?.owed ?? [];

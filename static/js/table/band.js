@@ -1,5 +1,5 @@
 // @ts-check
-/** The band across the middle of the board: a decision that is asked for, with what each answer means. */
+/** The band across the middle of the board: a pending decision, with the meaning of each answer. */
 
 import { byId, one, write } from "./dom.js";
 import { worth } from "./facts.js";
@@ -61,7 +61,7 @@ function doubleOffered(view, seat) {
   const turns = { 2: "doubles_to", 4: "beavers_to", 8: "raccoons_to" };
   const title = turns[/** @type {2|4|8} */ (value / view.cube.value)] ?? "doubles_to";
   const take = say("take_means", { worth: worth(view, value), gammon: worth(view, 2 * value) });
-  // giving up costs the value before the last turn; where that would end the match nobody may double
+  // giving up costs the value before the last turn; where that would end the match doubling is not allowed
   const drop = say("drop_means", { name, worth: worth(view, value / 2) });
   return { title: say(title, { name, value }), text: `${take} ${drop}`, urgent: true };
 }
@@ -87,7 +87,7 @@ function gameOver(view, result, seat) {
   return { title, text: `${endingText(result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
 }
 
-/** Who has won a game. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
+/** The winner of a game, in words. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
 export function gameTitle(view, seat, side, points) {
   if (side === null) return say("game_drawn");
   if (side === "me" && seat !== null) return say("you_win_game", { count: points });

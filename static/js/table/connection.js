@@ -10,7 +10,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
 const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 6_000;
-/** How many round trips are remembered; the quickest tells the offset best. */
+/** How many round trips are remembered; the quickest gives the best estimate of the offset. */
 const SAMPLES = 8;
 /** The table takes no watchers: asking again would change nothing. */
 const NO_WATCHERS = 4403;
@@ -113,7 +113,7 @@ export class Connection {
     this.handlers.onState("lost", Date.now() + wait);
   }
 
-  /** The server does not want this connection, for good. */
+  /** The server refuses this connection, for good. */
   refused() {
     for (const timer of [this.heartbeat, this.deadline, this.retry]) clearTimeout(timer);
     this.ended = true;

@@ -114,7 +114,7 @@ export class ClaimDialog {
     });
   }
 
-  /** What the opponent would forfeit by leaving is what the claim brings. @param {View} view @param {0|1} seat */
+  /** The claim wins as much as the opponent would forfeit by leaving. @param {View} view @param {0|1} seat */
   open(view, seat) {
     const brings = view.leave_costs?.[seatAt("op", seat)];
     const count = brings?.points ?? 0;

@@ -3,7 +3,7 @@
  * This player's part in the dice, and the check of every roll (docs/dice.md).
  *
  * The page makes a chain (or a seed) for each game, keeps it on this device, and gives its part by itself
- * as soon as a roll asks for it. What has been rolled is checked at once: the house's part, both players'
+ * as soon as a roll asks for it. Each roll is checked at once: the house's part, both players'
  * parts, and the dice. On a second device, or without WebCrypto, the player is absent in the rolls.
  */
 
@@ -166,13 +166,13 @@ export class Dice {
     return dice.join() === roll.dice.join() ? null : "dice";
   }
 
-  /** Whether a side's part in roll n is his, or what has to stand for it. @param {Fair} fair @param {Uint8Array} gameId @param {"white"|"black"} side @param {0|1} seat @param {Uint8Array} part @param {boolean} absent @param {number} n */
+  /** Whether a side's part in roll n is the player's, or its proper substitute. @param {Fair} fair @param {Uint8Array} gameId @param {"white"|"black"} side @param {0|1} seat @param {Uint8Array} part @param {boolean} absent @param {number} n */
   async isHis(fair, gameId, side, seat, part, absent, n) {
     const given = fair.given[seat] ?? "0".repeat(64);
     const role = roleOf(seat);
     if (absent) {
       const last = this.seen[side]?.value ?? bytesOf(given);
-      // whoever came in the middle cannot know the last part before; the whole record can be checked later
+      // a page opened in the middle of a game lacks the previous part; the whole record can be checked later
       if (!this.seen[side] && this.checked < 0 && n > 0) return true;
       return same(part, await absentElement(gameId, role, n, last));
     }

@@ -28,7 +28,7 @@ export function showFacts(view, seat, watchers) {
   showStake(view, seat);
 }
 
-/** What the match goes to. @param {View} view @returns {string} */
+/** The goal of the match. @param {View} view @returns {string} */
 function contestText(view) {
   const { contest, target_points, games_max } = view.terms;
   if (contest === "points") return say("to_points", { count: target_points });
@@ -43,7 +43,7 @@ function rulesText(view) {
   return [...variant, ...agreed].join(" · ");
 }
 
-/** What a number of points is worth: credits where they are settled by the point. @param {View} view @param {number} points @returns {string} */
+/** The worth of a number of points: credits where they are settled by the point. @param {View} view @param {number} points @returns {string} */
 export function worth(view, points) {
   return view.terms.rate_cents ? money(centsFor(view, points)) : say("points", { count: points });
 }
@@ -75,7 +75,7 @@ function pair(view, lower, higher) {
   return view.terms.rate_cents ? `${worth(view, lower)} / ${worth(view, higher)}` : `${lower} / ${higher}`;
 }
 
-/** What lies in escrow and how it is paid out. @param {View} view @returns {Row[]} */
+/** The content of the escrow and its payout. @param {View} view @returns {Row[]} */
 function stakeRows(view) {
   const { terms } = view;
   const stake = money(terms.stake_cents);
@@ -115,7 +115,7 @@ function fill(list, rows) {
 /** @param {HTMLElement} list @param {Row[]} rows */
 export const fillFacts = fill;
 
-/** The title of the page says whose turn it is. @param {View} view @param {0|1|null} seat @param {string} base */
+/** The title of the page, with the player on turn. @param {View} view @param {0|1|null} seat @param {string} base */
 export function showTitle(view, seat, base) {
   const mine = seat !== null && view.decider === seat;
   const versus = view.players.map((player) => player?.name ?? "…").join(" – ");

@@ -1,5 +1,5 @@
 // @ts-check
-/** After a match, going to the lobby means standing up: nobody stays seated at a table he has left. */
+/** After a match, going to the lobby means standing up: no player stays seated at a table they have left. */
 
 /** The way is not barred by a table that does not answer. */
 const ANSWER_WITHIN_MS = 1500;

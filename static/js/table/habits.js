@@ -1,5 +1,5 @@
 // @ts-check
-/** What the page does by itself because its player has chosen so: rolling, forced plays, confirming, calling him back. */
+/** Automatic actions that the player has chosen: rolling, forced plays, confirming, notifications. */
 
 import { onlyPlay } from "../../board/forced.js";
 import { tell } from "../notify.js";
@@ -54,7 +54,7 @@ export class Habits {
     if (this.page.choices().auto_confirm && draft?.complete && draft.steps.length) this.board.confirm();
   }
 
-  /** Tell a player who looks elsewhere that it is his turn. @param {View} view @param {0|1} seat */
+  /** Notify a player on another page or window that it is their turn. @param {View} view @param {0|1} seat */
   call(view, seat) {
     if (!this.page.choices().notify) return;
     const body = view.players[seat === 0 ? 1 : 0]?.name ?? "";

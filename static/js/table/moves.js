@@ -1,5 +1,5 @@
 // @ts-check
-/** The list of moves: two columns, mine and his, one table per game of the match. */
+/** The list of moves: two columns, mine and theirs, one table per game of the match. */
 
 import { gameTitle } from "./band.js";
 import { byId, make } from "./dom.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Telling in words what has just happened: toasts for the eye, the status line for the ear. */
+/** The latest events in words: toasts for the eye, the status line for screen readers. */
 
 import { byId } from "./dom.js";
 import { announce, toast } from "./notices.js";
@@ -19,7 +19,7 @@ export function announceEvents(view, seat, events) {
   if (spoken.length) announce(spoken.join(" "));
 }
 
-/** What is said for an event; some also show as a toast. @param {View} view @param {0|1|null} seat @param {TableEvent} event @returns {string} */
+/** The words for an event; some also appear as a toast. @param {View} view @param {0|1|null} seat @param {TableEvent} event @returns {string} */
 function tell(view, seat, event) {
   const side = sideOf(seat, event.seat ?? null);
   const mine = side === "me" && seat !== null;
@@ -42,7 +42,7 @@ function tell(view, seat, event) {
     case "rolled_off":
       return shown(rollOff(view, seat, event));
     case "rematch_offered":
-      // the card of the result says so itself while it lies open
+      // the card of the result has the same text while it is open
       return mine || !byId("result").hidden ? "" : shown(say("wants_rematch", { name }));
     case "double_taken":
       return mine ? "" : shown(say("takes", { name, value: event.value }));

@@ -14,7 +14,7 @@ let announced_ms = -Infinity;
 /** How long ago the board was read out, in milliseconds. @returns {number} */
 export const sinceAnnounced = () => performance.now() - announced_ms;
 
-/** Tell a screen reader. @param {string} text */
+/** Announce a text to screen readers. @param {string} text */
 export function announce(text) {
   announced_ms = performance.now();
   const status = byId("status");

@@ -40,7 +40,7 @@ export class Pace {
     if (this.waiting.length) this.timer = setTimeout(() => this.next(), PAUSE_MS);
   }
 
-  /** What is waiting is old: the whole view comes. */
+  /** Drop the waiting updates: the whole view comes. */
   forget() {
     clearTimeout(this.timer);
     this.timer = 0;

@@ -23,7 +23,7 @@ const PIPS = [
   [[LOW, LOW], [LOW, MID], [LOW, HIGH], [HIGH, LOW], [HIGH, MID], [HIGH, HIGH]],
 ];
 
-/** A strength group as a die face, told apart by colour, pips and label. @param {number} group @returns {SVGElement} */
+/** A strength group as a die face, distinguished by colour, pips and label. @param {number} group @returns {SVGElement} */
 function strengthSymbol(group) {
   const label = say("strength", { group, name: say(`strength_${group}`) });
   const ink = "#15110e";

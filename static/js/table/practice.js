@@ -1,5 +1,5 @@
 // @ts-check
-/** Practice: the hint and taking back, with the card that says what the house bot would do. */
+/** Practice: the hint and taking back, with the card that shows the house bot's choice. */
 
 import { byId, button, make, write } from "./dom.js";
 import { announce } from "./notices.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this page knows of a table, kept in step with the server (docs/protocol.md).
+ * The state of a table on this page, kept in step with the server (docs/protocol.md).
  *
  * Events carry gapless numbers: an update that starts too late is answered with `resume`. A command that
  * has had no answer is sent again, with the same id, after the connection has come back.
@@ -15,7 +15,7 @@ const LOGGED = new Set([
   "game_started", "rolled_off", "play_made", "double_offered", "beavered", "raccooned", "double_taken", "double_dropped", "game_ended",
 ]);
 const BUSY_WAIT_MS = 400;
-/** An accepted command whose update has not come by then is asked for. */
+/** If the update of an accepted command has not come by then, it is requested. */
 const UPDATE_WITHIN_MS = 1000;
 
 /** @typedef {import("./view.js").View} View */
@@ -57,7 +57,7 @@ export class Session {
     this.pending = null;
     /** The last event of the command that was accepted last: until it is here the view is old. */
     this.awaited_seq = 0;
-    /** Who waits for the answer of the pending command. @type {(() => void)[]} */
+    /** Callbacks for the answer of the pending command. @type {(() => void)[]} */
     this.waiting = [];
     /** @type {number|null} */
     this.retry_at_ms = null;
@@ -90,7 +90,7 @@ export class Session {
     return this.synced && this.pending === null && this.seq >= this.awaited_seq;
   }
 
-  /** What my seat may do now. @returns {string[]} */
+  /** The commands my seat may give now. @returns {string[]} */
   get actions() {
     return this.view && this.seat !== null ? this.view.actions[this.seat] : [];
   }
@@ -103,7 +103,7 @@ export class Session {
     return true;
   }
 
-  /** Settles when no command waits for its answer any more. @returns {Promise<void>} */
+  /** Settles when no command is waiting for its answer. @returns {Promise<void>} */
   answered() {
     if (this.pending === null) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push(resolve));
@@ -148,7 +148,7 @@ export class Session {
         this.handlers.onTalk?.(frame);
         break;
       case "error":
-        // a part in the dice that came too late changes nothing here: the roll says so itself
+        // a part in the dice that came too late changes nothing here: the roll itself shows it
         if (frame.code !== "dice_refused") this.handlers.onRejected(frame.code, frame);
         break;
     }
@@ -210,7 +210,7 @@ export class Session {
     else this.expect(this.awaited_seq);
   }
 
-  /** Ask for the events up to `seq` if they do not come: their update got lost. @param {number} seq */
+  /** Request the events up to `seq` if they do not come: their update got lost. @param {number} seq */
   expect(seq) {
     if (seq > this.seq) setTimeout(() => this.synced && this.seq < seq && this.resume(), UPDATE_WITHIN_MS);
   }

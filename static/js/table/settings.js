@@ -1,5 +1,5 @@
 // @ts-check
-/** How a player likes his table: a dialog whose choices are kept on this device. */
+/** A player's choices for the table: a dialog whose choices are stored on this device. */
 
 import { ask } from "../notify.js";
 import { byId, button } from "./dom.js";
@@ -18,7 +18,7 @@ import { byId, button } from "./dom.js";
  * @property {boolean} ask_twice  before doubling and dropping, also without touch
  * @property {boolean} letters  single letters are commands
  * @property {boolean} sounds
- * @property {boolean} notify  tell outside of the page that it is one's turn
+ * @property {boolean} notify  show a notification outside of the page on one's turn
  */
 
 /** @type {Choices} */
@@ -75,7 +75,7 @@ export class Settings {
   }
 }
 
-/** What is stored, as far as a field of the dialog could have said it. @param {(HTMLInputElement|HTMLSelectElement)[]} fields @returns {Partial<Choices>} */
+/** The stored choices, as far as the dialog has fields for them. @param {(HTMLInputElement|HTMLSelectElement)[]} fields @returns {Partial<Choices>} */
 function stored(fields) {
   try {
     const found = JSON.parse(localStorage.getItem(STORED) ?? "{}");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What a table sounds like, made of tones on the spot: wood for dice and checkers, a bell for one's turn.
+ * The sounds of a table, made of generated tones: wood for dice and checkers, a bell for one's turn.
  *
  * Browsers allow sound only after a first gesture; before it, and while muted, nothing is made.
  */

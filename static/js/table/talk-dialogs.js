@@ -1,5 +1,5 @@
 // @ts-check
-/** The dialogs of the talk: mute somebody or complain about a message; what one wants to hear at all. */
+/** The dialogs of the talk: mute a person or report a message; one's choices about chat. */
 
 import { byId, button, make, write } from "./dom.js";
 import { say } from "./text.js";
@@ -56,7 +56,7 @@ export class TalkSettings {
     byId("muted-list").replaceChildren(...chat.muted.map((person) => this.row(person)));
   }
 
-  /** Somebody who is muted. @param {import("./talk.js").Person} person @returns {HTMLElement} */
+  /** A muted person. @param {import("./talk.js").Person} person @returns {HTMLElement} */
   row({ id, name }) {
     const again = make("button", "button button-small", say("talk_hear_again"));
     again.setAttribute("type", "button");

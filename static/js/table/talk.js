@@ -24,15 +24,15 @@ import { say } from "./text.js";
 /** @typedef {{messages: Message[], muted: Person[], free_text: boolean, silenced_until_ms: number|null, warned_ms: number|null}} Chat */
 
 const SHOWN_MAX = 200;
-/** Who listens to the board hears of talk when the board has been silent for so long. */
+/** New messages are read out only after this long without another announcement. */
 const QUIET_MS = 1500;
 
 export class Talk {
   /**
    * @param {object} ways
-   * @param {number|null} ways.person  who reads this page
+   * @param {number|null} ways.person  the reader of this page
    * @param {(frame: object) => boolean} ways.send
-   * @param {(message: Message) => void} ways.about  somebody wants to mute or to complain
+   * @param {(message: Message) => void} ways.about  opens the dialog to mute or report
    * @param {() => boolean} ways.inSight  whether the panel can be seen
    * @param {(count: number) => void} ways.unread
    */
@@ -43,7 +43,7 @@ export class Talk {
     this.note = byId("talk-note");
     /** @type {Map<number, Message>} */
     this.messages = new Map();
-    /** What has been sent and not answered. @type {Map<string, {id: string, text?: string, phrase?: string}>} */
+    /** Messages that have been sent and not answered. @type {Map<string, {id: string, text?: string, phrase?: string}>} */
     this.pending = new Map();
     /** @type {Chat|null} */
     this.chat = null;
@@ -63,7 +63,7 @@ export class Talk {
     }
   }
 
-  /** The connection stands: ask for the talk, say again what had no answer. */
+  /** The connection stands: subscribe to the talk, send unanswered messages again. */
   begin() {
     this.ways.send({ type: "chat" });
     for (const said of this.pending.values()) this.ways.send({ type: "say", ...said });
@@ -117,7 +117,7 @@ export class Talk {
     write(this.note, say(`unsaid_${frame.reason ?? frame.code}`, values));
   }
 
-  /** New messages of others: marked if nobody sees them, and read out when the board is silent. @param {Message[]} messages */
+  /** New messages of others: marked if they are out of sight, and read out when the board is silent. @param {Message[]} messages */
   count(messages) {
     const others = messages.filter(({ author }) => author.id !== this.ways.person);
     if (!others.length) return;
@@ -148,14 +148,14 @@ export class Talk {
     this.ways.unread(count);
   }
 
-  /** What the table is like decides who reads what is written. @param {import("./view.js").View} view @param {0|1|null} seat */
+  /** The state of the table determines the audience of messages. @param {import("./view.js").View} view @param {0|1|null} seat */
   show(view, seat) {
     this.seated = seat !== null;
     this.running = !["open", "over", "closed"].includes(view.phase);
     this.allow();
   }
 
-  /** Who may not write is told why, in the place of the field. */
+  /** People who may not write see the reason in the place of the field. */
   allow() {
     const { chat } = this;
     const person = this.ways.person !== null;
@@ -214,7 +214,7 @@ export class Talk {
   }
 }
 
-/** What was said, in the reader's language. @param {Message} message @returns {string} */
+/** The text of a message, in the reader's language. @param {Message} message @returns {string} */
 export const wordsOf = (message) => message.text ?? say(`phrase_${message.phrase}`);
 
 /** A day and an hour as the reader writes them. @param {number} ms @returns {string} */

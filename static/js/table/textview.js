@@ -2,7 +2,7 @@
 /**
  * The table in words: the same state and the same draft as the board, as headings, lists and one line to type in.
  *
- * For who reads with a screen reader or types faster than he taps. Plays are matched against the graph.
+ * For people who use a screen reader, or type faster than they tap. Plays are matched against the graph.
  */
 
 import { parsePlay, walkOf } from "../../board/typed.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table's view (docs/protocol.md, "The view") as the one who looks sees it. */
+/** The table's view (docs/protocol.md, "The view") from the viewer's side. */
 
 import { across, positionFor } from "../../board/position.js";
 
@@ -11,7 +11,7 @@ import { across, positionFor } from "../../board/position.js";
 /** @typedef {import("../types/frames.js").Person} Player */
 /** @typedef {import("../types/frames.js").View} View */
 
-/** The seat whose side of the board is shown: my own, or seat 0 for who watches. @param {0|1|null} seat @returns {0|1} */
+/** The seat whose side of the board is shown: my own, or seat 0 for watchers. @param {0|1|null} seat @returns {0|1} */
 export const nearSeat = (seat) => seat ?? 0;
 
 /** Whether one player plays both sides. @param {View|null} view @returns {boolean} */
@@ -36,7 +36,7 @@ export function seatAt(side, seat) {
 }
 
 /**
- * What the board shows.
+ * The content of the board.
  * @param {View} view @param {0|1|null} seat @param {boolean} locked
  * @returns {BoardState}
  */
