@@ -166,7 +166,7 @@ def test_a_present_that_is_not_on_the_list_is_found_by_the_audit(newcomer: User)
 
 
 def modelled(history: list[tuple[str, int, int]]) -> tuple[int, int, int]:
-    """Locked cents, cents to play, missing opponents: over each credit and all since it."""
+    """The locked cents, the cents to play and the missing opponents, by a model of the rule."""
     locked = to_play = missing = 0
     for start, (what, _cents, _who) in enumerate(history):
         if what != "given":

@@ -1,4 +1,4 @@
-"""Talk at a table over real sockets: its audience, and that hostile text is refused."""
+"""Talk at a table over real sockets: its audience, and that hostile text does no harm."""
 
 import time
 from uuid import uuid4
