@@ -2,5 +2,5 @@
 
 `python -m bench.live` opens a house of its own and measures one thing after the other: pgbench with
 the same statements, bare sockets, real tables with both players connected, the memory of idle
-connections, and where the time goes. docs/proof.md says how to read its report.
+connections, and where the time goes. docs/proof.md explains its report.
 """

@@ -86,7 +86,7 @@ async def consumer(scope: Json, receive: Any, send: Any) -> None:
     await (_sockets if scope["type"] == "websocket" else plain)(scope, receive, send)
 
 
-# --- who talks to them ---------------------------------------------------------------------------
+# --- their clients -------------------------------------------------------------------------------
 
 
 class BareSeat:

@@ -22,7 +22,7 @@ def main() -> None:
 
 
 def furnished(tables: int, mode: str = "normal") -> list[dict[str, Any]]:
-    """So many tables, both seats taken, each with two new players who are logged in."""
+    """This many tables, both seats taken, each with two new players who are logged in."""
     from django.db import connection, transaction
 
     from games.selectors import terms_offered

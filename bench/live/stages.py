@@ -19,7 +19,7 @@ from bench.live.load import Plan
 from bench.soak.house import ROOT
 
 WARM_SECONDS: Final = 2.0
-IDLE_SECONDS: Final = 10.0  # every connection says once in this time that it is there
+IDLE_SECONDS: Final = 10.0  # presence is renewed once in this time
 SOCKETS_A_TABLE: Final = 10
 
 Json = dict[str, Any]

@@ -1,6 +1,6 @@
 """A whole house of the soak's own: both servers, two web servers, worker and beat, as processes.
 
-They are started as `docs/operations.md` says, with the settings of a house that has servers of its
+They are started as in `docs/operations.md`, with the settings of a house that has servers of its
 own; only https is off, for everything stays on 127.0.0.1. A supervisor starts again what ended.
 Each process has a group of its own, and nothing but these processes is ever killed.
 """

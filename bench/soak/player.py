@@ -69,7 +69,7 @@ class World:
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """Plays `table` to the end of its match, and of a rematch if the course says so."""
+    """Plays `table` to the end of its match, and of a rematch if the course has one."""
 
     world: World
     person: Person

@@ -54,7 +54,7 @@ def _utf16(key: str) -> bytes:
     return key.encode("utf-16-be", "surrogatepass")
 
 
-@lru_cache(maxsize=4096)  # asked for each roll of a game
+@lru_cache(maxsize=4096)  # called for each roll of a game
 def context_hash(terms: bytes) -> bytes:
     """`ctx`: the hash of the terms (canonical JSON), part of every roll."""
     return tagged("BGD1.terms", terms)

@@ -30,7 +30,7 @@ class RecordBuilder:
     def __init__(self, heading: MatchRecord) -> None:
         """Start from a record of which everything but the games is kept.
 
-        ``match`` is that record, ``is_crawford`` says whether the game begun last is Crawford's.
+        ``match`` is that record, ``is_crawford`` is set if the game begun last is Crawford's.
         """
         self.match = replace(heading, games=())
         self._games: list[GameRecord] = []

@@ -3,7 +3,7 @@
 A row holds what each player did: the left one (seat 0) from column 6, the right one (seat 1)
 from column 34. eXtreme Gammon's tags stand before the games as comments. Of a record only the
 comments on games and actions and refused resignations have no place here. A game won because
-the loser left or ran out of time ends like a resignation, and a tag says the rest.
+the loser left or ran out of time ends like a resignation, and a tag names the ending.
 
 Source: Jellyfish's manual for the rows, eXtreme Gammon's help for the tags, both checked against
 what GNU Backgammon 1.07 writes and reads.

@@ -63,7 +63,7 @@ class Figure:
 
     @property
     def default(self) -> Any:
-        """What a house has that never changed it."""
+        """The figures of a house that never changed them."""
         return getattr(Prices(), self.name)
 
 

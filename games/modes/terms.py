@@ -66,7 +66,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def cube_rules(self) -> CubeRules:
-        """What was agreed about the cube."""
+        """The agreed rules of the cube."""
         return _cube_rules(self)
 
     @property

@@ -7,7 +7,7 @@ Fields, counted from 0: 0 the word ``board``, 1 my name (``You``), 2 the opponen
 47 and 48 on the bar, 49 how many I can move, 50 and 51 forced move and Crawford, 52 redoubles.
 
 The board's indices 1..24 are points in the numbering of the player who moves downwards, 0 and 25
-are the two bars. Descriptions differ on whose bar is which; the line says it itself in field 44,
+are the two bars. Descriptions differ on whose bar is which; the line states it in field 44,
 and that is what is read here. The colours are 1 (O) and -1 (X); checkers of O count positive.
 
 Source: the FIBS Client Interface description, checked against lines GNU Backgammon 1.07 sends to

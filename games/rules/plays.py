@@ -97,7 +97,7 @@ class LegalPlays:
 
     @property
     def is_forced(self) -> bool:
-        """Whether the roll can lead to one position alone, as `len(results) == 1` says."""
+        """Whether the roll can lead to one position alone, as `len(results) == 1`."""
         boards, links = self._found.boards, self._found.links
         only = boards[-1]  # moves lead to higher numbers, so the last node is an end
         return all(links[node] or boards[node] == only for node in range(len(boards) - 2, -1, -1))

@@ -1,7 +1,7 @@
 """Administrators' decisions about a match: voiding or adjudicating it, always with a reason.
 
 A decision about a match with stakes needs a fresh second factor, and above a limit a second person
-(docs/desk.md). It is taken in two steps: `match_preview` says what would happen, and the decision
+(docs/desk.md). It is taken in two steps: `match_preview` shows the effect, and the decision
 carries the preview's `shown` and is refused if it would now do something else.
 """
 

@@ -59,7 +59,7 @@ class FairDice:
         if game is not None:
             self._take_up(game)
 
-    # --- what the table asks -----------------------------------------------------------------
+    # --- queries of the table ----------------------------------------------------------------
 
     def take(self, state: TableState, seat: int, element: str) -> None:
         """Take in a player's part in the next roll. Raises `DiceRefused`."""
@@ -128,7 +128,7 @@ class FairDice:
             self._take_up(self._find(self.table, state))
         return self._known()
 
-    # --- what the players give ---------------------------------------------------------------
+    # --- the players' contributions ----------------------------------------------------------
 
     def give_value(self, seat: int, value: str) -> None:
         """A player's tip or commitment; a repeated one shows that their client is there.
