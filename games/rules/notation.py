@@ -149,6 +149,8 @@ def match_hops(
     readings = _readings(plays.graph, hops)
     if not readings and not strict:
         readings = _readings(plays.graph, _joined(hops))
+    if not readings:
+        readings = _readings(plays.graph, hops, shared=True)
     for end, moves in readings:
         by_hits.setdefault(_hit_points(position, plays.graph.position(end)), moves)
     if not by_hits:
@@ -171,10 +173,14 @@ def _only(by_hits: dict[frozenset[int], tuple[Move, ...]], hops: Sequence[Hop]) 
     return next(iter(by_hits.values()))
 
 
-def _readings(graph: PlayGraph, hops: Sequence[Hop]) -> list[tuple[int, tuple[Move, ...]]]:
+def _readings(
+    graph: PlayGraph, hops: Sequence[Hop], *, shared: bool = False
+) -> list[tuple[int, tuple[Move, ...]]]:
     """The ends of the graph that the hops can be walked to, each with one play that does.
 
-    Of several such plays the one in the order of the hops is found first.
+    Of several such plays the one in the order of the hops is found first. If ``shared``, two
+    checkers may make one hop together: at a head, where one has to go on before the other may
+    leave, 24/4 can mean 14/4 and then 24/14.
     """
     found: list[tuple[int, tuple[Move, ...]]] = []
     seen: set[tuple[int, tuple[tuple[int, int], ...]]] = set()
@@ -192,11 +198,14 @@ def _readings(graph: PlayGraph, hops: Sequence[Hop]) -> list[tuple[int, tuple[Mo
                 continue
             others = left[:index], left[index + 1 :]
             for edge in graph.nodes[node]:
-                if edge.source != source or edge.target < target:
+                if edge.target < target or not (
+                    edge.source == source or (shared and target < edge.source < source)
+                ):
                     continue
+                to_come = () if edge.source == source else ((source, edge.source),)
                 on_the_way = () if edge.target == target else ((edge.target, target),)
                 move = Move(edge.source, edge.target, edge.die)
-                walk(edge.next, (*others[0], *on_the_way, *others[1]), (*made, move))
+                walk(edge.next, (*others[0], *to_come, *on_the_way, *others[1]), (*made, move))
 
     walk(0, tuple((hop.source, hop.target) for hop in hops), ())
     return found

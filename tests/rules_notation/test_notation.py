@@ -185,6 +185,18 @@ def test_a_roll_without_a_move_is_the_empty_text() -> None:
     assert format_play(standard, CLOSED_OUT, ()) == ""
 
 
+def test_two_checkers_may_share_a_hop_at_a_head() -> None:
+    """In Fevga the runner has to pass the other head before a second checker leaves its own."""
+    points = [0] * 24
+    points[23], points[13], points[11], points[22] = 14, 1, -14, -1
+    position = Position(tuple(points))
+    fevga = by_key("fevga")
+    moves = parse_play(fevga, position, (5, 5), "24/4")
+    assert {(move.source, move.target) for move in moves} == {(24, 19), (19, 14), (14, 9), (9, 4)}
+    assert moves[0] == Move(14, 9, 5)
+    assert format_play(fevga, position, moves) == "24/4"
+
+
 def test_hand_and_bar_have_their_own_words() -> None:
     tabula = by_key("tabula")
     entered = parse_play(tabula, tabula.start, (6, 5, 4), "hand/19 in/20 25/21")
