@@ -26,6 +26,10 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
+class Shown(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
+    """How rows are shown. That they are only shown is the site's rule, whatever a class allows."""
+
+
 class LookOnly(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
     """Base of every registered class: no adding, changing or deleting."""
 

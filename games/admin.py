@@ -1,36 +1,20 @@
 """Browsing tables and matches in Django's admin. Read-only: the events are authoritative."""
 
 from django.contrib import admin
-from django.http import HttpRequest
 
+from accounts.admin_site import Shown
 from games.models import HousePrices, Match, Table, TableEvent
 
 
-class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
-    """A read-only list."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nothing is added by hand."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Nothing is changed by hand."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Nothing is deleted by hand."""
-        return False
-
-
 @admin.register(HousePrices)
-class HousePricesAdmin(ReadOnly):
+class HousePricesAdmin(Shown):
     """The figures that the house had; the desk changes them."""
 
     list_display = ("number", "rake_bps", "pair_limit", "proposed_by", "confirmed_by", "made_at")
 
 
 @admin.register(Table)
-class TableAdmin(ReadOnly):
+class TableAdmin(Shown):
     """Tables."""
 
     list_display = ("id", "mode", "opener", "guest", "phase", "seq", "changed_at")
@@ -39,7 +23,7 @@ class TableAdmin(ReadOnly):
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly):
+class MatchAdmin(Shown):
     """Matches."""
 
     list_display = ("id", "mode", "player_0", "player_1", "winner_seat", "ending", "ended_at")
@@ -48,7 +32,7 @@ class MatchAdmin(ReadOnly):
 
 
 @admin.register(TableEvent)
-class TableEventAdmin(ReadOnly):
+class TableEventAdmin(Shown):
     """Events."""
 
     list_display = ("table", "seq", "type", "stored_at")

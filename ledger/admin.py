@@ -1,12 +1,10 @@
 """The books in Django's administration: to look at, never to change."""
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from accounts.admin_site import Shown
 from ledger.models import (
     Account,
     Adjustment,
@@ -22,24 +20,8 @@ from ledger.models import (
 )
 
 
-class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameter at run time
-    """Rows are changed by the ledger's services alone."""
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-
 @admin.register(Account)
-class AccountAdmin(LookOnly):
+class AccountAdmin(Shown):
     """Accounts; the balance of a summed one is on the page of the audit."""
 
     list_display = ("key", "kind", "bounded", "balance_cents", "version", "frozen")
@@ -49,7 +31,7 @@ class AccountAdmin(LookOnly):
 
 
 @admin.register(Transfer)
-class TransferAdmin(LookOnly):
+class TransferAdmin(Shown):
     """Transfers with their lines."""
 
     list_display = ("id", "kind", "key", "reference", "created_at")
@@ -75,7 +57,7 @@ class TransferAdmin(LookOnly):
 
 
 @admin.register(Payout)
-class PayoutAdmin(LookOnly):
+class PayoutAdmin(Shown):
     """Payouts; they are decided at the desk."""
 
     list_display = ("id", "user", "amount_cents", "state", "requested_at", "approved_by")
@@ -83,7 +65,7 @@ class PayoutAdmin(LookOnly):
 
 
 @admin.register(Voucher)
-class VoucherAdmin(LookOnly):
+class VoucherAdmin(Shown):
     """Vouchers without their codes."""
 
     list_display = (
@@ -100,7 +82,7 @@ class VoucherAdmin(LookOnly):
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(LookOnly):
+class AdjustmentAdmin(Shown):
     """Adjustments by hand."""
 
     list_display = ("id", "user", "amount_cents", "reason", "state", "proposed_by", "decided_by")
@@ -108,7 +90,7 @@ class AdjustmentAdmin(LookOnly):
 
 
 @admin.register(JournalEntry)
-class JournalAdmin(LookOnly):
+class JournalAdmin(Shown):
     """What administrators did."""
 
     list_display = ("id", "created_at", "actor", "verb", "subject", "reason")
@@ -117,7 +99,7 @@ class JournalAdmin(LookOnly):
 
 
 @admin.register(Seal)
-class SealAdmin(LookOnly):
+class SealAdmin(Shown):
     """Seals, the roots as text."""
 
     list_display = ("stream", "number", "from_id", "to_id", "row_count", "created_at")
@@ -131,4 +113,4 @@ class SealAdmin(LookOnly):
         return bytes(seal.root).hex()
 
 
-admin.site.register([AuditRun, PlayLimit, PlayPause, StakesStop], LookOnly)
+admin.site.register([AuditRun, PlayLimit, PlayPause, StakesStop])
