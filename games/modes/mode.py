@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -35,7 +36,7 @@ class Choice:
     wishes: Mapping[str, int] = field(default_factory=dict)
 
 
-class Mode:
+class Mode(ABC):
     """One mode. A file in `kinds/` states its data first, then what it does otherwise.
 
     Instances carry no state; there is one of each, found by `games.modes.registry.by_key`. Texts
@@ -112,9 +113,9 @@ class Mode:
             self._with_clock(terms, wishes.clock), watchers=wishes.watchers
         )
 
+    @abstractmethod
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         """The terms without clock and watchers. Raises `BadWishes` for a stake not offered."""
-        raise NotImplementedError
 
     def _check(self, terms: Terms, wishes: Wishes) -> None:
         """Refuse wishes that would be ignored, so that the rules never differ from the request."""
