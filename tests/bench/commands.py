@@ -37,6 +37,7 @@ ALONE: Final = {
         'python manage.py rules id "$(python manage.py rules start backgammon)"',
     ),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
+    "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),
     # its scores need a quiet machine, which CI is not

@@ -1,0 +1,1 @@
+"""Every variant in every mode, played through sockets and compared."""

@@ -1,0 +1,130 @@
+"""Play every variant in every mode through sockets and compare what it did.
+
+    python -m bench.everything [--seed N] [--only WAY/GAME] [--short]
+
+A house of its own is opened, with PostgreSQL, Valkey, a web server, worker and beat as processes.
+For each mode and variant of the registries, and for random rules, two random players open a table
+through the REST interface and play through WebSockets to the end. Then credits, ratings, the
+stored events, what both received, the match's page and its files are compared. At the end the
+audit must have no finding. The exit status is 1 after any difference.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from bench.everything import report
+from bench.everything.cases import Case, cases
+from bench.everything.house import WholeHouse, opened
+from bench.everything.play import Outcome, Person, play
+from bench.intruder.visitor import Visitor
+
+TELL_SECONDS: Final = 5.0
+
+
+def main() -> int:
+    """Run it; 1 after any difference."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--seed", type=int, default=1, help="which rules, dice excepted, are drawn")
+    parser.add_argument("--only", default="", help="the cases of this way, or of WAY/GAME")
+    parser.add_argument("--short", action="store_true", help="each way and each game once")
+    parser.add_argument("--tables", type=int, default=8, help="how many are played at a time")
+    asked = parser.parse_args()
+    way, _, game = asked.only.partition("/")
+    chosen = [
+        case
+        for case in cases(asked.seed, short=asked.short)
+        if case.way.startswith(way) and case.game.startswith(game)
+    ]
+    if not chosen:
+        parser.error(f"nothing is played as {asked.only!r}")
+    began = time.monotonic()
+    told(f"opening a house for {len(chosen)} matches")
+    with opened(2 * asked.tables) as (house, people):
+        outcomes = asyncio.run(_all(chosen, house, _pairs(house, people)))
+        found = _whole(house)
+    print(report.table(outcomes))
+    print(report.differences(outcomes, asked.seed))
+    for line in found:
+        print(line)
+    wrong = sum(len(outcome.differences) for outcome in outcomes) + len(found)
+    print(report.figures(outcomes, time.monotonic() - began))
+    print(f"{wrong} differences; the audit has {len(found)} findings")
+    return 1 if wrong else 0
+
+
+def told(text: str) -> None:
+    """A line of progress."""
+    print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
+
+
+def _pairs(house: WholeHouse, people: list[dict[str, object]]) -> list[tuple[Person, Person]]:
+    base = f"http://{house.address}"
+    made = [
+        Person(
+            str(p["name"]), int(str(p["id"])), str(p["session"]), Visitor(base, str(p["session"]))
+        )
+        for p in people
+    ]
+    return list(zip(made[::2], made[1::2], strict=True))
+
+
+async def _all(
+    chosen: list[Case], house: WholeHouse, pairs: list[tuple[Person, Person]]
+) -> list[Outcome]:
+    """Play all cases, a pair of players at a table each."""
+    waiting, outcomes = iter(chosen), []
+    began = time.monotonic()
+
+    async def seat(pair: tuple[Person, Person], waiting: Iterator[Case]) -> None:
+        for case in waiting:
+            outcome = await play(case, pair, house.address, house.home.database_url())
+            outcomes.append(outcome)
+            for text in outcome.differences:
+                told(f"{case.way}/{case.game}: {text}")
+
+    async def progress() -> None:
+        while True:
+            await asyncio.sleep(TELL_SECONDS)
+            games = sum(outcome.games for outcome in outcomes)
+            told(
+                f"{time.monotonic() - began:5.0f} s  {len(outcomes):>4} of {len(chosen)} matches"
+                f"  {games:>5} games  {sum(bool(o.differences) for o in outcomes):>3} differ"
+            )
+
+    telling = asyncio.create_task(progress())
+    try:
+        await asyncio.gather(*(seat(pair, waiting) for pair in pairs))
+    finally:
+        telling.cancel()
+    order = {id(case): number for number, case in enumerate(chosen)}
+    return sorted(outcomes, key=lambda outcome: order[id(outcome.case)])
+
+
+def _whole(house: WholeHouse) -> list[str]:
+    """What the audit and the replay of all ratings find."""
+    told("audit")
+    audit = house.manage("audit", "--json")
+    found = []
+    try:
+        for check in json.loads(audit.stdout)["checks"]:
+            found += [
+                f"audit {check['code']}: {each['row']}: {each['message']}"
+                for each in check["findings"]
+            ]
+    except ValueError:
+        found.append(f"the audit broke: {audit.stderr[-500:]}")
+    ratings = house.manage("ratings_replay", "--check", "--json")
+    if ratings.returncode:
+        found.append(f"ratings_replay: {ratings.stdout[-500:]}{ratings.stderr[-200:]}")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

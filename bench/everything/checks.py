@@ -1,0 +1,186 @@
+"""What must hold after a match: credits, ratings, the stored events, and what the players saw.
+
+Each function returns the differences it found, as sentences. What a match pays is calculated by
+`games.prizes.payout`; ratings are calculated a second time here, in floats.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import Any, Final
+
+import msgspec
+
+from bench.everything.rows import Change, MatchRows
+from bench.soak.oracle import replayed
+from bench.soak.rows import TableRow
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
+from games.prizes.payout import UNCOUNTED, Ending, Payout, Purse, Result, payout
+
+Json = dict[str, Any]
+
+#: ratings are kept to four places; the second calculation is in floats.
+ELO_TOLERANCE: Final = 0.0002
+
+
+def terms_of(match: MatchRows) -> Terms:
+    """The stored terms of a match."""
+    return msgspec.convert(match.terms, Terms)
+
+
+def ended(match: MatchRows) -> Json:
+    """The event that ended a match."""
+    return next(
+        payload
+        for _, payload in events_of(match)
+        if payload["type"] in ("match_ended", "match_voided")
+    )
+
+
+def events_of(match: MatchRows) -> list[tuple[int, Json]]:
+    """The stored events of one match, up to the next one at its table."""
+    found: list[tuple[int, Json]] = []
+    for seq, payload in match.events:
+        if payload["type"] == "match_started":
+            if found:
+                break
+            if payload["match"] == match.id:
+                found.append((seq, payload))
+        elif found:
+            found.append((seq, payload))
+    return found
+
+
+# --- credits --------------------------------------------------------------------------------------
+
+
+def paid(match: MatchRows) -> Payout:
+    """What this match must have paid, by the event that ended it."""
+    event, terms = ended(match), terms_of(match)
+    if event["type"] == "match_voided":
+        return payout(_purse(match, terms), Result(None, Ending.VOIDED))
+    result = Result(event["winner"], Ending(event["ending"]), event["points"])
+    return payout(_purse(match, terms), result)
+
+
+def _purse(match: MatchRows, terms: Terms) -> Purse:
+    purse = mode_of(terms).purse(terms)
+    return purse if match.rated else replace(purse, rated_points=0)
+
+
+def credits_differ(match: MatchRows, moved_cents: Sequence[int]) -> Iterable[str]:
+    """Row, books and wallets against `payout`; `moved_cents` is how much each wallet changed."""
+    told, stake = paid(match), match.stake_cents
+    if match.paid_cents is not None and tuple(match.paid_cents) != told.paid_cents:
+        yield f"the row says {match.paid_cents} paid, payout gives {told.paid_cents}"
+    if (match.rake_cents or 0) != told.rake_cents:
+        yield f"the row has a rake of {match.rake_cents}, payout gives {told.rake_cents}"
+    if sum(told.paid_cents) + told.rake_cents != 2 * stake:
+        yield f"payouts and rake {told} are not both stakes of {stake}"
+    change = [cents - stake for cents in told.paid_cents]
+    if list(moved_cents) != change:
+        yield f"the wallets changed by {list(moved_cents)}, payout gives {change}"
+    due = {f"wallet:{user}": cents for user, cents in zip(match.players, change, strict=True)}
+    due["house_rake"] = told.rake_cents
+    booked = {key: cents for key, cents in match.booked_cents.items() if cents}
+    if booked != {key: cents for key, cents in due.items() if cents}:
+        yield f"the books have {booked}, payout gives {due}"
+
+
+# --- ratings --------------------------------------------------------------------------------------
+
+
+def ratings_differ(match: MatchRows) -> Iterable[str]:
+    """The rating log against the formula of docs/ratings.md, and its pool and worth."""
+    told, event, terms = paid(match), ended(match), terms_of(match)
+    counts = told.rated_points and event.get("winner") is not None
+    if not counts:
+        if match.ratings:
+            yield f"ratings moved by {match.ratings}, although this match is not rated"
+        return
+    by_user = {change.user: change for change in match.ratings}
+    if sorted(by_user) != sorted(match.players) or len(match.ratings) != 2:
+        yield f"{len(match.ratings)} ratings moved instead of both players'"
+        return
+    winner, loser = (by_user[match.players[s]] for s in (event["winner"], 1 - event["winner"]))
+    pool = pool_of(terms)
+    for change, won in ((winner, True), (loser, False)):
+        if (change.pool, change.won, change.n) != (pool, won, told.rated_points):
+            yield f"rated as {change}, not in {pool} for {told.rated_points} points"
+    for change, after in zip((winner, loser), rated(winner, loser), strict=True):
+        if abs(float(change.after) - after) > ELO_TOLERANCE:
+            yield f"player {change.user} is rated {change.after}, the formula gives {after:.4f}"
+
+
+def pool_of(terms: Terms) -> str:
+    """Prize with a stake, else normal; every game but backgammon has both for itself."""
+    kind = "prize" if terms.stake_cents else "normal"
+    game = getattr(terms, "series", "") or terms.variant
+    return kind if game == "backgammon" else f"{game}:{kind}"
+
+
+def rated(winner: Change, loser: Change) -> tuple[float, float]:
+    """Both ratings after a match, winner first."""
+    root = sqrt(winner.n)
+    difference = float(winner.before - loser.before)
+    upset = 1 / (10 ** (abs(difference) * root / 2000) + 1)
+    chance = 1 - upset if difference < 0 else upset
+    gain, loss = (
+        4 * max(1.0, 5 - change.experience_before / 100) * root * chance
+        for change in (winner, loser)
+    )
+    return float(winner.before) + gain, float(loser.before) - loss
+
+
+# --- what is stored, and what was seen ------------------------------------------------------------
+
+
+def stored_differs(match: MatchRows) -> Iterable[str]:
+    """The events, replayed by the rules, lead to the stored state; the row repeats the end."""
+    table = TableRow(match.id, match.mode, match.phase, match.seq, match.state)
+    yield from (violation.text for violation in replayed(table, match.events, []))
+    event = ended(match)
+    if event["type"] == "match_ended":
+        said = (match.winner_seat, match.ending)
+        if said != (event["winner"], event["ending"]):
+            yield f"the row says {said}, the event {event['winner']} by {event['ending']}"
+        if list(match.score) != list(event["score"]):
+            yield f"the row has the score {match.score}, the event {event['score']}"
+    if not match.is_over:
+        yield "the row has no end"
+
+
+def seen_differs(match: MatchRows, heard: dict[int, Json], view: Json) -> Iterable[str]:
+    """The events that a player received are those stored, and the last view tells the result."""
+    stored = dict(match.events)
+    wrong = [
+        seq
+        for seq, event in heard.items()
+        if stored.get(seq) != {name: value for name, value in event.items() if name != "seq"}
+    ]
+    if wrong:
+        yield f"events {wrong[:5]} were received otherwise than they are stored"
+    event = ended(match)
+    result = (view["result"] or {}).get("match") or {}
+    if event["type"] != "match_ended" or not result:
+        return
+    told = paid(match)
+    shown = (result["winner"], result["ending"])
+    if shown != (event["winner"], event["ending"]):
+        yield f"the view says {shown}, the event {event['winner']} by {event['ending']}"
+    if result["paid_cents"] is not None and tuple(result["paid_cents"]) != told.paid_cents:
+        yield f"the view says {result['paid_cents']} paid, payout gives {told.paid_cents}"
+    if list(view["score"]) != list(match.score):
+        yield f"the view has the score {view['score']}, the row {match.score}"
+    if match.ratings and result["elo_after"] is not None:
+        by_user = {change.user: str(change.after) for change in match.ratings}
+        elos = [by_user[user] for user in match.players]
+        if list(result["elo_after"]) != elos:
+            yield f"the view says ratings {result['elo_after']}, the log {elos}"
+
+
+def is_uncounted(match: MatchRows) -> bool:
+    """Whether a match ended without a result."""
+    event = ended(match)
+    return event["type"] == "match_voided" or Ending(event["ending"]) in UNCOUNTED

@@ -1,0 +1,70 @@
+"""The files of a match: downloaded as its player does, read again, and compared with its events."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from bench.everything.checks import events_of, terms_of
+from bench.everything.rows import MatchRows
+from bench.intruder.visitor import Visitor
+from games.formats.errors import FormatError
+from games.formats.from_events import record_of
+from games.formats.record import MatchRecord
+from games.formats.registry import ALL, FileFormat
+from games.table.takeback import lasting
+from games.wire import event_from_payload
+from tests.formats.outline import outline
+
+SITE: Final = "Pasch"
+
+
+def record_stored(match: MatchRows, names: tuple[str, str]) -> MatchRecord:
+    """The record of a match, from its stored events."""
+    told = lasting({"seq": seq, **payload} for seq, payload in events_of(match))
+    events = [event_from_payload(payload) for payload in told]
+    return record_of(events, terms=terms_of(match), players=names, site=SITE)
+
+
+def files_differ(match: MatchRows, names: tuple[str, str], visitor: Visitor) -> Iterable[str]:
+    """Every format, downloaded and read again, against the events."""
+    record = record_stored(match, names)
+    for each in ALL:
+        answer = visitor.get(f"/match/{match.id}/{each.key}/")
+        if answer.status_code != 200:
+            yield f"the .{each.key} file is refused with {answer.status_code}"
+            continue
+        yield from _file_differs(record, each, answer.content.decode("utf-8"))
+
+
+def _file_differs(record: MatchRecord, each: FileFormat, text: str) -> Iterable[str]:
+    try:
+        read = each.parse(text)
+        again = each.format(read)
+    except FormatError as error:
+        yield f"the .{each.key} file cannot be read: {error}"
+        return
+    if again != text:
+        yield f"the .{each.key} file is written otherwise after it has been read"
+    if _kept(read, each) != _kept(record, each):
+        yield f"the .{each.key} file is not the match that was played"
+
+
+def _kept(record: MatchRecord, each: FileFormat) -> Any:
+    """What a format keeps of a record (docs/formats.md)."""
+    if each.key == "json":
+        return record
+    return outline(record, resignations=each.key != "mat")
+
+
+def pages_differ(match: MatchRows, visitor: Visitor) -> Iterable[str]:
+    """The page of the match with its replay, and its entry in the REST interface."""
+    page = visitor.get(f"/match/{match.id}/")
+    if page.status_code != 200:
+        yield f"the match's page answers {page.status_code}"
+    answer = visitor.get(f"/api/v1/matches/{match.id}/")
+    if answer.status_code != 200:
+        yield f"the REST interface answers {answer.status_code} for the match"
+        return
+    told = answer.json()
+    for name, stored in (("ending", match.ending), ("paid_cents", match.paid_cents)):
+        if name in told and told[name] != stored:
+            yield f"the REST interface says {name} {told[name]}, the row {stored}"

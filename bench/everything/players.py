@@ -1,0 +1,217 @@
+"""Two players at one table, over real WebSockets, who play at random until their match is over.
+
+They keep to docs/protocol.md and remember every event they receive. Cutting connections and
+repeating commands belong to `bench.soak`; here nothing is disturbed.
+"""
+
+import asyncio
+import json
+import uuid
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Final
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.soak.hands import walk
+from examples.fair_dice import Part
+
+Json = dict[str, Any]
+
+SILENCE_SECONDS: Final = 5.0
+CONNECT_SECONDS: Final = 30.0
+BUSY_SECONDS: Final = 0.3
+
+DOUBLES: Final = 0.12
+TAKES: Final = 0.7
+RAISES: Final = 0.5
+RESIGNS: Final = 0.004
+ACCEPTS: Final = 0.75
+
+
+class Stuck(Exception):
+    """A player who cannot go on; the text says why."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """How a match is meant to end, shared by both players.
+
+    `ends` is "played", "leave" (`seat` leaves after `after` decisions of their own) or "stand_up"
+    (`seat` stands up after `after` games, where games are played until somebody does).
+    """
+
+    ends: str = "played"
+    seat: int = 0
+    after: int = 0
+    decisions: list[int] = field(default_factory=lambda: [0, 0])
+
+    def leaves(self, seat: int) -> bool:
+        """Whether this player leaves now."""
+        return self.ends == "leave" and seat == self.seat and self.decisions[seat] >= self.after
+
+    def stands_up(self, seat: int, games: int) -> bool:
+        """Whether this player plays no further game."""
+        return self.ends == "stand_up" and seat == self.seat and games >= self.after
+
+
+@dataclass(slots=True, eq=False)
+class Player:
+    """One player of `table`; `alone` acts for both seats, as in practice without an opponent."""
+
+    address: str
+    session: str
+    table: str
+    plan: Plan
+    rng: Random
+    alone: bool = False
+    seat: int = 0
+    seq: int = 0
+    view: Json = field(default_factory=dict)
+    heard: dict[int, Json] = field(default_factory=dict)
+    waits: str = ""
+    answered_seq: int = 0
+    commands: int = 0
+    refused: list[str] = field(default_factory=list)
+    part: Part | None = None
+
+    async def play(self) -> None:
+        """Play until the match is over and its result has been received. Raises `Stuck`."""
+        async with connect(
+            f"ws://{self.address}/ws/table/{self.table}/",
+            additional_headers={"Cookie": f"session={self.session}"},
+            origin=f"http://{self.address}",  # type: ignore[arg-type]  # a NewType of str
+            compression=None,
+            open_timeout=CONNECT_SECONDS,
+            close_timeout=1,
+            ping_interval=None,
+            max_size=2**22,
+        ) as socket:
+            while not self.is_over:
+                try:
+                    async with asyncio.timeout(SILENCE_SECONDS):
+                        text = await socket.recv()
+                except TimeoutError:
+                    await self._send(socket, {"type": "resume", "since": self.seq})
+                    continue
+                await self._hear(socket, json.loads(text))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over and its result known."""
+        view = self.view
+        if view.get("phase") not in ("over", "closed"):
+            return False
+        match = (view["result"] or {}).get("match")
+        return view["phase"] == "closed" or bool(match)
+
+    # --- hearing ---------------------------------------------------------------------------------
+
+    async def _send(self, socket: ClientConnection, frame: Json) -> None:
+        await socket.send(json.dumps(frame))
+
+    async def _hear(self, socket: ClientConnection, frame: Json) -> None:
+        match frame["type"]:
+            case "welcome":
+                if frame["seat"] is None:
+                    raise Stuck("a player is shown the table as a watcher")
+                self.seat, self.part = frame["seat"], Part(frame["seat"])
+                await self._send(socket, {"type": "resume", "since": 0})
+                return
+            case "snapshot" | "update":
+                self._take(frame)
+            case "fair":
+                if self.view and frame["seq"] >= self.seq:
+                    self.view["fair"] = frame["fair"]
+            case "accepted" | "rejected":
+                await self._answered(socket, frame)
+            case "error":
+                await self._error(frame)
+            case _:
+                return
+        if self.view and not self.is_over:
+            await self._act(socket)
+
+    def _take(self, frame: Json) -> None:
+        for event in frame.get("events", ()):
+            self.heard.setdefault(event["seq"], event)
+        if frame["seq"] >= self.seq:
+            self.seq, self.view = frame["seq"], frame["view"]
+
+    async def _answered(self, socket: ClientConnection, frame: Json) -> None:
+        if frame["id"] != self.waits:
+            return
+        self.waits = ""
+        if frame["type"] == "accepted":
+            self.commands += 1
+            self.answered_seq = frame["seq"]
+            return
+        if frame["code"] == "busy":
+            await asyncio.sleep(BUSY_SECONDS)
+        elif frame["code"] != "stale":
+            self.refused.append(f"{frame['code']}: {frame['message']}")
+            if len(self.refused) > 3:
+                raise Stuck(f"commands of the view are refused: {self.refused}")
+        await self._send(socket, {"type": "resume", "since": self.seq})
+
+    async def _error(self, frame: Json) -> None:
+        if frame["code"] in ("too_fast", "busy"):
+            await asyncio.sleep(BUSY_SECONDS)
+            self.waits = ""
+        elif frame["code"] != "dice_refused":
+            raise Stuck(f"the house answered {frame['code']}: {frame.get('message')}")
+
+    # --- acting ----------------------------------------------------------------------------------
+
+    async def _act(self, socket: ClientConnection) -> None:
+        assert self.part is not None
+        for part in self.part.frames(self.view):
+            await self._send(socket, part)
+        if self.waits or self.answered_seq > self.seq:
+            return
+        command = self._wish()
+        if command is None:
+            return
+        if self.view["decider"] == self.seat:
+            self.plan.decisions[self.seat] += 1
+        self.waits = str(uuid.uuid4())
+        await self._send(
+            socket, {"type": "command", "id": self.waits, "seq": self.seq, "command": command}
+        )
+
+    def _wish(self) -> Json | None:
+        view = self.view
+        own = view["actions"][self.seat]
+        if self.plan.leaves(self.seat) and "leave" in own and view["decider"] == self.seat:
+            return {"type": "leave"}
+        if view["phase"] == "between_games":
+            if "stand_up" in own and self.plan.stands_up(self.seat, view["game"]):
+                return {"type": "stand_up"}
+            return {"type": "ready"} if "ready" in own else None
+        seat = self.seat
+        if self.alone and view["decider"] is not None:
+            seat = view["decider"]
+        return decided(view, seat, self.rng)
+
+
+def decided(view: Json, seat: int, rng: Random) -> Json | None:
+    """The command that a seat gives now, or None if it has none to give."""
+    allowed = view["actions"][seat]
+    levels = view["resignable_levels"]
+    if "offer_resignation" in allowed and levels and rng.random() < RESIGNS:
+        return {"type": "offer_resignation", "level": rng.choice(levels)}
+    if "accept_resignation" in allowed:
+        accepts = "refuse_resignation" not in allowed or rng.random() < ACCEPTS
+        return {"type": "accept_resignation" if accepts else "refuse_resignation"}
+    if "take" in allowed:
+        more = [name for name in ("beaver", "raccoon") if name in allowed]
+        if more and rng.random() < RAISES:
+            return {"type": more[0]}
+        return {"type": "take" if "drop" not in allowed or rng.random() < TAKES else "drop"}
+    if "double" in allowed and rng.random() < DOUBLES:
+        return {"type": "double"}
+    if "play" in allowed:
+        return {"type": "play", "moves": walk(view["graph"], rng)}
+    if "name_double" in allowed:
+        return {"type": "name_double", "number": rng.randint(1, 6)}
+    return {"type": "roll"} if "roll" in allowed else None
