@@ -146,7 +146,7 @@ def table_seqs(table_ids: Sequence[UUID]) -> dict[UUID, int]:
 
 def view_frame(table: Table, state: TableState) -> View:
     """The public view of a table with the people in it and with what is known of its dice."""
-    return table_view(state, table=str(table.pk), players=table.people, fair=table.fair)
+    return table_view(state, table=table.key, players=table.people, fair=table.fair)
 
 
 def snapshot_frame(table: Table, now_ms: int) -> Snapshot:
@@ -177,7 +177,7 @@ def update_frame(
 
     `fair` is the table's, if that has been encoded already (`msgspec.Raw`).
     """
-    view = table_view(state, table=str(table.pk), players=table.people, fair=fair or table.fair)
+    view = table_view(state, table=table.key, players=table.people, fair=fair or table.fair)
     return Update(seq=table.seq, now_ms=now_ms, events=events, view=view)
 
 

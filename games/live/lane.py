@@ -219,7 +219,7 @@ class Lane:
         if len(self._tables) > TABLES_MAX:
             self._tables.popitem(last=False)
         if plan.frame is not None:
-            self._hub.tell(table_channel(plan.table_id), plan.frame)
+            self._hub.tell(table_channel(plan.after.table.key), plan.frame)
 
     async def _read(self, table_ids: list[UUID]) -> list[AtHand | None]:
         found, now_ms = await self._to_read.read(table_ids)

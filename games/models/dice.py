@@ -5,6 +5,7 @@ import uuid
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 from games.models.tables import Match, Table
 
@@ -43,6 +44,16 @@ class GameDice(models.Model):
                 name="dice_open_before_they_roll",
             ),
         ]
+
+    @cached_property
+    def key(self) -> str:
+        """Its id as text."""
+        return str(self.id)
+
+    @cached_property
+    def is_of(self) -> tuple[str, int]:
+        """The id of its match as text, and its number in the match."""
+        return str(self.match_id), self.number
 
     def __str__(self) -> str:
         return f"dice of game {self.number} of match {self.match_id}"

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 
 
 class Table(models.Model):
@@ -60,6 +61,11 @@ class Table(models.Model):
             models.Index(fields=["guest", "-changed_at"], name="table_by_guest"),
             models.Index(fields=["opener", "-changed_at"], name="table_by_opener"),
         ]
+
+    @cached_property
+    def key(self) -> str:
+        """Its id as text."""
+        return str(self.id)
 
     def __str__(self) -> str:
         return f"{self.mode} table {self.id}"

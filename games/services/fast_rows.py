@@ -58,16 +58,17 @@ class FastRows:
     async def read(self, table_ids: Sequence[UUID]) -> Looked:
         """These tables as they are now, and the database's time (None if there are none)."""
         rows = await self._run(_READ, [list(table_ids)])
-        return {row["seated.id"]: _at_hand(row) for row in rows}, _now_ms(rows)
+        now_ms = rows[-1]["now_ms"] if rows else None
+        return {row["seated.id"]: _at_hand(row) for row in rows}, now_ms
 
-    async def write(self, plans: Sequence[Plan]) -> tuple[set[UUID], int | None]:
+    async def write(self, plans: Sequence[Plan]) -> tuple[set[UUID], int]:
         """Commit these plans, one a table; the tables whose plan was taken, and the time.
 
         A plan that opens dice needs a transaction and cannot be written here.
         """
         assert not any(plan.opened for plan in plans), "dice are opened in a transaction"
-        rows = await self._run(plan_rows.WRITE, plan_rows.values_of(plans))
-        return {row["table_id"] for row in rows}, _now_ms(rows)
+        (row,) = await self._run(plan_rows.WRITE, plan_rows.values_of(plans))
+        return set(row["written"]), row["now_ms"]
 
     async def close(self) -> None:
         """Give the connection back."""
@@ -101,10 +102,6 @@ async def _connected() -> psycopg.AsyncConnection:
     # or the long statement is planned anew each time, for longer than it runs
     await made.execute("SET plan_cache_mode = force_generic_plan")
     return made
-
-
-def _now_ms(rows: Sequence[Row]) -> int | None:
-    return rows[-1]["now_ms"] if rows else None
 
 
 def _at_hand(row: Row) -> AtHand:

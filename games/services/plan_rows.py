@@ -96,7 +96,8 @@ held AS MATERIALIZED (
     FROM roll r JOIN taken USING (table_id)
     ORDER BY r.place
 )
-SELECT kept.id AS table_id, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
+SELECT coalesce(array_agg(kept.id), '{{}}') AS written,
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
 FROM kept
 """
 
@@ -120,7 +121,8 @@ def plan_write(plan: Plan) -> None:
         cursor = psycopg.RawCursor(connection.connection, row_factory=dict_row)
         lists_in_binary(cursor.adapters)
         cursor.execute(WRITE, values_of([plan]), binary=True)
-        if cursor.fetchone() is None:
+        row = cursor.fetchone()
+        if row is None or not row["written"]:
             raise PlanNotTaken(f"table {plan.table_id} has not version {plan.version} any more")
 
 

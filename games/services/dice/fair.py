@@ -198,8 +198,9 @@ class FairDice:
     # --- inside --------------------------------------------------------------------------------
 
     def _take_up(self, game: GameDice) -> None:
-        self.game, self._is_of = game, (str(game.match_id), game.number)
-        self.sides = msgspec.convert(game.sides, list[Side])
+        self.game, self._is_of = game, game.is_of
+        # one by one: converting to a list of a type describes that type anew in each call
+        self.sides = [msgspec.convert(side, Side) for side in game.sides]
 
     def _keep(self) -> None:
         """Keep what has changed of this game for `finish`, and show what of it may be seen."""
@@ -216,12 +217,12 @@ class FairDice:
         """Put the public view of these dice on the table's row."""
         game = self._known()
         last = (self.table.fair or {}).get("rolls", [])
-        if (self.table.fair or {}).get("game") != str(game.id):
+        if (self.table.fair or {}).get("game") != game.key:
             last = []
         awaited = self.awaited() if game.next_roll < LENGTH else []
         self.table.fair = {
             "protocol": "BGD1",
-            "game": str(game.id),
+            "game": game.key,
             "mode": game.mode,
             "terms": game.terms,
             "house": bytes(game.house_tip).hex(),
