@@ -20,6 +20,7 @@ from games.models import (
     ChatChoice,
     ChatMeasure,
     ChatMessage,
+    Favourite,
     HousePrices,
     Match,
     Mute,
@@ -199,6 +200,11 @@ def tables_open() -> QuerySet[Table]:
 def table_by_code(code: str) -> Table | None:
     """The private table of these letters, or None."""
     return Table.objects.filter(code=code).first()
+
+
+def favourites_of(user_id: int) -> QuerySet[Favourite]:
+    """The settings a person has saved, in the order of saving."""
+    return Favourite.objects.filter(owner=user_id).order_by("saved_at", "pk")
 
 
 def challenges_waiting_for(user_id: int) -> QuerySet[Challenge]:

@@ -25,6 +25,7 @@ from games.models.house import (
 from games.models.lobby import (
     Challenge,
     ChallengeState,
+    Favourite,
 )
 from games.models.tables import (
     CommandRecord,
@@ -48,6 +49,7 @@ __all__ = [
     "DiceLuck",
     "DiceRoll",
     "DiceStatistics",
+    "Favourite",
     "GameDice",
     "Heartbeat",
     "HouseBot",

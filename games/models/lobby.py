@@ -1,4 +1,4 @@
-"""How people find each other: challenges."""
+"""How people find each other: challenges, and the settings they have saved."""
 
 import uuid
 
@@ -69,3 +69,27 @@ class Challenge(models.Model):
 
     def __str__(self) -> str:
         return f"challenge {self.id} ({self.state})"
+
+
+class Favourite(models.Model):
+    """The settings of a table that a person has saved under a name.
+
+    `wishes` are fields of `games.modes.terms.Wishes`, not terms: what they come to, and whether
+    the house still offers it, is decided whenever they are used.
+    """
+
+    NAME_LENGTH_MAX = 60
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=NAME_LENGTH_MAX)
+    wishes = models.JSONField()
+    saved_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["owner", "name"], name="favourite_name_an_owner"),
+            models.CheckConstraint(condition=Q(name__gt=""), name="favourite_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.owner_id}: {self.name}"

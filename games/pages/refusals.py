@@ -55,6 +55,12 @@ REFUSALS: Final = {
     "challenge_accepted": gettext_lazy("This challenge has been accepted already."),
     "challenge_declined": gettext_lazy("The challenge was declined."),
     "challenge_withdrawn": gettext_lazy("The challenge was withdrawn."),
+    "no_such_favourite": gettext_lazy("You have saved no such settings."),
+    "favourites_too_many": gettext_lazy(
+        "You have saved as many settings as possible. Delete one of them first."
+    ),
+    "favourite_name_taken": gettext_lazy("You have saved other settings under this name."),
+    "favourite_name_bad": gettext_lazy("A name has 1 to 60 characters."),
     "challenge_expired": gettext_lazy("The challenge has run out."),
 }
 

@@ -1,0 +1,104 @@
+"""Settings that a person saves under a name, to play by them again with one press.
+
+Stored are wishes (`games.modes.terms.Wishes`), not terms: prices and offers are those of the moment
+in which they are used. Lock: the owner's own (an advisory lock), so that settings saved at once are
+counted together.
+"""
+
+from typing import Final
+
+from django.contrib.postgres.functions import TransactionNow
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Favourite
+from games.selectors import terms_offered
+from games.services.seats import person_lock
+from games.table.errors import TableError
+
+FAVOURITES_MAX: Final = 12
+"""How many settings one person may keep."""
+
+
+class FavouriteError(TableError):
+    """A setting that cannot be saved, renamed or deleted."""
+
+    code = "favourite_refused"
+
+
+class NoSuchFavourite(FavouriteError):
+    """The person has saved no such setting."""
+
+    code = "no_such_favourite"
+
+
+class FavouritesTooMany(FavouriteError):
+    """The person keeps as many settings as allowed; `fields["most"]` is how many."""
+
+    code = "favourites_too_many"
+
+
+class FavouriteNameTaken(FavouriteError):
+    """Another setting of this person has the name."""
+
+    code = "favourite_name_taken"
+
+
+class BadFavouriteName(FavouriteError):
+    """The name is empty, too long, or has characters that cannot be printed."""
+
+    code = "favourite_name_bad"
+
+
+@transaction.atomic
+def favourite_save(*, user: User, name: str, **wishes: object) -> Favourite:
+    """Save settings that the house offers now.
+
+    Raises `BadTerms`, `BadFavouriteName`, `FavouriteNameTaken`, `FavouritesTooMany`.
+    """
+    terms_offered(**wishes)
+    name = _name(name)
+    person_lock(user.pk)
+    own = Favourite.objects.filter(owner=user.pk)
+    _taken_check(own.filter(name=name).exists(), name)
+    if own.count() >= FAVOURITES_MAX:
+        raise FavouritesTooMany(
+            f"nobody keeps more than {FAVOURITES_MAX} settings", most=FAVOURITES_MAX
+        )
+    return Favourite.objects.create(
+        owner_id=user.pk, name=name, wishes=wishes, saved_at=TransactionNow()
+    )
+
+
+@transaction.atomic
+def favourite_rename(*, user: User, favourite_id: int, name: str) -> None:
+    """Give settings another name.
+
+    Raises `NoSuchFavourite`, `BadFavouriteName`, `FavouriteNameTaken`.
+    """
+    name = _name(name)
+    person_lock(user.pk)
+    own = Favourite.objects.filter(owner=user.pk)
+    _taken_check(own.filter(name=name).exclude(pk=favourite_id).exists(), name)
+    if not own.filter(pk=favourite_id).update(name=name):
+        raise NoSuchFavourite("there is no such setting")
+
+
+def favourite_delete(*, user: User, favourite_id: int) -> None:
+    """Delete settings; nothing happens if that is done already."""
+    Favourite.objects.filter(owner=user.pk, pk=favourite_id).delete()
+
+
+def _name(name: str) -> str:
+    """The name without needless space. Raises `BadFavouriteName`."""
+    name = " ".join(name.split())
+    if not 1 <= len(name) <= Favourite.NAME_LENGTH_MAX or not name.isprintable():
+        raise BadFavouriteName(
+            f"a name has 1 to {Favourite.NAME_LENGTH_MAX} characters that can be printed"
+        )
+    return name
+
+
+def _taken_check(taken: bool, name: str) -> None:
+    if taken:
+        raise FavouriteNameTaken(f"you have saved other settings as {name!r}")

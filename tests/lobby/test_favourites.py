@@ -1,0 +1,89 @@
+"""Saved settings: as many as allowed, one of a name, and always at the prices of today."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games.models import Favourite
+from games.selectors import favourites_of
+from games.services.favourites import (
+    FAVOURITES_MAX,
+    BadFavouriteName,
+    FavouriteNameTaken,
+    FavouritesTooMany,
+    NoSuchFavourite,
+    favourite_delete,
+    favourite_rename,
+    favourite_save,
+)
+from games.table.errors import BadTerms
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FREE = {"mode": "normal"}
+
+
+def names(user: User) -> list[str]:
+    return [favourite.name for favourite in favourites_of(user.pk)]
+
+
+def test_what_was_saved_is_kept_in_its_order(hilde, magriel):
+    favourite_save(user=hilde, name="  five \n points ", mode="prize5", stake_cents=500)
+    favourite_save(user=hilde, name="free", **FREE)
+    favourite_save(user=magriel, name="free", **FREE)
+    assert names(hilde) == ["five points", "free"]
+    assert favourites_of(hilde.pk)[0].wishes == {"mode": "prize5", "stake_cents": 500}
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\x00b", "a\u202eb"])
+def test_a_name_that_cannot_be_read_is_refused(hilde, name):
+    kept = favourite_save(user=hilde, name="free", **FREE)
+    with pytest.raises(BadFavouriteName):
+        favourite_save(user=hilde, name=name, **FREE)
+    with pytest.raises(BadFavouriteName):
+        favourite_rename(user=hilde, favourite_id=kept.pk, name=name)
+    assert names(hilde) == ["free"]
+
+
+def test_what_the_house_does_not_offer_is_not_saved(hilde):
+    with pytest.raises(BadTerms):
+        favourite_save(user=hilde, name="cheap", mode="prize5", stake_cents=1)
+    assert names(hilde) == []
+
+
+def test_two_settings_never_have_one_name(hilde):
+    first = favourite_save(user=hilde, name="first", **FREE)
+    favourite_save(user=hilde, name="second", **FREE)
+    with pytest.raises(FavouriteNameTaken):
+        favourite_save(user=hilde, name="first", **FREE)
+    with pytest.raises(FavouriteNameTaken):
+        favourite_rename(user=hilde, favourite_id=first.pk, name="second")
+    favourite_rename(user=hilde, favourite_id=first.pk, name="first")
+    assert names(hilde) == ["first", "second"]
+
+
+def test_settings_of_others_are_out_of_reach(hilde, magriel):
+    theirs = favourite_save(user=magriel, name="theirs", **FREE)
+    with pytest.raises(NoSuchFavourite):
+        favourite_rename(user=hilde, favourite_id=theirs.pk, name="mine")
+    favourite_delete(user=hilde, favourite_id=theirs.pk)
+    assert names(magriel) == ["theirs"]
+    favourite_delete(user=magriel, favourite_id=theirs.pk)
+    assert names(magriel) == []
+
+
+def test_saved_at_once_there_are_never_more_than_allowed(hilde):
+    def save(number: int) -> bool:
+        try:
+            favourite_save(user=hilde, name=f"number {number}", **FREE)
+        except FavouritesTooMany:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        saved = list(pool.map(save, range(FAVOURITES_MAX + 8)))
+    assert sum(saved) == FAVOURITES_MAX == Favourite.objects.count()
