@@ -37,8 +37,8 @@ class Stuck(Exception):
 class Plan:
     """How a match is meant to end, shared by both players.
 
-    `ends` is "played", "leave" (`seat` leaves after `after` decisions of their own) or "stand_up"
-    (`seat` stands up after `after` games, where games are played until somebody does).
+    `ends` is "played", "leave" (`seat` leaves after `after` decisions of their own) or "stop"
+    (`seat` stops after `after` games, where games are played until somebody does).
     """
 
     ends: str = "played"
@@ -46,13 +46,18 @@ class Plan:
     after: int = 0
     decisions: list[int] = field(default_factory=lambda: [0, 0])
 
-    def leaves(self, seat: int) -> bool:
-        """Whether this player leaves now."""
-        return self.ends == "leave" and seat == self.seat and self.decisions[seat] >= self.after
-
-    def stands_up(self, seat: int, games: int) -> bool:
-        """Whether this player plays no further game."""
-        return self.ends == "stand_up" and seat == self.seat and games >= self.after
+    def wish(self, view: Json, seat: int) -> Json | None:
+        """What this player does now by the plan, else None. Between two games they go on."""
+        own = view["actions"][seat]
+        due = seat == self.seat and self.decisions[seat] >= self.after
+        if self.ends == "leave" and due and "leave" in own and view["decider"] == seat:
+            return {"type": "leave"}
+        if view["phase"] != "between_games":
+            return None
+        stops = self.ends == "stop" and seat == self.seat and view["game"] >= self.after
+        if stops and "stop" in own:
+            return {"type": "stop"}
+        return {"type": "ready"} if "ready" in own else None
 
 
 @dataclass(slots=True, eq=False)
@@ -180,18 +185,12 @@ class Player:
         )
 
     def _wish(self) -> Json | None:
-        view = self.view
-        own = view["actions"][self.seat]
-        if self.plan.leaves(self.seat) and "leave" in own and view["decider"] == self.seat:
-            return {"type": "leave"}
-        if view["phase"] == "between_games":
-            if "stand_up" in own and self.plan.stands_up(self.seat, view["game"]):
-                return {"type": "stand_up"}
-            return {"type": "ready"} if "ready" in own else None
-        seat = self.seat
-        if self.alone and view["decider"] is not None:
-            seat = view["decider"]
-        return decided(view, seat, self.rng)
+        planned = self.plan.wish(self.view, self.seat)
+        if planned is not None:
+            return planned
+        decider = self.view["decider"]
+        seat = decider if self.alone and decider is not None else self.seat
+        return decided(self.view, seat, self.rng)
 
 
 def decided(view: Json, seat: int, rng: Random) -> Json | None:

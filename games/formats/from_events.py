@@ -30,6 +30,7 @@ KINDS: Final = {
     "points": FormatKind.POINTS,
     "games": FormatKind.GAMES,
     "game": FormatKind.UNLIMITED,
+    "session": FormatKind.UNLIMITED,
 }
 ENDINGS: Final = {
     "borne_off": Ending.BOARD,
@@ -94,7 +95,8 @@ def _stakes(terms: Terms, settled: ev.MatchSettled | None) -> Stakes | None:
     """The stakes and the rake; before the settlement the rake is zero."""
     if not terms.stake_cents:
         return None
-    return Stakes(terms.stake_cents, settled.rake_cents if settled is not None else 0)
+    rake_cents = settled.rake_cents if settled is not None else 0
+    return Stakes(terms.stake_cents, rake_cents, point_cents=terms.rate_cents)
 
 
 def _outcome(
@@ -114,7 +116,7 @@ class _Teller:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.variant = terms.variant
+        self.format = mode_of(terms).match_format(terms)
         self.settled: ev.MatchSettled | None = None
         self.outcome: ev.MatchEnded | ev.MatchVoided | None = None
         self._games: list[GameRecord] = []
@@ -148,7 +150,8 @@ class _Teller:
 
     @tell.register
     def _(self, event: ev.GameStarted) -> None:
-        self._game = GameRecord(self.variant, score=self._score, crawford=event.crawford)
+        variant = self.format.variant_of(event.game - 1)
+        self._game = GameRecord(variant.key, score=self._score, crawford=event.crawford)
         self._actions, self._rolled = [], None
 
     @tell.register

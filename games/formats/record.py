@@ -113,11 +113,16 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The stakes of the match: the stake of each player and the house's whole rake."""
+    """The stakes of the match: the stake of each player and the house's whole rake.
+
+    Where games are settled by the point, ``stake_cents`` is the most that each can lose, and
+    ``point_cents`` what a point is worth.
+    """
 
     stake_cents: int
     rake_cents: int
     currency: str = "credits"
+    point_cents: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ _SWITCHES = {
     "Raccoon": "raccoons",
     "Holland": "holland",
 }
-_MONEY = ("Currency", "Stake", "Rake")
+_MONEY = ("Currency", "Stake", "Rake", "Point")
 
 
 def match_tags(record: MatchRecord) -> Tags:
@@ -96,12 +96,13 @@ def _stake_tags(stakes: Stakes) -> Tags:
     """The amounts in thousandths, because half a rake may be half a cent."""
     share = 5 * stakes.rake_cents
     passing = 10 * stakes.stake_cents - share
-    if min(stakes.stake_cents, stakes.rake_cents, passing) < 0:
+    if min(stakes.stake_cents, stakes.rake_cents, stakes.point_cents, passing) < 0:
         raise UnsupportedRecord("Stake and Rake cannot be negative, nor the rake above the pot")
     return [
         ("Currency", stakes.currency),
         ("Stake", _amount(passing)),
         ("Rake", _amount(share)),
+        ("Point", _amount(10 * stakes.point_cents) if stakes.point_cents else ""),
     ]
 
 
@@ -233,12 +234,15 @@ class TagReader:
         if not {"Stake", "Rake"} <= fields.keys():
             return None
         passing, share = _thousandths(fields["Stake"]), _thousandths(fields["Rake"])
+        point = _thousandths(fields.get("Point", "0"))
         if passing is None or share is None or share % 5 or (passing + share) % 10:
             return None  # kept among the other tags: not an amount we could have written
+        if point is None or point % 10:
+            return None
         currency = fields.get("Currency", "")
         for name in _MONEY:
             fields.pop(name, None)
-        return Stakes((passing + share) // 10, share // 5, currency)
+        return Stakes((passing + share) // 10, share // 5, currency, point // 10)
 
     def _switch(self, fields: dict[str, str], name: str, *, default: bool) -> bool:
         if name not in fields:

@@ -56,7 +56,7 @@ def random_match(
         has_cube=has_cube,
         rules=rules,
         heading=HEADING if lively else Heading(),
-        stakes=Stakes(250, 50) if lively else None,
+        stakes=Stakes(250, 50, point_cents=25 if unlimited else 0) if lively else None,
     )
     builder = RecordBuilder(record)
     score = [0, 0]
