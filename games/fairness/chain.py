@@ -20,6 +20,8 @@ WHITE: Final = b"W"
 """Seat 0, the opener of the table."""
 BLACK: Final = b"B"
 """Seat 1."""
+ROLES: Final = (WHITE, BLACK)
+"""The players' roles by seat."""
 
 NO_TIP: Final = bytes(VALUE_BYTES)
 """The tip of a player who gave none; no chain leads to it, so they are absent in every roll."""

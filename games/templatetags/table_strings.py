@@ -333,12 +333,12 @@ def _dice() -> dict[str, str]:
     """The origin of the dice, and the texts of the seal."""
     return {
         "dice_on_their_way": _("The dice are on their way …"),
-        "seal_checked_one": _("{count} roll of this game checked"),
-        "seal_checked_other": _("{count} rolls of this game checked"),
+        "seal_checked_one": _("{count} roll of this match checked"),
+        "seal_checked_other": _("{count} rolls of this match checked"),
         "seal_absent_me": _("the last one without your part"),
         "seal_absent_op": _("the last one without your opponent's part"),
         "seal_absent_both": _("the last one without the players' parts"),
-        "seal_broken": _("A roll of this game does not fit. Keep the record of the match."),
+        "seal_broken": _("A roll of this match does not fit. Keep the record of the match."),
     }
 
 

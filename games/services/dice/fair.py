@@ -11,10 +11,11 @@ from typing import Final
 import msgspec
 from django.utils import timezone
 
-from games.fairness.chain import BLACK, LENGTH, NO_TIP, WHITE, absent_element, chains_back
+from games.fairness.chain import LENGTH, NO_TIP, ROLES, absent_element, chains_back
 from games.fairness.opening import Mode, commitment, context_hash, open_hash
 from games.fairness.rolls import Flag, Kind, roll_dice
 from games.models import GameDice, Table
+from games.services.dice.house_bot import bot_reveal
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import opening_sign
 from games.services.dice.rolls import DiceRows, GameRow, RollRow, roll_frame
@@ -28,7 +29,6 @@ from games.wire import encode
 #: how long a roll waits for the parts of players whose clients take part.
 ROLL_WAIT_MS: Final = 1500
 
-ROLES: Final = (WHITE, BLACK)
 #: flags of a roll as plain numbers: `|` of an IntFlag costs more than the hash of a roll.
 ABSENT: Final = (int(Flag.WHITE_ABSENT), int(Flag.BLACK_ABSENT))
 MODE_FLAG: Final = {"K": int(Flag.MODE_K), "L": int(Flag.NONE)}
@@ -184,15 +184,19 @@ class FairDice:
     def awaited(self) -> list[int]:
         """The seats whose parts in the next roll are still to come.
 
-        Before the opening it is the seat that has given nothing yet, if the other one has.
+        Before the opening it is the seat that has given nothing yet, if another person has: a
+        house bot's part is always there and says nothing about who is still coming.
         """
         game = self._known()
-        opening = game.open_hash is None and any(side.value for side in self.sides)
+        given = any(side.value and not side.hidden for side in self.sides)
+        opening = game.open_hash is None and given
         part = "seed" if game.mode == "K" else "element"
         return [
             seat
             for seat, side in enumerate(self.sides)
-            if not side.silent and (opening if not side.value else not getattr(side, part))
+            if not side.silent
+            and not side.hidden
+            and (opening if not side.value else not getattr(side, part))
         ]
 
     # --- inside --------------------------------------------------------------------------------
@@ -260,5 +264,7 @@ class FairDice:
         hashed = open_hash(game.id.bytes, ctx, mode, bytes(game.house_tip), white, black)
         game.open_hash, game.signature = hashed, opening_sign(hashed)
         game.opened_at = timezone.now()
+        for seat, side in enumerate(self.sides):
+            bot_reveal(game, seat, side)
         self._opened.append(game)
         self._changed = True

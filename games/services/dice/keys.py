@@ -43,6 +43,19 @@ def secret_show(game_id: UUID, hidden: bytes) -> bytes:
     return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], game_id.bytes)
 
 
+def seed_hide(game_id: UUID, role: bytes, seed: bytes) -> bytes:
+    """The house bot's seed in this game, encrypted as `secret_hide` does, with a key of its own."""
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    cipher = AESGCM(_key("dice bot seeds", settings.DICE_KEY))
+    return nonce + cipher.encrypt(nonce, seed, game_id.bytes + role)
+
+
+def seed_show(game_id: UUID, role: bytes, hidden: bytes) -> bytes:
+    """The hidden seed. Raises `cryptography.exceptions.InvalidTag` with another key."""
+    cipher = AESGCM(_key("dice bot seeds", settings.DICE_KEY))
+    return cipher.decrypt(hidden[:NONCE_BYTES], hidden[NONCE_BYTES:], game_id.bytes + role)
+
+
 def opening_sign(open_hash: bytes) -> bytes:
     """The house's Ed25519 signature over an opening hash (64 bytes)."""
     return _signing_key().sign(open_hash)

@@ -19,12 +19,14 @@ class DiceRefused(TableError):
 class Side(msgspec.Struct, kw_only=True):
     """What one player gave, in hexadecimal. `value` is the tip (mode L) or commitment (mode K).
 
-    `seen` is the last real element, the `depth`-th of the chain. A `silent` side has not answered
-    last time (the house bot never does) and is not waited for until its client is there again.
+    `hidden` is the seed of a house bot until the opening, encrypted. `seen` is the last real
+    element, the `depth`-th of the chain. A `silent` side has not answered last time and is not
+    waited for until its client is there again.
     """
 
     value: str | None = None
     seed: str | None = None
+    hidden: str | None = None
     seen: str | None = None
     depth: int = 0
     element: str | None = None

@@ -13,6 +13,7 @@ from django.db import OperationalError, connection
 from games.fairness.chain import VALUE_BYTES
 from games.fairness.opening import LOG_START, canonical_json, log_hash
 from games.models import DiceLogEntry, GameDice, Table
+from games.services.dice.house_bot import bot_side
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
 from games.services.dice.side import Side
@@ -68,8 +69,9 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
     secret = secrets.token_bytes(VALUE_BYTES)
     game.house_secret = secret_hide(game.id, secret)
     game.house_tip = house_element(game, 0)
-    programs = [bool(person and person.get("plays_as")) for person in table.people]
-    game.sides = [msgspec.to_builtins(Side(silent=program)) for program in programs]
+    bots = [bool(person and person.get("plays_as")) for person in table.people]
+    sides = [bot_side(game, seat) if bot else Side() for seat, bot in enumerate(bots)]
+    game.sides = msgspec.to_builtins(sides)
     game.save(force_insert=True)
     return game
 

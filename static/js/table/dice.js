@@ -1,27 +1,21 @@
 // @ts-check
 /**
- * This player's part in the dice, and the check of every roll (docs/dice.md).
+ * This player's part in the dice (docs/dice.md).
  *
- * The page makes a chain (or a seed) for each game, keeps it on this device, and gives its part by itself
- * as soon as a roll asks for it. Each roll is checked at once: the house's part, both players'
- * parts, and the dice. On a second device, or without WebCrypto, the player is absent in the rolls.
+ * The page makes a chain (or a seed) for each game, keeps it on this device, and gives its part by itself as soon as a
+ * roll asks for it; checks.js checks every roll. On a second device, or without WebCrypto, the player is absent in the
+ * rolls.
  */
 
-import {
-  FLAG, LENGTH, ROLE, absentElement, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain, rollDice, same, steps,
-} from "../../fairness/bgd1.js";
+import { LENGTH, bytesOf, commitment, contextHash, hexOf, isAvailable, makeChain } from "../../fairness/bgd1.js";
+import { RollChecks, idBytes, roleOf } from "./checks.js";
 
 const KEPT = "pasch.dice.";
 /** So many games' secrets stay on the device; older ones are of games long over. */
 const GAMES_KEPT = 12;
-const SIDES = /** @type {const} */ (["white", "black"]);
 
 /** @typedef {import("../types/frames.js").FairView} Fair */
-
-/** @typedef {{rolls: number, failure: string|null, absent: boolean[]}} Seal */
-
-/** @param {string} uuid @returns {Uint8Array} */
-const idBytes = (uuid) => bytesOf(uuid.replaceAll("-", ""));
+/** @typedef {import("./checks.js").Seal} Seal */
 
 export class Dice {
   /**
@@ -29,6 +23,7 @@ export class Dice {
    */
   constructor(handlers) {
     this.handlers = handlers;
+    this.checks = new RollChecks(handlers);
     /** @type {0|1|null} */
     this.seat = null;
     /** @type {string|null} */
@@ -40,11 +35,6 @@ export class Dice {
     this.announced = false;
     this.announcedAt = -1;
     this.answered = -1;
-    /** @type {Seal} */
-    this.seal = { rolls: 0, failure: null, absent: [false, false] };
-    this.checked = -1;
-    /** The last real part of each side and how deep in its chain it lies. @type {Record<string, {value: Uint8Array, depth: number}>} */
-    this.seen = {};
     /** Frames are worked off one after the other. */
     this.line = Promise.resolve();
   }
@@ -71,8 +61,15 @@ export class Dice {
     if (fair.game !== this.game) this.begin(fair);
     const part = running ? await this.part(fair) : null;
     if (part && rolling && fair.mode === "L") this.answer(fair, part);
-    for (const roll of fair.rolls) if (roll.n > this.checked) await this.check(fair, roll);
-    if (part && fair.mode === "L" && this.seat !== null && this.seal.absent[this.seat] && this.checked > this.announcedAt) this.announce(fair, hexOf(part[0]));
+    const checked = this.checks.look(fair); // it may read the record: parts do not wait for that
+    if (part && fair.mode === "L") checked.then(() => this.comeBack(fair, part));
+  }
+
+  /** Announce this page again after a roll that did not wait for it. @param {Fair} fair @param {Uint8Array[]} chain */
+  comeBack(fair, chain) {
+    const { absent } = this.checks.seal;
+    const isAbsent = this.seat !== null && fair.game === this.game && absent[this.seat];
+    if (isAbsent && this.checks.last(fair.game) > this.announcedAt) this.announce(fair, hexOf(chain[0]));
   }
 
   /** Another game: nothing of it is known yet. @param {Fair} fair */
@@ -80,10 +77,7 @@ export class Dice {
     this.game = fair.game;
     this.mine = null;
     this.announced = false;
-    this.answered = this.checked = this.announcedAt = -1;
-    this.seen = {};
-    this.seal = { rolls: 0, failure: null, absent: [false, false] };
-    this.handlers.onSeal(this.seal);
+    this.answered = this.announcedAt = -1;
   }
 
   /** My chain or seed for this game, given to the house; null where I take no part. @param {Fair} fair */
@@ -117,7 +111,7 @@ export class Dice {
   /** Say that I take part: once a connection, and again after a roll that did not wait for me. @param {Fair} fair @param {string} value */
   announce(fair, value) {
     this.announced = true;
-    this.announcedAt = this.checked;
+    this.announcedAt = this.checks.last(fair.game);
     this.handlers.send({ type: "dice_tip", game: fair.game, value });
   }
 
@@ -137,67 +131,11 @@ export class Dice {
     return { element: hexOf(this.mine[fair.next + 1]) };
   }
 
-  /** @param {Fair} fair @param {Fair["rolls"][number]} roll */
-  async check(fair, roll) {
-    const failure = this.seal.failure ?? (await this.wrongWith(fair, roll));
-    this.checked = roll.n;
-    const absent = [Boolean(roll.flags & FLAG.whiteAbsent), Boolean(roll.flags & FLAG.blackAbsent)];
-    this.seal = { rolls: this.seal.rolls + 1, failure, absent };
-    this.handlers.onSeal(this.seal);
-  }
-
-  /** Why this roll is not to be believed, by name; null if it is as it had to be. @param {Fair} fair @param {Fair["rolls"][number]} roll @returns {Promise<string|null>} */
-  async wrongWith(fair, roll) {
-    const gameId = idBytes(fair.game);
-    const house = bytesOf(roll.s);
-    if (!(await this.leadsBack(gameId, "house", ROLE.house, fair.house, house, roll.n))) return "chain_S";
-    for (const seat of /** @type {const} */ ([0, 1])) {
-      const side = SIDES[seat];
-      const part = bytesOf(seat ? roll.eB : roll.eW);
-      const absent = Boolean(roll.flags & (seat ? FLAG.blackAbsent : FLAG.whiteAbsent));
-      const letter = roleOf(seat);
-      if (!(await this.isHis(fair, gameId, side, seat, part, absent, roll.n))) return `${absent ? "absent" : "chain"}_${letter}`;
-    }
-    const ctx = await contextHash(fair.terms);
-    const { n, kind, flags } = roll;
-    const dice = await rollDice({
-      gameId, ctx, n, kind, flags, house, white: bytesOf(roll.eW), black: bytesOf(roll.eB), count: roll.dice.length,
-    });
-    return dice.join() === roll.dice.join() ? null : "dice";
-  }
-
-  /** Whether a side's part in roll n is the player's, or its proper substitute. @param {Fair} fair @param {Uint8Array} gameId @param {"white"|"black"} side @param {0|1} seat @param {Uint8Array} part @param {boolean} absent @param {number} n */
-  async isHis(fair, gameId, side, seat, part, absent, n) {
-    const given = fair.given[seat] ?? "0".repeat(64);
-    const role = roleOf(seat);
-    if (absent) {
-      const last = this.seen[side]?.value ?? bytesOf(given);
-      // a page opened in the middle of a game lacks the previous part; the whole record can be checked later
-      if (!this.seen[side] && this.checked < 0 && n > 0) return true;
-      return same(part, await absentElement(gameId, role, n, last));
-    }
-    if (fair.mode === "L") return this.leadsBack(gameId, side, role, given, part, n);
-    const ctx = await contextHash(fair.terms);
-    return hexOf(await commitment(gameId, ctx, role, bytesOf(fair.house), part)) === given;
-  }
-
-  /** @param {Uint8Array} gameId @param {string} side @param {string} role @param {string} tip @param {Uint8Array} part @param {number} n */
-  async leadsBack(gameId, side, role, tip, part, n) {
-    const last = this.seen[side] ?? { value: bytesOf(tip), depth: 0 };
-    const count = n + 1 - last.depth;
-    if (count < 1 || !same(await steps(gameId, role, part, count), last.value)) return false;
-    this.seen[side] = { value: part, depth: n + 1 };
-    return true;
-  }
-
   /** @param {Fair} fair @param {string} reason */
   fail(fair, reason) {
     console.warn(`the dice of game ${fair.game} could not be checked: ${reason}`);
   }
 }
-
-/** @param {number} seat @returns {"W"|"B"} */
-const roleOf = (seat) => (seat ? ROLE.black : ROLE.white);
 
 /** Keep a game's secret on this device and forget the oldest ones. @param {string} game @param {string} secret */
 function keep(game, secret) {

@@ -1,11 +1,11 @@
 // @ts-check
-/** The small seal beside the moves: whether the dice of this game have been checked, and how many. */
+/** The small seal beside the moves: whether the dice of this match have been checked, and how many rolls. */
 
 import { byId } from "./dom.js";
 import { announce } from "./notices.js";
 import { say } from "./text.js";
 
-/** @param {import("./dice.js").Seal} seal @param {0|1|null} seat */
+/** @param {import("./checks.js").Seal} seal @param {0|1|null} seat */
 export function showSeal(seal, seat) {
   const mark = byId("seal");
   const look = seal.failure ? "broken" : seal.rolls ? "good" : "none";
@@ -15,7 +15,7 @@ export function showSeal(seal, seat) {
   byId("seal-text").textContent = sealText(seal, seat);
 }
 
-/** @param {import("./dice.js").Seal} seal @param {0|1|null} seat @returns {string} */
+/** @param {import("./checks.js").Seal} seal @param {0|1|null} seat @returns {string} */
 function sealText(seal, seat) {
   if (seal.failure) return say("seal_broken");
   const checked = say("seal_checked", { count: seal.rolls });
