@@ -105,6 +105,21 @@ def test_the_house_tells_its_key_and_how_to_check_without_it(db):
     assert 'download="verify.py"' in page
 
 
+def test_t10_every_page_says_the_same_of_tables_without_a_stake(db):
+    """Mode K: nobody chooses the dice; the house could calculate them once the seeds are shown."""
+    visitor = Client(headers={"accept-language": "en"})
+    fair, home, rules = (text_of(visitor.get(reverse(name))) for name in ("fair", "home", "rules"))
+    assert "the house could calculate the rolls to come" in fair
+    assert "the house bot’s number comes from the house" in fair
+    assert "made as at every table without a stake" in home
+    assert "where something is staked, not even the house can know it" in home
+    for words in (fair, rules):
+        assert "Where something is staked, nobody can know one beforehand either" in words
+    for words in (fair, home, rules):
+        assert "as fair as at every table" not in words
+        assert "choose a roll or know it" not in words
+
+
 def test_the_dice_page_shows_counts_tests_and_players(db):
     counted()
     words = text_of(Client(headers={"accept-language": "en"}).get(reverse("fair_dice")))
