@@ -1,34 +1,42 @@
-"""Whether a seat may double now, and if not, why."""
+"""Whether a seat may double, beaver or raccoon now, and if not, why."""
 
 from typing import Final
 
-from games.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
+from games.rules.cube import CubeMoment, double_refusal, may_beaver, may_raccoon
+from games.rules.match import MatchScore
+from games.table.reasons import Reason
 from games.table.remembering import remembers_last
 from games.table.state import Game, TableState
 
 #: how often the cube has been turned when a beaver and a raccoon may answer.
 _TURNS: Final = {"beaver": 1, "raccoon": 2}
+_REASONS: Final = {reason.value: reason for reason in Reason}
 
 
 @remembers_last
-def why_no_double(state: TableState, seat: int) -> CubeRefusal | None:
-    """The reason why `seat`, on roll before its dice, may not double; None if it may."""
+def why_no_double(state: TableState, seat: int) -> Reason | None:
+    """The reason why `seat`, on roll, may or might not double before this roll; None if it may."""
     game, terms = state.game, state.terms
     assert game is not None, "no game is running"
+    if not terms.has_cube:
+        return Reason.NO_CUBE
+    score = state.score if terms.contest == "points" else None  # else it has no say
     moment = CubeMoment(
         cube=game.cube,
         has_cube=terms.has_cube,
         rolls=game.turns,
         is_crawford=game.crawford,
-        is_post_crawford=state.score.is_post_crawford and not game.crawford,
-        points_needed=_points_needed(state),
+        is_post_crawford=score is not None and score.is_post_crawford and not game.crawford,
+        points_needed=_points_needed(score),
         limit_points=terms.limit_points,
     )
-    return double_refusal(moment, seat, terms.cube_rules)
+    refusal = double_refusal(moment, seat, terms.cube_rules)
+    return None if refusal is None else _REASONS[refusal.value]
 
 
-def _points_needed(state: TableState) -> tuple[int, int] | None:
-    score = state.score
+def _points_needed(score: MatchScore | None) -> tuple[int, int] | None:
+    if score is None:
+        return None
     needed = (score.points_needed(0), score.points_needed(1))
     return None if needed[0] is None or needed[1] is None else (needed[0], needed[1])
 
@@ -51,13 +59,33 @@ def offered_value(game: Game) -> int:
     return game.cube.value << game.cube_turns
 
 
-def cube_answers(state: TableState) -> tuple[str, ...]:
-    """The possible answers to the pending offer of the cube, besides take and drop."""
-    game, rules = state.game, state.terms.cube_rules
-    assert game is not None
-    is_match = state.terms.contest != "game"
-    if game.cube_turns == _TURNS["beaver"] and may_beaver(game.cube, rules, is_match=is_match):
-        return ("beaver",)
-    if game.cube_turns == _TURNS["raccoon"] and may_raccoon(game.cube, rules, is_match=is_match):
-        return ("raccoon",)
-    return ()
+def auto_roll_because(state: TableState) -> Reason | None:
+    """Why the house rolled, or is rolling, for the player on roll; None if they rolled themselves.
+
+    A roll that the rules of the variant add to a turn is not a roll instead of a double.
+    """
+    game = state.game
+    if game is None or state.phase not in ("rolling", "play") or game.in_flow:
+        return None
+    if game.starter is None or _rolled_by_hand(state, game):
+        return None
+    return why_no_double(state, game.on_roll)
+
+
+def _rolled_by_hand(state: TableState, game: Game) -> bool:
+    """Whether this is the first roll of a match, which always needs a command."""
+    first = game.number == 1 and game.turns == (0, 0)
+    return first and not state.terms.start.rolls_off
+
+
+def cube_answer_refusal(state: TableState, name: str) -> Reason | None:
+    """Why the offer of the cube that is pending cannot be answered by a beaver or a raccoon."""
+    game, terms = state.game, state.terms
+    assert game is not None, "no game is running"
+    if not (terms.beavers if name == "beaver" else terms.raccoons):
+        return Reason.NOT_AGREED
+    if game.cube_turns != _TURNS[name]:
+        return Reason.NO_OFFER
+    may_turn = may_beaver if name == "beaver" else may_raccoon
+    is_match = terms.contest in ("points", "games")
+    return None if may_turn(game.cube, terms.cube_rules, is_match=is_match) else Reason.CAP

@@ -8,10 +8,11 @@ from games.rules.start import PreviousGame, beginner, roll_off_winner
 from games.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.errors import IllegalTablePlay, NotYourTurn, WrongPhase
+from games.table.errors import IllegalTablePlay, NotYourTurn
 from games.table.evolve import evolve
-from games.table.guards import on_turn, running_match
+from games.table.guards import running_game, running_match
 from games.table.plays import legal_plays
+from games.table.rights import permit
 from games.table.state import Game, TableState, other
 from games.table.turns import TURN_OVER, flow_after
 
@@ -41,15 +42,18 @@ def next_game(state: TableState, now_ms: int) -> ev.Event:
 
 def ask_for_dice(state: TableState, command: cmd.AskForDice, now_ms: int, seat: int) -> Events:
     """The roll is decided: this turn takes no other command before its dice are there."""
-    on_turn(state, seat, "roll", "roll_off")
+    permit(state, seat, "roll")
     return (ev.DiceAskedFor(at_ms=now_ms, seat=seat, auto=command.auto, due_ms=command.due_ms),)
 
 
 def dice(state: TableState, command: cmd.GiveDice, now_ms: int, seat: int) -> Events:
     """The events of dice that the service has drawn for the seat that waits for them."""
-    game = on_turn(state, seat, "roll", "roll_off", "rolling")
-    if seat != game.on_roll:
+    game = state.game
+    if state.phase != "rolling":
+        permit(state, seat, "roll")
+    elif game is not None and seat != game.on_roll:
         raise NotYourTurn("the dice are the other player's")
+    assert game is not None, "a roll belongs to a game"
     if game.starter is None:
         return _roll_off(state, game, command.dice, now_ms)
     return _rolled(state, seat, command.dice, command.auto, now_ms)
@@ -70,7 +74,7 @@ def _roll_off(state: TableState, game: Game, rolled: tuple[int, ...], now_ms: in
 
 def name_double(state: TableState, number: int, now_ms: int, seat: int) -> Events:
     """Play the named double like a roll. Raises `IllegalTablePlay` if no die shows it."""
-    on_turn(state, seat, "name_double")
+    permit(state, seat, "name_double")
     if number not in DOUBLES:
         raise IllegalTablePlay(f"a double shows 1 to 6, not {number}")
     return _rolled(state, seat, (number, number), False, now_ms)
@@ -93,7 +97,8 @@ def _rolled(
 
 def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events:
     """A play and everything that follows from it at once. Raises `IllegalTablePlay`."""
-    game = on_turn(state, seat, "play")
+    permit(state, seat, "play")
+    game = running_game(state)
     assert game.dice is not None
     variant = state.variant
     plays = legal_plays(variant.key, game, game.dice)
@@ -165,12 +170,3 @@ def end_game(
         points=by_the_point,
     )
     return (ended, over)
-
-
-def check_pause(state: TableState, seat: int) -> None:
-    """Raise `WrongPhase` unless a game waits to begin and this seat is not ready yet."""
-    running_match(state)
-    if state.phase != "between_games":
-        raise WrongPhase("no game waits to begin")
-    if state.ready[seat]:
-        raise WrongPhase("you are ready already")

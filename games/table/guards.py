@@ -1,6 +1,6 @@
-"""The conditions of every command: a seat, the turn, the phase, a running match."""
+"""The conditions of commands beside the rights of a seat: a seat at all, a running match."""
 
-from games.table.errors import MatchOver, NotSeated, NotYourTurn, WrongPhase
+from games.table.errors import MatchOver, NotSeated, WrongPhase
 from games.table.state import Game, Match, TableState
 
 
@@ -11,18 +11,9 @@ def seated(seat: int | None) -> int:
     return seat
 
 
-def on_turn(state: TableState, seat: int, *phases: str) -> Game:
-    """The running game, if the table is in one of `phases` and `seat` owes the decision.
-
-    Raises `MatchOver`, `NotYourTurn`, `WrongPhase`.
-    """
-    if state.phase in ("over", "closed"):
-        raise MatchOver("the match is over")
-    if state.decider is not None and state.decider != seat:
-        raise NotYourTurn("the decision belongs to the other player")
-    if state.phase not in phases or state.game is None:
-        wanted = " or ".join(map(repr, phases))
-        raise WrongPhase(f"this needs phase {wanted}, the table is in {state.phase!r}")
+def running_game(state: TableState) -> Game:
+    """The game that is being played, for a command that the table permits only during one."""
+    assert state.game is not None, "no game is running"
     return state.game
 
 

@@ -8,12 +8,14 @@ from games.modes.registry import mode_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import gameplay, offers, takeback
-from games.table.absence import claim_ms, claimant
+from games.table.absence import claim_ms
 from games.table.doubling import rolls_by_itself
 from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
 from games.table.forfeit import forfeit_points
 from games.table.gameplay import Events
-from games.table.guards import on_turn, running_match, seated
+from games.table.guards import running_match, seated
+from games.table.reasons import Reason
+from games.table.rights import permit
 from games.table.state import RUNNING_PHASES, Match, TableState, other
 from games.table.verdict import verdict_of
 
@@ -44,7 +46,7 @@ def decide(state: TableState, command: cmd.Command, now_ms: int, seat: int | Non
 
 def check_roll(state: TableState, seat: int | None) -> None:
     """Raise the error that a roll by `seat` would meet now, before any dice are drawn for it."""
-    on_turn(state, seated(seat), "roll", "roll_off")
+    permit(state, seated(seat), "roll")
 
 
 def needs_dice(state: TableState) -> bool:
@@ -133,7 +135,7 @@ def _sit(state: TableState, command: cmd.Sit, now_ms: int) -> Events:
 
 
 def _ready(state: TableState, now_ms: int, seat: int) -> Events:
-    gameplay.check_pause(state, seat)
+    permit(state, seat, "ready")
     ready = ev.PlayerReady(at_ms=now_ms, seat=seat)
     if not state.ready[other(seat)]:
         return (ready,)
@@ -141,10 +143,8 @@ def _ready(state: TableState, now_ms: int, seat: int) -> Events:
 
 
 def _rematch(state: TableState, command: cmd.GiveRematch, now_ms: int, seat: int) -> Events:
-    if state.phase != "over" or state.match is None:
-        raise WrongPhase("a rematch can be offered once the match is over")
-    if state.rematch[seat]:
-        raise WrongPhase("you have offered a rematch already")
+    permit(state, seat, "rematch")
+    assert state.match is not None, "a match is over"
     offered = ev.RematchOffered(at_ms=now_ms, seat=seat)
     if not state.rematch[other(seat)]:
         return (offered,)
@@ -169,31 +169,29 @@ def reopens(state: TableState, seat: int | None) -> bool:
 def _stand_up(state: TableState, now_ms: int, seat: int, successor: str | None = None) -> Events:
     if successor is not None and not reopens(state, seat):
         raise WrongPhase("no table opens again")
+    permit(state, seat, "stand_up")
     stood_up = ev.PlayerStoodUp(at_ms=now_ms, seat=seat)
     if state.phase == "open":
         return (stood_up, ev.TableClosed(at_ms=now_ms, reason="cancelled"))
     if state.phase == "over":
         return (stood_up, ev.TableClosed(at_ms=now_ms, reason="finished"))
-    if not state.before_first_roll:
-        running_match(state)
-        raise WrongPhase("the dice have fallen: to go now is to leave")
     return (stood_up, *_void(state, "stood_up", now_ms, successor))
 
 
 def _leave(state: TableState, now_ms: int, seat: int) -> Events:
     if state.phase == "open" or state.before_first_roll:
         return _stand_up(state, now_ms, seat)
-    running_match(state)
+    permit(state, seat, "leave")
     return (ev.PlayerLeft(at_ms=now_ms, seat=seat), _forfeit(state, "left", now_ms, seat))
 
 
 def _claim(state: TableState, now_ms: int, seat: int) -> Events:
-    running_match(state)
+    permit(state, seat, "claim")
     due = claim_ms(state)
-    if claimant(state) != seat or due is None:
-        raise WrongPhase("your opponent is not absent on his turn")
+    assert due is not None, "the opponent is absent"
     if now_ms < due:
-        raise TooEarly("your opponent may still come back", claim_ms=due)
+        reason = Reason.TOO_EARLY
+        raise TooEarly("your opponent may still come back", reason=reason, claim_ms=due)
     return (
         ev.WinClaimed(at_ms=now_ms, seat=seat),
         _forfeit(state, "absent", now_ms, other(seat)),

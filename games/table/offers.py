@@ -3,21 +3,20 @@
 from games.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table.actions import highest_resignation, resignable_levels
-from games.table.doubling import cube_answers, offered_value, why_no_double
-from games.table.errors import MayNotDouble, MayNotResign
+from games.table.doubling import offered_value
+from games.table.errors import MayNotResign
 from games.table.evolve import evolve
 from games.table.gameplay import Events, end_game
-from games.table.guards import on_turn
+from games.table.guards import running_game
+from games.table.resigning import highest_resignation, resignable_levels, why_not_at
+from games.table.rights import permit
 from games.table.state import Game, TableState, other
 
 
 def double(state: TableState, now_ms: int, seat: int) -> Events:
     """Offer a double. Raises `MayNotDouble` with the reason."""
-    game = on_turn(state, seat, "roll")
-    reason = why_no_double(state, seat)
-    if reason is not None:
-        raise MayNotDouble(f"you may not double now: {reason.value}", reason=reason.value)
+    permit(state, seat, "double")
+    game = running_game(state)
     return (ev.DoubleOffered(at_ms=now_ms, seat=seat, value=2 * game.cube.value),)
 
 
@@ -28,7 +27,8 @@ def answer_double(
 
     Taking a beaver does not move the cube: it stays with the player who was offered the double.
     """
-    game = on_turn(state, seat, "double_offered")
+    permit(state, seat, "take" if isinstance(command, cmd.Take) else "drop")
+    game = running_game(state)
     value = offered_value(game)
     if isinstance(command, cmd.Take):
         return (ev.DoubleTaken(at_ms=now_ms, seat=seat, value=value),)
@@ -45,10 +45,9 @@ def turn_again(
     state: TableState, command: cmd.Beaver | cmd.Raccoon, now_ms: int, seat: int
 ) -> Events:
     """Answer by turning the cube once more. Raises `MayNotDouble` if not allowed."""
-    game = on_turn(state, seat, "double_offered")
     name = "beaver" if isinstance(command, cmd.Beaver) else "raccoon"
-    if name not in cube_answers(state):
-        raise MayNotDouble(f"a {name} is not possible now", reason="not_offered")
+    permit(state, seat, name)
+    game = running_game(state)
     event = ev.Beavered if name == "beaver" else ev.Raccooned
     return (event(at_ms=now_ms, seat=seat, value=2 * offered_value(game)),)
 
@@ -58,9 +57,11 @@ def offer_resignation(state: TableState, level: int, now_ms: int, seat: int) -> 
 
     Raises `MayNotResign`.
     """
-    game = on_turn(state, seat, "roll", "play")
+    permit(state, seat, "offer_resignation")
+    game = running_game(state)
     if level not in resignable_levels(state):
-        raise MayNotResign(f"a resignation at level {level} cannot be offered now")
+        reason = why_not_at(state, game, level)
+        raise MayNotResign(f"no resignation at level {level} now: {reason}", reason=reason)
     offered = ev.ResignationOffered(at_ms=now_ms, seat=seat, level=level)
     if level < highest_resignation(state, game):
         return (offered,)
@@ -75,10 +76,12 @@ def answer_resignation(
     seat: int,
 ) -> Events:
     """Accept the resignation offered, or refuse it and play on."""
-    game = on_turn(state, seat, "resignation_offered")
+    refuses = isinstance(command, cmd.RefuseResignation)
+    permit(state, seat, "refuse_resignation" if refuses else "accept_resignation")
+    game = running_game(state)
     assert game.resignation is not None
     level = game.resignation.level
-    if isinstance(command, cmd.RefuseResignation):
+    if refuses:
         return (ev.ResignationRefused(at_ms=now_ms, seat=seat, level=level),)
     return _accept(state, level, now_ms, seat)
 

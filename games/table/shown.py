@@ -11,19 +11,16 @@ import msgspec
 
 from games.modes.keys import ModeKey
 from games.modes.terms import ClockName, Contest
+from games.table.reasons import Reason
 from games.table.state import Phase
 
 if TYPE_CHECKING:  # the state has plain numbers and names, of which these are the only ones
     Seat = int
-    Refusal = str
     AgreedRule = str
     Way = str
     Capture = str
 else:
     Seat = Literal[0, 1]
-    Refusal = Literal[
-        "no_cube", "not_yours", "first_turn", "crawford", "holland", "cap", "dead", "limit"
-    ]
     AgreedRule = Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]
     Way = Literal["against", "half", "same"]
     Capture = Literal["hit", "pin", "block"]
@@ -223,9 +220,11 @@ class View(Glance, frozen=True):
     players: tuple[Person | None, Person | None]
     graph: Graph | None
     actions: tuple[tuple[str, ...], tuple[str, ...]]
-    no_double: Refusal | None
+    why_not: tuple[dict[str, Reason], dict[str, Reason]]
+    auto_roll_because: Reason | None
     resignation: Resignation | None
     resignable_levels: tuple[int, ...]
+    refused_levels: dict[int, Reason]
     exposure: Exposure | None
     leave_costs: tuple[LeaveCost, LeaveCost] | None
     clock: ClockView

@@ -11,28 +11,18 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.table import events as ev
-from games.table.errors import OnlyInPractice, WrongPhase
 from games.table.guards import running_match
-from games.table.state import DECISION_PHASES, Checkpoint, TableState
+from games.table.rights import permit
+from games.table.state import Checkpoint, TableState
 
 _with = msgspec.structs.replace
 
 
-def may_take_back(state: TableState, seat: int) -> bool:
-    """Whether this seat has a play to take back."""
-    if not mode_of(state.terms).is_practice or state.phase not in DECISION_PHASES:
-        return False
-    return state.match is not None and state.match.checkpoints[seat] is not None
-
-
 def take_back(state: TableState, now_ms: int, seat: int) -> tuple[ev.Event, ...]:
     """Take the seat's last play back. Raises `OnlyInPractice`, `WrongPhase`, `MatchOver`."""
-    if not mode_of(state.terms).is_practice:
-        raise OnlyInPractice("plays are taken back in practice alone")
-    match = running_match(state)
-    point = match.checkpoints[seat]
-    if point is None or not may_take_back(state, seat):
-        raise WrongPhase("there is no play of yours to take back")
+    permit(state, seat, "take_back")
+    point = running_match(state).checkpoints[seat]
+    assert point is not None, "there is something to take back"
     return (ev.TakenBack(at_ms=now_ms, seat=seat, to_seq=point.seq),)
 
 

@@ -13,10 +13,11 @@ from games.rules.position import Position, Way
 from games.rules.variant import Variant
 from games.table import shown
 from games.table.absence import claim_ms
-from games.table.actions import actions, resignable_levels
-from games.table.doubling import offered_value, why_no_double
+from games.table.doubling import auto_roll_because, offered_value
 from games.table.forfeit import forfeit_points
 from games.table.plays import legal_plays
+from games.table.resigning import refused_levels, resignable_levels
+from games.table.rights import rights
 from games.table.shown import Board, Glance, View
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
 
@@ -38,6 +39,7 @@ def table_view(
     game, match, terms = state.game, state.match, state.terms
     variant = state.variant
     board, pips = _stands_of(state, game)
+    one, two = rights(state, 0), rights(state, 1)
     return View(
         table=table,
         players=players,
@@ -60,10 +62,12 @@ def table_view(
         cube=_cube(game),
         last_play=_last_play(game),
         graph=_graph(state, game),
-        actions=(actions(state, 0), actions(state, 1)),
-        no_double=_no_double(state, game),
+        actions=(one.actions, two.actions),
+        why_not=(one.why_not, two.why_not),
+        auto_roll_because=auto_roll_because(state),
         resignation=_resignation(game),
         resignable_levels=resignable_levels(state),
+        refused_levels=refused_levels(state),
         exposure=exposure(state),
         leave_costs=_leave_costs(state),
         clock=_clock(state),
@@ -175,13 +179,6 @@ def _cube(game: Game | None) -> shown.CubeView:
         offered_by=game.double_offered_by,
         offered_value=offered_value(game) if game.cube_turns else None,
     )
-
-
-def _no_double(state: TableState, game: Game | None) -> shown.Refusal | None:
-    if game is None or state.phase != "roll":
-        return None
-    reason = why_no_double(state, game.on_roll)
-    return reason.value if reason else None
 
 
 def _resignation(game: Game | None) -> shown.Resignation | None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from games.forms.names import MODE_NAMES
 from games.rules.variants import ALL
 from games.templatetags.practice import practice_words
+from games.templatetags.reason_strings import reason_words
 from games.templatetags.talk_strings import phrases, talk_words
 
 register = template.Library()
@@ -34,6 +35,7 @@ def table_strings() -> dict[str, str]:
         **talk_words(),
         **phrases(),
         **_rejections(),
+        **reason_words(),
     }
 
 

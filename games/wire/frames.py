@@ -91,7 +91,7 @@ class Rejected(Frame, frozen=True, tag="rejected"):
     message: str
     reason: str | msgspec.UnsetType = msgspec.UNSET
     who: Literal["you", "opponent"] | msgspec.UnsetType = msgspec.UNSET
-    claim_ms: Milliseconds | msgspec.UnsetType | None = msgspec.UNSET
+    claim_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
     until_ms: Milliseconds | msgspec.UnsetType = msgspec.UNSET
     scope: str | msgspec.UnsetType = msgspec.UNSET
 

@@ -67,6 +67,8 @@ def _type(kind: Schema) -> str:
         return f"({item})[]" if " | " in item else f"{item}[]"
     if kind.get("type") == "array":
         return "unknown[]"
+    if isinstance(kind.get("additionalProperties"), dict):
+        return f"{{ [name: string]: {_type(kind['additionalProperties'])} }}"
     return _PLAIN[kind["type"]] if "type" in kind else "unknown"
 
 

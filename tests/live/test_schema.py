@@ -14,7 +14,9 @@ from jsonschema_rs import meta
 from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table import events as ev
+from games.table.reasons import Reason
 from games.table.talk import PHRASES, REPORT_REASONS
+from games.templatetags.table_strings import table_strings
 from games.wire import (
     BadFrame,
     ClientFrame,
@@ -103,6 +105,11 @@ def test_the_prose_names_every_event():
 def test_the_prose_names_every_code():
     codes = {*get_args(RejectedCode), *get_args(UnsaidCode), *get_args(ErrorCode)}
     assert codes == first_cells(section("### Codes"))
+
+
+def test_t2_the_prose_names_every_reason_and_the_page_has_words_for_it():
+    assert set(Reason) == first_cells(section("### Reasons"))
+    assert {f"why_{reason}" for reason in Reason} <= set(table_strings())
 
 
 def test_the_prose_names_every_phrase_and_reason():

@@ -1,4 +1,4 @@
-"""Whether the listed actions of a table agree with `decide`."""
+"""Whether a table's `actions` and `why_not` agree with `decide`."""
 
 from random import Random
 from typing import Final
@@ -7,33 +7,16 @@ import msgspec
 
 from games.table import commands as cmd
 from games.table.absence import claim_ms
-from games.table.actions import actions, resignable_levels
 from games.table.errors import TableError
 from games.table.machine import check_roll, decide
 from games.table.plays import legal_plays
+from games.table.resigning import resignable_levels
+from games.table.rights import RULES, rights
 from games.table.state import TableState
 from games.table.view import table_view
-from tests.simulator.oracle import Broken, require
+from tests.simulator.oracle import require
 
-NAMES: Final = (
-    "roll",
-    "double",
-    "take",
-    "drop",
-    "beaver",
-    "raccoon",
-    "name_double",
-    "play",
-    "offer_resignation",
-    "accept_resignation",
-    "refuse_resignation",
-    "ready",
-    "rematch",
-    "stand_up",
-    "leave",
-    "claim",
-    "take_back",
-)
+NAMES: Final = tuple(RULES)
 SIMPLE: Final = {
     "double": cmd.Double(),
     "take": cmd.Take(),
@@ -65,17 +48,30 @@ def check_actions(state: TableState, now_ms: int, random: Random) -> None:
     for seat in (0, 1):
         if state.seats[seat] is None:
             continue
-        listed = actions(state, seat)
-        require(len(set(listed)) == len(listed), "an action is listed once")
+        listed = rights(state, seat).actions
         for name in (*listed, *random.choices(NAMES, k=OTHERS)):
-            if name == "leave" and "stand_up" in listed:
-                continue  # leaving while it costs nothing is standing up
             if name == "play" and name in listed and random.random() > PLAYS_TRIED:
                 continue
-            accepted = _is_accepted(state, name, seat, now_ms)
-            if accepted is not (name in listed):
-                verb = "accepted" if accepted else "refused"
-                raise Broken(f"seat {seat} {listed}: {name} is {verb} in {state.phase!r}")
+            check_command(state, name, seat, now_ms)
+
+
+def check_command(state: TableState, name: str, seat: int, now_ms: int) -> None:
+    """One command is listed and accepted, or refused for the reason that is shown."""
+    allowed, why_not = rights(state, seat)
+    if name == "leave" and "stand_up" in allowed:
+        require("leave" not in allowed, "leaving while it costs nothing is standing up")
+        return
+    reason = refusal_of(state, name, seat, now_ms)
+    where = f"seat {seat} in {state.phase!r}: {name}"
+    require((reason is None) is (name in allowed), f"{where} is refused by {reason}, {allowed}")
+    require(why_not.get(name, reason) == reason, f"{where} is {reason}, shown {why_not}")
+    require(reason is None or name in why_not or _is_foreign(state, name), f"{where} has no reason")
+    require(not (name in allowed and name in why_not), f"{where} is both possible and not")
+
+
+def _is_foreign(state: TableState, name: str) -> bool:
+    """Whether no player of this table can ever give the command."""
+    return not RULES[name].known(state.terms)
 
 
 def check_view(state: TableState) -> bytes:
@@ -83,7 +79,8 @@ def check_view(state: TableState) -> bytes:
     return _encoder.encode(table_view(state))
 
 
-def _is_accepted(state: TableState, name: str, seat: int, now_ms: int) -> bool:
+def refusal_of(state: TableState, name: str, seat: int, now_ms: int) -> str | None:
+    """The reason with which the machine refuses the command now; None if it accepts it."""
     try:
         if name == "roll":
             check_roll(state, seat)
@@ -91,9 +88,9 @@ def _is_accepted(state: TableState, name: str, seat: int, now_ms: int) -> bool:
             decide(state, SIMPLE[name], max(now_ms, claim_ms(state) or now_ms), seat)
         else:
             decide(state, _example(state, name), now_ms, seat)
-    except TableError:
-        return False
-    return True
+    except TableError as error:
+        return str(error.fields["reason"])
+    return None
 
 
 def _example(state: TableState, name: str) -> cmd.Command:

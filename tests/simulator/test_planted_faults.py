@@ -89,12 +89,13 @@ def the_second_to_leave_loses(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_turn_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
-    def wrong(state: Any, seat: int, *phases: str) -> Any:
-        if state.phase not in phases:
-            raise WrongPhase("not now")
-        return state.game
+    phases = {"roll": ("roll", "roll_off"), "play": ("play",), "name_double": ("name_double",)}
 
-    patch.setattr(gameplay, "on_turn", wrong)
+    def wrong(state: Any, seat: int, command: str) -> None:
+        if state.phase not in phases[command]:
+            raise WrongPhase("not now")
+
+    patch.setattr(gameplay, "permit", wrong)
 
 
 def time_never_runs_out(patch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from itertools import cycle
 
 import pytest
 
-from games.rules.cube import CubeRefusal
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions
@@ -23,6 +22,7 @@ from games.table.errors import (
 )
 from games.table.evolve import replay
 from games.table.machine import due_ms
+from games.table.reasons import Reason
 from games.table.state import NEXT_GAME_MS, REST_MS
 from tests.table.play import HILDE, MAGRIEL, TILO, Rig
 
@@ -156,7 +156,7 @@ def test_the_leader_at_match_point_has_a_dead_cube_and_the_other_may_double():
     table.play_first()  # the first roll of a game is automatic
     rolled = [e for e in table.events[-2:] if isinstance(e, ev.DiceRolled)]
     assert [(e.seat, e.auto) for e in rolled] == [(0, True)]
-    assert why_no_double(table.state, 0) is CubeRefusal.DEAD
+    assert why_no_double(table.state, 0) is Reason.DEAD
     table.play_first()
     assert "double" in actions(table.state, 1)
 

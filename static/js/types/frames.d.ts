@@ -603,6 +603,44 @@ export interface Ready {
   type: "ready";
 }
 
+/** Why a player may not give a command now; docs/protocol.md explains every code. */
+export type Reason = "already_offered"
+  | "already_ready"
+  | "answer_first"
+  | "before_first_roll"
+  | "between_games"
+  | "cap"
+  | "crawford"
+  | "dead"
+  | "dice_have_fallen"
+  | "dice_on_board"
+  | "first_turn"
+  | "game_running"
+  | "holland"
+  | "jacoby"
+  | "limit"
+  | "match_over"
+  | "match_running"
+  | "name_first"
+  | "no_cube"
+  | "no_offer"
+  | "no_opponent"
+  | "no_such_level"
+  | "nobody_absent"
+  | "not_agreed"
+  | "not_your_turn"
+  | "not_yours"
+  | "nothing_to_name"
+  | "nothing_to_take_back"
+  | "only_in_practice"
+  | "out_of_reach"
+  | "refused_level"
+  | "roll_first"
+  | "table_closed"
+  | "too_early"
+  | "waiting_for_answer"
+  | "waiting_for_dice";
+
 /** Refuse the resignation offered and play on. */
 export interface RefuseResignation {
   type: "refuse_resignation";
@@ -636,7 +674,7 @@ export interface Rejected {
   message: string;
   reason?: string;
   who?: "opponent" | "you";
-  claim_ms?: number | null;
+  claim_ms?: number;
   until_ms?: number;
   scope?: string;
 }
@@ -940,17 +978,11 @@ export interface View {
   players: [Person | null, Person | null];
   graph: [number, number, number, number][][] | null;
   actions: [string[], string[]];
-  no_double: "cap"
-    | "crawford"
-    | "dead"
-    | "first_turn"
-    | "holland"
-    | "limit"
-    | "no_cube"
-    | "not_yours"
-    | null;
+  why_not: [{ [name: string]: Reason }, { [name: string]: Reason }];
+  auto_roll_because: Reason | null;
   resignation: Resignation | null;
   resignable_levels: number[];
+  refused_levels: { [name: string]: Reason };
   exposure: Exposure | null;
   leave_costs: [LeaveCost, LeaveCost] | null;
   clock: ClockView;

@@ -1,0 +1,259 @@
+"""What a seat may do now, and if not, why: the one place that decides it.
+
+The machine refuses by it, and the view's `actions` and `why_not` are made of it, so they cannot
+contradict each other. A new command of players has one entry in `RULES`, in the place where its
+button is shown.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
+from games.rules.variants import by_key
+from games.table.absence import claimant
+from games.table.doubling import cube_answer_refusal, why_no_double
+from games.table.errors import (
+    MatchOver,
+    MayNotDouble,
+    MayNotResign,
+    NotYourTurn,
+    OnlyInPractice,
+    TableError,
+    WrongPhase,
+)
+from games.table.reasons import Reason
+from games.table.resigning import why_no_resignation
+from games.table.state import Phase, TableState, other
+
+_OFFERS: Final = ("double_offered", "resignation_offered")
+_OVER: Final = {"over": Reason.MATCH_OVER, "closed": Reason.TABLE_CLOSED}
+_IDLE: Final = {"open": Reason.NO_OPPONENT, **_OVER}
+_NO_DECISION: Final = {
+    **_IDLE,
+    "between_games": Reason.BETWEEN_GAMES,
+    "rolling": Reason.WAITING_FOR_DICE,
+}
+#: what the player on turn has to do before anything else.
+_OWED: Final = {
+    "roll_off": Reason.ROLL_FIRST,
+    "roll": Reason.ROLL_FIRST,
+    "play": Reason.DICE_ON_BOARD,
+    "name_double": Reason.NAME_FIRST,
+    "double_offered": Reason.ANSWER_FIRST,
+    "resignation_offered": Reason.ANSWER_FIRST,
+}
+
+
+class Standing(NamedTuple):
+    """All that one seat's rights depend on; a reason is None where nothing is in the way.
+
+    `decides` is None if neither seat owes a decision.
+    """
+
+    terms: Terms
+    phase: Phase
+    decides: bool | None
+    before_first_roll: bool
+    no_double: Reason | None
+    no_beaver: Reason | None
+    no_raccoon: Reason | None
+    no_resignation: Reason | None
+    no_take_back: Reason | None
+    may_claim: bool
+    is_ready: bool
+    offers_rematch: bool
+
+
+class Rule(NamedTuple):
+    """One command: why it is refused, the error where the reason itself names none, its tables."""
+
+    refusal: Callable[[Standing], Reason | None]
+    error: type[TableError] = WrongPhase
+    known: Callable[[Terms], bool] = lambda terms: True
+
+
+class Rights(NamedTuple):
+    """The commands that a seat may give, and the reasons for all others; not to be changed."""
+
+    actions: tuple[str, ...]
+    why_not: dict[str, Reason]
+
+
+# --- the reasons ----------------------------------------------------------------------------------
+
+
+def _decision(now: Standing, *phases: Phase) -> Reason | None:
+    """Why the seat owes no decision in one of these phases."""
+    if now.phase in _NO_DECISION:
+        return _NO_DECISION[now.phase]
+    if not now.decides:
+        return Reason.WAITING_FOR_ANSWER if now.phase in _OFFERS else Reason.NOT_YOUR_TURN
+    return None if now.phase in phases else _OWED[now.phase]
+
+
+def _reply(now: Standing, phase: Phase, absent: Reason = Reason.NO_OFFER) -> Reason | None:
+    """Why the seat has nothing to reply to in this phase; `absent` if its own decision is other."""
+    return absent if now.decides and now.phase != phase else _decision(now, phase)
+
+
+def _ready(now: Standing) -> Reason | None:
+    if now.phase != "between_games":
+        return _IDLE.get(now.phase, Reason.GAME_RUNNING)
+    return Reason.ALREADY_READY if now.is_ready else None
+
+
+def _rematch(now: Standing) -> Reason | None:
+    if now.phase == "over":
+        return Reason.ALREADY_OFFERED if now.offers_rematch else None
+    return _IDLE.get(now.phase, Reason.MATCH_RUNNING)
+
+
+def _stand_up(now: Standing) -> Reason | None:
+    if now.before_first_roll or now.phase in ("open", "over"):
+        return None
+    return _OVER.get(now.phase, Reason.DICE_HAVE_FALLEN)
+
+
+def _claim(now: Standing) -> Reason | None:
+    if now.phase in _IDLE:
+        return _IDLE[now.phase]
+    if now.before_first_roll:
+        return Reason.BEFORE_FIRST_ROLL
+    return None if now.may_claim else Reason.NOBODY_ABSENT
+
+
+@lru_cache(maxsize=64)
+def _names_doubles(variant: str) -> bool:
+    """Whether a roll of this variant lets its player name a double."""
+    rules = by_key(variant)
+    rolls = ((high, low) for high in range(1, 7) for low in range(1, high + 1))
+    return any(
+        rules.flow(roll, all_played=True, own_turns_before=1).choose_double for roll in rolls
+    )
+
+
+#: every command of players, in the order in which they are shown.
+RULES: Final[dict[str, Rule]] = {
+    "roll": Rule(lambda now: _decision(now, "roll", "roll_off")),
+    "double": Rule(lambda now: now.no_double or _decision(now, "roll"), MayNotDouble),
+    "play": Rule(lambda now: _decision(now, "play")),
+    "name_double": Rule(
+        lambda now: _reply(now, "name_double", Reason.NOTHING_TO_NAME),
+        known=lambda terms: _names_doubles(terms.variant),
+    ),
+    "take": Rule(lambda now: _reply(now, "double_offered"), known=lambda terms: terms.has_cube),
+    "drop": Rule(lambda now: _reply(now, "double_offered"), known=lambda terms: terms.has_cube),
+    "beaver": Rule(
+        lambda now: _reply(now, "double_offered") or now.no_beaver,
+        MayNotDouble,
+        lambda terms: terms.beavers,
+    ),
+    "raccoon": Rule(
+        lambda now: _reply(now, "double_offered") or now.no_raccoon,
+        MayNotDouble,
+        lambda terms: terms.raccoons,
+    ),
+    "accept_resignation": Rule(lambda now: _reply(now, "resignation_offered")),
+    "refuse_resignation": Rule(lambda now: _reply(now, "resignation_offered")),
+    "offer_resignation": Rule(
+        lambda now: _decision(now, "roll", "play") or now.no_resignation, MayNotResign
+    ),
+    "take_back": Rule(lambda now: now.no_take_back, known=lambda terms: mode_of(terms).is_practice),
+    "ready": Rule(_ready, known=lambda terms: terms.contest != "game"),
+    "rematch": Rule(_rematch),
+    "stand_up": Rule(_stand_up),
+    "claim": Rule(_claim),
+    "leave": Rule(lambda now: _OVER.get(now.phase)),
+}
+
+#: reasons that are an error of their own, whatever command meets them; WrongPhase for the others.
+_ERRORS: Final = {
+    **dict.fromkeys((*_NO_DECISION.values(), *_OWED.values(), Reason.NO_OFFER), WrongPhase),
+    Reason.MATCH_OVER: MatchOver,
+    Reason.TABLE_CLOSED: MatchOver,
+    Reason.NOT_YOUR_TURN: NotYourTurn,
+    Reason.WAITING_FOR_ANSWER: NotYourTurn,
+    Reason.ONLY_IN_PRACTICE: OnlyInPractice,
+}
+
+
+# --- a seat, and what it may do -------------------------------------------------------------------
+
+
+def rights(state: TableState, seat: int) -> Rights:
+    """The commands that the player of this seat may give, and why not the others.
+
+    `claim` is among them from the beginning of an absence; the table takes it from `claim_ms` on.
+    """
+    if state.seats[seat] is None:
+        return _NOBODY
+    return _rights(_standing(state, seat))
+
+
+def permit(state: TableState, seat: int, command: str) -> None:
+    """Raise the `TableError` with which the table refuses this command of this seat, if it does.
+
+    Its `fields["reason"]` is the `Reason`.
+    """
+    rule = RULES[command]
+    reason = rule.refusal(_standing(state, seat))
+    if reason is not None:
+        error = _ERRORS.get(reason, rule.error)
+        raise error(f"{command} is not possible now: {reason}", reason=reason)
+
+
+_NOBODY: Final = Rights((), {})
+
+
+@lru_cache(maxsize=4096)  # there are some hundred different ones
+def _rights(now: Standing) -> Rights:
+    refusals = {name: RULES[name].refusal(now) for name in _commands(now.terms)}
+    allowed = [name for name, reason in refusals.items() if reason is None]
+    if "stand_up" in allowed and "leave" in allowed:
+        allowed.remove("leave")  # it is accepted, and the same
+    why_not = {name: reason for name, reason in refusals.items() if reason is not None}
+    return Rights(tuple(allowed), why_not)
+
+
+def _standing(state: TableState, seat: int) -> Standing:
+    phase, decider, game, terms = state.phase, state.decider, state.game, state.terms
+    decides = None if decider is None else decider == seat
+    no_double = no_beaver = no_raccoon = no_resignation = None
+    if decides and phase == "double_offered":
+        no_beaver = cube_answer_refusal(state, "beaver")
+        no_raccoon = cube_answer_refusal(state, "raccoon")
+    elif game is not None and game.on_roll == seat and phase in ("roll", "rolling", "play"):
+        no_double = why_no_double(state, seat) if game.starter is not None else None
+        no_resignation = why_no_resignation(state) if decides else None
+    gone = state.absences[other(seat)].since_ms is not None
+    return Standing(
+        terms,
+        phase,
+        decides,
+        state.before_first_roll,
+        no_double,
+        no_beaver,
+        no_raccoon,
+        no_resignation,
+        _why_no_take_back(state, seat),
+        gone and claimant(state) == seat,
+        state.ready[seat],
+        state.rematch[seat],
+    )
+
+
+def _why_no_take_back(state: TableState, seat: int) -> Reason | None:
+    if not mode_of(state.terms).is_practice:
+        return Reason.ONLY_IN_PRACTICE
+    if state.phase in _NO_DECISION:
+        return _NO_DECISION[state.phase]
+    assert state.match is not None, "a match is running"
+    return Reason.NOTHING_TO_TAKE_BACK if state.match.checkpoints[seat] is None else None
+
+
+@lru_cache(maxsize=1024)
+def _commands(terms: Terms) -> tuple[str, ...]:
+    """The commands that a player of such a table can ever give."""
+    return tuple(name for name, rule in RULES.items() if rule.known(terms))
