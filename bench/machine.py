@@ -94,7 +94,7 @@ class Played:
         self.state, self.now_ms, self.commands = TableState(), START_MS, 0
         self.dice = Dice(random.randbytes(16))
         self.boards: list[tuple[TableState, tuple[int, ...]]] = []
-        terms = terms_of(Wishes(mode="normal", stake_cents=500), Prices())
+        terms = terms_of(Wishes(mode="normal"), Prices())
         self.take_in(cmd.OpenTable(player=11, terms=terms), None)
         self.take_in(cmd.Sit(player=22, match=MATCH), None)
 
@@ -128,7 +128,7 @@ class Played:
         game = self.state.game
         assert game is not None
         assert game.dice is not None
-        moves, _ = legal_plays("backgammon", game, game.dice).pick(self.random.randrange)
+        moves, _ = legal_plays(self.state, game, game.dice).pick(self.random.randrange)
         return tuple((move.source, move.target, move.die) for move in moves)
 
     def command(self, command: cmd.Command, seat: int) -> None:

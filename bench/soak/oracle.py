@@ -145,7 +145,7 @@ def check_legal(before: TableState, event: ev.Event, after: TableState) -> None:
         return
     if before.game.on_roll != event.seat:
         raise ValueError("the other player moved")
-    plays = legal_plays(before.terms.variant, before.game, before.game.dice)
+    plays = legal_plays(before, before.game, before.game.dice)
     reached = plays.graph.follow(tuple(Move(*move) for move in event.moves))
     if reached != seen_by(after, event.seat):
         raise ValueError("the play leads to another position")

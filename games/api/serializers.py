@@ -57,11 +57,11 @@ class GameWishesSerializer(serializers.Serializer):
     """What somebody wants to play; what a mode does not offer is refused."""
 
     mode = serializers.ChoiceField(choices=MODES)
-    variant = serializers.ChoiceField(choices=[v.key for v in ALL], default="backgammon")
+    variant = serializers.ChoiceField(choices=[v.key for v in ALL], required=False)
     stake_cents = CentsField(default=0)
     rate_cents = CentsField(default=0)
     limit_cents = CentsField(default=0)
-    has_cube = YesOrNoField(default=True)
+    has_cube = YesOrNoField(required=False)
     clock = serializers.ChoiceField(choices=list(CLOCKS), default="normal")
 
 

@@ -44,7 +44,7 @@ def advice(state: TableState, seat: int) -> Advice | None:
         command=str(best.__struct_config__.tag),
         number=getattr(best, "number", None),
         plays=plays,
-        judged_by="engine" if state.terms.variant in engine.VARIANTS else "eye",
+        judged_by="engine" if state.variant.key in engine.VARIANTS else "eye",
     )
 
 

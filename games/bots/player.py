@@ -65,7 +65,7 @@ class _Mind:
     @property
     def knows_cube(self) -> bool:
         """Whether the engine supports this variant."""
-        return self.state.terms.variant in engine.VARIANTS
+        return self.state.variant.key in engine.VARIANTS
 
     def play(self) -> cmd.Play:
         """The play that seems best."""

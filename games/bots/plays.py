@@ -1,6 +1,6 @@
 """The legal plays of a table's roll with what they are worth, the best first."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.bots import engine
@@ -28,7 +28,7 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
     """
     game = state.game
     assert game is not None, "no game is running"
-    graph = legal_plays(state.terms.variant, game, dice).graph
+    graph = legal_plays(state, game, dice).graph
     ends = [node for node, edges in enumerate(graph.nodes) if not edges]
     results = [graph.position(node) for node in ends]
     worth = _worth(state, game, dice, results)
@@ -47,13 +47,16 @@ def stakes_of(state: TableState, game: Game) -> engine.Stakes:
 
 
 def _worth(
-    state: TableState, game: Game, dice: tuple[int, ...], results: Iterable[Position]
+    state: TableState, game: Game, dice: tuple[int, ...], results: Sequence[Position]
 ) -> list[float]:
     variant = state.variant
     if variant.key not in engine.VARIANTS:
         return [_by_eye(state, result) for result in results]
     equities = engine.plays_worth(game.position, dice, stakes_of(state, game))
-    return [equities[engine.board_of(result)] for result in results]
+    boards = [engine.board_of(result) for result in results]
+    if any(board not in equities for board in boards):  # an optional rule leaves shorter plays
+        return [_by_eye(state, result) for result in results]
+    return [equities[board] for board in boards]
 
 
 def _by_eye(state: TableState, result: Position) -> float:

@@ -6,9 +6,9 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.modes.choices import START_NAMES as RULE_START_NAMES
 from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
-from games.rules.start import StartRule
 from games.rules.variants import ALL as VARIANTS
 
 #: every mode in the order of lists, by the name that its file gives it.
@@ -28,11 +28,7 @@ CLOCK_NAMES: Final = {
     "slow": gettext_lazy("slow"),
 }
 
-START_NAMES: Final = {
-    StartRule.OPENER_ALTERNATES.value: gettext_lazy("Whoever opened the table begins"),
-    StartRule.ROLL_OFF_USE.value: gettext_lazy("Roll-off, and its numbers are played"),
-    StartRule.ROLL_OFF_REROLL.value: gettext_lazy("Roll-off, then a fresh roll"),
-}
+START_NAMES: Final = {rule: gettext_lazy(name) for rule, name in RULE_START_NAMES.items()}
 
 WATCHERS_NAMES: Final = {
     "": gettext_lazy("welcome, except at a private table"),

@@ -134,6 +134,8 @@ class TableForm(forms.Form):
                 widget=forms.RadioSelect,
             )
         for name in mode.asks:
+            if name not in FIELDS:
+                continue
             self.fields[name] = FIELDS[name]()
         if "base" in self.fields:
             cents = self.prices.base_stake_cents_usual
@@ -157,7 +159,9 @@ class TableForm(forms.Form):
     @property
     def rules(self) -> list[forms.BoundField]:
         """The optional rules of the mode."""
-        return [self[name] for name in self.mode.asks if name not in _NO_RULES]
+        return [
+            self[name] for name in self.mode.asks if name in self.fields and name not in _NO_RULES
+        ]
 
     @property
     def rules_chosen(self) -> bool:
@@ -180,7 +184,10 @@ class TableForm(forms.Form):
     def wishes(self) -> dict[str, Any]:
         """The arguments for `games.services.tables.table_open`."""
         values = self.cleaned_data
-        wishes = {name: values[name] for name in self.mode.asks}
+        wishes = {name: values[name] for name in self.mode.asks if name in self.fields}
+        if "variant" in wishes and not by_key(wishes["variant"]).has_cube:
+            for name in ("has_cube", *CUBE_RULES):
+                wishes.pop(name, None)
         if "base" in wishes:
             wishes["stake_cents"] = wishes.pop("base")
         if self.mode.choice_field:

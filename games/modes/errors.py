@@ -6,4 +6,8 @@ class UnknownMode(ValueError):
 
 
 class BadWishes(ValueError):
-    """A mode does not offer what was wished; the text names it."""
+    """A mode does not offer what was wished: `field` is the wish, the text explains it."""
+
+    def __init__(self, message: str, *, field: str) -> None:
+        super().__init__(message)
+        self.field = field

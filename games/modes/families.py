@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from games.modes.mode import Choice, Mode, offered
 from games.modes.prices import Prices
 from games.modes.terms import Contest, Terms, Wishes
@@ -17,6 +19,10 @@ FREE_RULES = (
     "raccoons",
     "start_rule",
     "auto_doubles_max",
+    "cube_cap",
+    "max_stack",
+    "no_hit_and_run",
+    "extra_roll",
 )
 
 
@@ -26,27 +32,29 @@ class PrizeMatch(Mode):
     Without more, it goes to `target_points` with cube and Crawford's rule.
     """
 
-    target_points: ClassVar[int] = 0
     contest: ClassVar[Contest] = "points"
     preview_label = gettext_noop("Prize match for %(stake)s")
     choice_field = "stake_cents"
+    amounts = ("stake_cents",)
+
+    def stakes(self, prices: Prices) -> tuple[int, ...]:
+        """Those of prize matches."""
+        return prices.prize_stakes_cents
 
     def choices(self, prices: Prices) -> tuple[Choice, ...]:
         """Each stake of the house."""
-        return tuple(
-            Choice(str(cents), {"stake_cents": cents}) for cents in prices.prize_stakes_cents
-        )
+        return tuple(Choice(str(cents), {"stake_cents": cents}) for cents in self.stakes(prices))
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
-        offered("stake", wishes.stake_cents, prices.prize_stakes_cents)
-        return Terms(
+        offered("stake_cents", wishes.stake_cents, self.stakes(prices))
+        terms = Terms(
             mode=self.key,
             contest=self.contest,
             target_points=self.target_points,
             stake_cents=wishes.stake_cents,
             rake_bps=prices.rake_bps,
-            holland=wishes.holland and "holland" in self.asks,
         )
+        return msgspec.structs.replace(terms, **self.chosen(wishes, terms.variant))
 
 
 class OneGame(Mode):
@@ -57,20 +65,18 @@ class OneGame(Mode):
     def game(self, wishes: Wishes, prices: Prices, rate_cents: int, limit_cents: int) -> Terms:
         """The terms of one game; with `FREE_RULES` among `asks`, by the wished rules."""
         free = "variant" in self.asks
-        return Terms(
+        variant = (wishes.variant if free else None) or "backgammon"
+        rules = self.chosen(wishes, variant)
+        terms = Terms(
             mode=self.key,
-            variant=wishes.variant if free else "backgammon",
+            variant=variant,
             contest=self.contest,
             target_points=0,
             games_max=1,
             stake_cents=limit_cents,
             rate_cents=rate_cents,
             rake_bps=prices.rake_bps if limit_cents else 0,
-            has_cube=(wishes.has_cube or not free) and variant_by_key(wishes.variant).has_cube,
+            has_cube=variant_by_key(variant).has_cube,
             crawford=False,
-            jacoby=wishes.jacoby and free,
-            beavers=wishes.beavers and free,
-            raccoons=wishes.raccoons and free,
-            auto_doubles_max=wishes.auto_doubles_max if free else 0,
-            start_rule=wishes.start_rule if free else "opener_alternates",
         )
+        return msgspec.structs.replace(terms, **rules)

@@ -9,23 +9,26 @@ from typing import Any, ClassVar, Final
 
 import msgspec
 
+from games.modes.choices import (
+    CUBE_RULES,
+    RULE_FIELDS,
+    RuleChoice,
+    length_choice,
+    rule_choice,
+)
 from games.modes.errors import BadWishes
 from games.modes.prices import PriceFault, Prices
 from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
 from games.prizes.payout import Purse, PurseKind
+from games.rules.errors import UnknownVariant
 from games.rules.match import MatchFormat, exactly, match_to
 from games.rules.start import StartRule
+from games.rules.variant import Variant
+from games.rules.variants import KEYS as VARIANT_KEYS
 from games.rules.variants import by_key as variant_by_key
 
-#: the wishes of which a mode takes only those that `Mode.asks` names.
-OPTIONAL_RULES: Final = (
-    "jacoby",
-    "beavers",
-    "raccoons",
-    "auto_doubles_max",
-    "start_rule",
-    "holland",
-)
+#: the wishes that are amounts; a mode takes only those that `Mode.amounts` names.
+AMOUNTS: Final = ("stake_cents", "rate_cents", "limit_cents", "bank_cents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,11 @@ class Mode(ABC):
     """Whether it is played against the house bot or alone: with hints and taking back, by guests
     too, with no seat for another player, and with no lasting record of plays and dice."""
     contest: ClassVar[Contest]
-    """The form of a match: a number of points or of games, or a single game."""
+    """The form of a match: a number of points or of games, a single game, or a session."""
+    target_points: ClassVar[int] = 0
+    """The points of a match; where `lengths` may be chosen, those without a wish."""
+    lengths: ClassVar[tuple[int, ...]] = ()
+    """The points that a match may go to, where the opener chooses them."""
     rated_points: ClassVar[int]
     """As how many points a match is rated; 0: never."""
     reserve_points: ClassVar[int] = 3
@@ -75,7 +82,9 @@ class Mode(ABC):
     clock_usual: ClassVar[ClockName] = "normal"
     """The clock that a form begins with."""
     asks: ClassVar[tuple[str, ...]] = ()
-    """The wishes, beside stake, clock and watchers, that the opener may state."""
+    """The wishes, beside amounts, clock and watchers, that the opener may state."""
+    amounts: ClassVar[tuple[str, ...]] = ()
+    """The wishes among `AMOUNTS` that the opener may state."""
     choice_field: ClassVar[str] = ""
     """The field of the form by which one of `choices` is taken; empty where there is none."""
     is_quick: ClassVar[bool] = True
@@ -99,19 +108,57 @@ class Mode(ABC):
 
     # --- from wishes to terms ---------------------------------------------------------------------
 
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The keys of the variants that may be wished."""
+        return VARIANT_KEYS if "variant" in self.asks else ("backgammon",)
+
+    def stakes(self, prices: Prices) -> tuple[int, ...]:
+        """The stakes in cents that `stake_cents` may be where the house has a list; 0 is free."""
+        return ()
+
+    def rules_offered(self, variant: str) -> tuple[RuleChoice, ...]:
+        """The rules that may be chosen in this variant, with what holds without a wish.
+
+        :raises BadWishes: if the mode is not played in this variant.
+        """
+        rules = _variant(variant)
+        if variant not in self.variants:
+            raise BadWishes(f"{self.key} is not played in {variant}", field="variant")
+        is_match = self.contest in ("points", "games")
+        choices = (self._choice(field, rules, is_match) for field in RULE_FIELDS)
+        return tuple(choice for choice in choices if choice is not None)
+
+    def _choice(self, field: str, variant: Variant, is_match: bool) -> RuleChoice | None:
+        if field not in self.asks:
+            return None
+        if field == "target_points":
+            return length_choice(self.lengths, self.target_points)
+        return rule_choice(field, variant, is_match=is_match)
+
+    def chosen(self, wishes: Wishes, variant: str) -> dict[str, Any]:
+        """The rules of a table on these wishes, by field. Raises `BadWishes`."""
+        offers = self.rules_offered(variant)
+        rules = {offer.field: offer.chosen(getattr(wishes, offer.field)) for offer in offers}
+        if not rules.get("has_cube", True):
+            rules |= {field: CUBE_RULES[field] for field in CUBE_RULES.keys() & rules.keys()}
+        return rules
+
     def terms(self, wishes: Wishes, prices: Prices) -> Terms:
         """The terms of a table on these wishes.
 
-        :raises ValueError: naming what the house does not offer, or not together.
+        :raises BadWishes: naming what the house does not offer, or not together.
         """
-        if wishes.clock not in CLOCKS:
+        clock = self.clock_usual if wishes.clock is None else wishes.clock
+        if clock not in CLOCKS:
             known = ", ".join(CLOCKS)
-            raise BadWishes(f"there is no clock {wishes.clock!r} (there are: {known})")
+            raise BadWishes(f"there is no clock {clock!r} (there are: {known})", field="clock")
+        for amount in AMOUNTS:
+            if getattr(wishes, amount) and amount not in self.amounts:
+                raise BadWishes(f"{self.key} is played without {amount}", field=amount)
         terms = self.offer(wishes, prices)
         self._check(terms, wishes)
-        return msgspec.structs.replace(
-            self._with_clock(terms, wishes.clock), watchers=wishes.watchers
-        )
+        return msgspec.structs.replace(self._with_clock(terms, clock), watchers=wishes.watchers)
 
     @abstractmethod
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
@@ -119,25 +166,28 @@ class Mode(ABC):
 
     def _check(self, terms: Terms, wishes: Wishes) -> None:
         """Refuse wishes that would be ignored, so that the rules never differ from the request."""
-        if terms.variant != wishes.variant:
-            raise BadWishes(f"{self.key} is played with standard backgammon")
-        for rule in OPTIONAL_RULES:
-            if getattr(terms, rule) != getattr(wishes, rule):
-                raise BadWishes(f"{self.key} is not played with the rule {rule!r}")
+        for rule in ("variant", *RULE_FIELDS):
+            wish = getattr(wishes, rule)
+            if wish is not None and getattr(terms, rule) != wish:
+                raise BadWishes(f"{self.key} is not played with {rule} {wish!r}", field=rule)
+        if terms.raccoons and not terms.beavers:
+            raise BadWishes("raccoons answer beavers, so they need them", field="raccoons")
+        if terms.holland and not terms.crawford:
+            raise BadWishes("Holland's rule follows a Crawford game", field="holland")
         if terms.auto_doubles_max and terms.start is not StartRule.ROLL_OFF_USE:
-            raise BadWishes("automatic doubles need a roll-off whose numbers are used")
-        dice_count = variant_by_key(terms.variant).dice_count
-        if terms.start is StartRule.ROLL_OFF_USE and dice_count != 2:
-            raise BadWishes(f"the two numbers of a roll-off are no roll of {terms.variant}")
-        if terms.start is StartRule.WINNER_STARTS:
-            raise BadWishes("the first game has no winner before it")
-        terms.cube_rules.check(is_match=terms.contest != "game")
+            raise BadWishes(
+                "automatic doubles need a roll-off whose numbers are used", field="auto_doubles_max"
+            )
+        terms.cube_rules.check(is_match=terms.is_match)
 
     def _with_clock(self, terms: Terms, clock: str) -> Terms:
         delay_ms, per_point_ms = CLOCKS[clock]
-        return msgspec.structs.replace(
-            terms, clock=clock, delay_ms=delay_ms, reserve_ms=self.reserve_points * per_point_ms
-        )
+        reserve_ms = self.reserve(terms) * per_point_ms
+        return msgspec.structs.replace(terms, clock=clock, delay_ms=delay_ms, reserve_ms=reserve_ms)
+
+    def reserve(self, terms: Terms) -> int:
+        """For how many points the clock gives its reserve at a table on these terms."""
+        return self.reserve_points
 
     # --- what follows from terms ------------------------------------------------------------------
 
@@ -163,8 +213,15 @@ class Mode(ABC):
         return exactly(terms.games_max, variant)
 
 
-def offered(name: str, value: int, amounts: Sequence[int]) -> None:
+def offered(field: str, value: int, amounts: Sequence[int]) -> None:
     """Do nothing for one of these amounts in cents. Raises `BadWishes` for any other."""
     if value not in amounts:
         known = ", ".join(map(str, amounts))
-        raise BadWishes(f"a {name} of {value} cents is not offered (offered: {known})")
+        raise BadWishes(f"{field} {value} is not offered (offered: {known})", field=field)
+
+
+def _variant(key: str) -> Variant:
+    try:
+        return variant_by_key(key)
+    except UnknownVariant as error:
+        raise BadWishes(str(error), field="variant") from error

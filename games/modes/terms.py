@@ -8,10 +8,11 @@ import msgspec
 from games.modes.keys import ModeKey
 from games.prizes.payout import rake_of
 from games.rules.cube import HIGHEST_CAP, CubeRules
+from games.rules.options import Options
 from games.rules.start import StartRule
 
 ClockName = Literal["fast", "normal", "slow"]
-Contest = Literal["points", "games", "game"]
+Contest = Literal["points", "games", "game", "session"]
 
 #: delay per turn and reserve per point of the match, in milliseconds. `normal` is the clock of the
 #: United States tournament rules: 12 seconds a turn and two minutes a point.
@@ -23,7 +24,12 @@ CLOCKS: Final[dict[str, tuple[int, int]]] = {
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
-    """What both players agreed to by sitting down. Amounts in cents; `stake_cents` is frozen."""
+    """What both players agreed to by sitting down. Amounts in cents; `stake_cents` is in escrow.
+
+    `series` is the key of a series of variants, empty for a single one; then `variant` is that of
+    the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
+    each seat, `rate_cents` the base stake and `game_limit_cents` the most one game can cost.
+    """
 
     mode: ModeKey = "prize5"
     variant: str = "backgammon"
@@ -47,6 +53,26 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     reserve_ms: int = 600_000
     watchers: bool = True
     """Whether anybody but the players may look at the table while it is played."""
+    series: str = ""
+    max_stack: int = 0
+    no_hit_and_run: bool = False
+    extra_roll: bool = True
+    game_limit_cents: int = 0
+
+    @property
+    def game_key(self) -> str:
+        """What is played here: the series, or else the variant. Ratings have a pool for each."""
+        return self.series or self.variant
+
+    @property
+    def is_match(self) -> bool:
+        """Whether games add up to a match, so that the rules of unlimited play do not apply."""
+        return self.contest in ("points", "games")
+
+    @property
+    def options(self) -> Options:
+        """The agreed optional rules of movement."""
+        return _options(self)
 
     @property
     def pot_cents(self) -> int:
@@ -88,20 +114,39 @@ def _cube_rules(terms: Terms) -> CubeRules:
     )
 
 
+@lru_cache(maxsize=1024)  # each roll and play reads it
+def _options(terms: Terms) -> Options:
+    return Options(
+        max_stack=terms.max_stack or None,
+        no_hit_and_run=terms.no_hit_and_run,
+        extra_roll_on_doubles=terms.extra_roll,
+    )
+
+
 class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the opener of a table asks for; what a mode does not offer is refused."""
+    """What the opener of a table asks for; what a mode does not offer is refused.
+
+    None, and 0 for an amount, is no wish: the mode and the variant decide.
+    """
 
     mode: str
     stake_cents: int = 0
     rate_cents: int = 0
     limit_cents: int = 0
-    variant: str = "backgammon"
-    has_cube: bool = True
-    jacoby: bool = False
-    beavers: bool = False
-    raccoons: bool = False
-    auto_doubles_max: int = 0
-    holland: bool = False
-    start_rule: str = "opener_alternates"
-    clock: str = "normal"
+    bank_cents: int = 0
+    variant: str | None = None
+    target_points: int | None = None
+    has_cube: bool | None = None
+    cube_cap: int | None = None
+    crawford: bool | None = None
+    holland: bool | None = None
+    jacoby: bool | None = None
+    beavers: bool | None = None
+    raccoons: bool | None = None
+    auto_doubles_max: int | None = None
+    start_rule: str | None = None
+    max_stack: int | None = None
+    no_hit_and_run: bool | None = None
+    extra_roll: bool | None = None
+    clock: str | None = None
     watchers: bool = True

@@ -27,6 +27,7 @@ from games.table.state import (
     Resignation,
     TableState,
     other,
+    variant_of,
 )
 from games.table.turns import flow_after
 
@@ -106,7 +107,7 @@ def _(event: ev.GameStarted, state: TableState) -> TableState:
         number=event.game,
         starter=event.starter,
         crawford=event.crawford,
-        position=state.variant.start,
+        position=variant_of(state.terms, event.game).start,
         on_roll=on_roll,
         cube=Cube(),
     )
@@ -168,7 +169,7 @@ def _(event: ev.PlayMade, state: TableState) -> TableState:
     game = _game(state)
     state = takeback.kept(state, event.seat, event.moves)
     moves = tuple(Move(*move) for move in event.moves)
-    after = legal_plays(state.terms.variant, game, event.dice).graph.follow(moves)
+    after = legal_plays(state, game, event.dice).graph.follow(moves)
     last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
     if event.goes_on:
         return _same_seat_goes_on(event, state, _with(game, position=after, last_play=last))
@@ -189,7 +190,7 @@ def _(event: ev.PlayMade, state: TableState) -> TableState:
 
 def _same_seat_goes_on(event: ev.PlayMade, state: TableState, game: Game) -> TableState:
     """The turn is not over: another roll follows, or a double is to be named."""
-    flow = flow_after(state.terms.variant, _game(state), event.dice, event.moves)
+    flow = flow_after(state, _game(state), event.dice, event.moves)
     phase: Phase = "name_double" if flow.choose_double and not flow.rolls else "roll"
     if flow.roll_again and not flow.rolls and not flow.choose_double:
         game = _with(game, turns=_pair_with(game.turns, event.seat, 1), in_flow=False)

@@ -4,7 +4,7 @@ from games.rules.errors import IllegalPlay
 from games.rules.moves import Move
 from games.rules.notation import format_play
 from games.rules.scoring import counted_level, game_points
-from games.rules.start import PreviousGame, beginner, roll_off_winner
+from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
 from games.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
@@ -13,7 +13,7 @@ from games.table.evolve import evolve
 from games.table.guards import running_game, running_match
 from games.table.plays import legal_plays
 from games.table.rights import permit
-from games.table.state import Game, TableState, other
+from games.table.state import Game, TableState, other, variant_of
 from games.table.turns import TURN_OVER, flow_after
 
 Events = tuple[ev.Event, ...]
@@ -23,14 +23,24 @@ DOUBLES = range(1, 7)
 
 def first_game(state: TableState, now_ms: int, *, number: int = 1) -> ev.Event:
     """The start of a game, by the table's rule for the beginner."""
-    last = state.game
-    previous = None
-    if last is not None and last.starter is not None and state.match is not None:
-        won_by = state.match.last_game.winner if state.match.last_game else None
-        previous = PreviousGame(beginner=last.starter, winner=won_by)
-    starter = beginner(state.terms.start, opener=0, previous=previous)
+    rule, previous = state.terms.start, _previous(state)
+    if rule is StartRule.WINNER_STARTS and previous is None:
+        rule = variant_of(state.terms, number).start_rule
+    starter = beginner(rule, opener=0, previous=previous)
     crawford = number > 1 and state.score.is_crawford
     return ev.GameStarted(at_ms=now_ms, game=number, starter=starter, crawford=crawford)
+
+
+def _previous(state: TableState) -> PreviousGame | None:
+    """The game before, of this match or the one before it, if its beginner was found.
+
+    A game that was left has the winner of its match.
+    """
+    match = state.match
+    if match is None or match.game is None or match.game.starter is None:
+        return None
+    ended = match.last_game or match.result
+    return PreviousGame(beginner=match.game.starter, winner=ended.winner if ended else None)
 
 
 def next_game(state: TableState, now_ms: int) -> ev.Event:
@@ -63,10 +73,11 @@ def _roll_off(state: TableState, game: Game, rolled: tuple[int, ...], now_ms: in
     pair = (rolled[0], rolled[1])
     starter = roll_off_winner(pair)
     value = game.cube.value
-    if starter is None and game.auto_doubles < state.terms.auto_doubles_max:
-        value = 2 * game.cube.value  # the cube stays in the middle
+    may_turn = game.auto_doubles < state.terms.auto_doubles_max
+    if starter is None and may_turn and 2 * value <= state.terms.cube_cap:
+        value *= 2  # the cube stays in the middle
     event = ev.RolledOff(at_ms=now_ms, dice=pair, starter=starter, cube=value)
-    if starter is None or not state.terms.start.uses_roll_off:
+    if starter is None or not state.start_rule.uses_roll_off:
         return (event,)
     high_first = (max(pair), min(pair))
     return (event, *_rolled(evolve(state, event), starter, high_first, True, now_ms))
@@ -86,7 +97,7 @@ def _rolled(
     event = ev.DiceRolled(at_ms=now_ms, seat=seat, dice=rolled, auto=auto)
     state = evolve(state, event)
     assert state.game is not None
-    if legal_plays(state.terms.variant, state.game, rolled).dice_played:
+    if legal_plays(state, state.game, rolled).dice_played:
         return (event,)
     passed = ev.PlayMade(at_ms=now_ms, seat=seat, dice=rolled, moves=(), text="", forced=True)
     frozen = state.variant.ending(state.game.position)
@@ -101,14 +112,14 @@ def play(state: TableState, command: cmd.Play, now_ms: int, seat: int) -> Events
     game = running_game(state)
     assert game.dice is not None
     variant = state.variant
-    plays = legal_plays(variant.key, game, game.dice)
+    plays = legal_plays(state, game, game.dice)
     moves = tuple(Move(*move) for move in command.moves)
     try:
         after = plays.graph.follow(moves)
     except IllegalPlay as error:
         raise IllegalTablePlay(str(error)) from error
     outcome = variant.ending(after)  # a legal play leads to a position that can stand
-    flow = flow_after(variant.key, game, game.dice, command.moves)
+    flow = flow_after(state, game, game.dice, command.moves)
     event = ev.PlayMade(
         at_ms=now_ms,
         seat=seat,

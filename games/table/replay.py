@@ -64,7 +64,7 @@ def _shown(state: TableState) -> Step:
         "on_roll": game.on_roll,
         "decider": state.decider,
         "board": msgspec.to_builtins(board_view(position)),
-        "pips": list(position.pips()),
+        "pips": list(position.pips(state.variant.way)),
         "dice": list(game.dice) if game.dice else None,
         "cube": {
             "value": game.cube.value,

@@ -10,6 +10,7 @@ from games.modes.terms import Terms
 from games.rules.cube import Cube
 from games.rules.match import MatchFormat, MatchScore
 from games.rules.position import Position
+from games.rules.start import StartRule
 from games.rules.variant import Variant
 from games.rules.variants import by_key
 from games.table.clock import Clock
@@ -186,8 +187,20 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def variant(self) -> Variant:
-        """The rules this table plays by."""
-        return by_key(self.terms.variant)
+        """The rules of the game that runs or was played last; before the first, of that one."""
+        game = self.game
+        return variant_of(self.terms, game.number if game else 1)
+
+    @property
+    def start_rule(self) -> StartRule:
+        """How the beginner of the game is found that waits for its first roll or begins next.
+
+        Where the winner starts, a game with no winner before it begins as its variant has it.
+        """
+        rule, game = self.terms.start, self.game
+        if rule is not StartRule.WINNER_STARTS or game is None or game.starter is not None:
+            return rule
+        return self.variant.start_rule
 
     @property
     def game(self) -> Game | None:
@@ -233,6 +246,13 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
         if player is None or player not in self.seats:
             return None
         return self.seats.index(player)
+
+
+def variant_of(terms: Terms, number: int) -> Variant:
+    """The variant of the game with this number in a match: a series changes it with each game."""
+    if terms.series:
+        return _match_format(terms).variant_of(number - 1)
+    return by_key(terms.variant)
 
 
 @lru_cache(maxsize=1024)  # each command reads the score several times

@@ -44,7 +44,7 @@ def table_view(
         table=table,
         players=players,
         mode=terms.mode,
-        variant=terms.variant,
+        variant=variant.key,
         way=variant.way.value,
         capture=capture(variant),
         phase=state.phase,
@@ -167,7 +167,7 @@ def board_view(position: Position) -> Board:
 def _graph(state: TableState, game: Game | None) -> shown.Graph | None:
     if game is None or game.dice is None or state.phase != "play":
         return None
-    return legal_plays(state.terms.variant, game, game.dice).graph.wire()
+    return legal_plays(state, game, game.dice).graph.wire()
 
 
 def _cube(game: Game | None) -> shown.CubeView:

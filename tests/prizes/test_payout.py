@@ -1,5 +1,6 @@
 """The payouts of every mode as in its table, and that no cent is ever lost."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from games.modes.prices import Prices
 from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
+from games.rules.options import Options
 from games.table.errors import BadTerms
 from games.table.terms import terms_of
 
@@ -133,7 +135,7 @@ def test_what_does_not_count_gives_every_stake_back(purse, result):
         {"mode": "normal", "raccoons": True},
         {"mode": "normal", "auto_doubles_max": 1},
         {"mode": "normal", "auto_doubles_max": -1, "start_rule": "roll_off_use"},
-        {"mode": "normal", "start_rule": "winner_starts"},
+        {"mode": "normal", "auto_doubles_max": 1, "start_rule": "winner_starts"},
         {"mode": "normal", "start_rule": "whoever"},
         {"mode": "normal", "variant": "chess"},
         {"mode": "practice", "variant": "chess", "has_cube": False},
@@ -145,3 +147,57 @@ def test_what_does_not_count_gives_every_stake_back(purse, result):
 def test_the_house_refuses_terms_it_does_not_offer(wishes):
     with pytest.raises(BadTerms):
         terms(**wishes)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "field"),
+    [
+        ({"mode": "chess"}, "mode"),
+        ({"mode": "normal", "stake_cents": 250}, "stake_cents"),
+        ({"mode": "prize5", "stake_cents": 300}, "stake_cents"),
+        ({"mode": "prize5", "stake_cents": 250, "rate_cents": 100}, "rate_cents"),
+        ({"mode": "prize5", "stake_cents": 250, "has_cube": False}, "has_cube"),
+        ({"mode": "prize5", "stake_cents": 250, "crawford": False}, "crawford"),
+        ({"mode": "prize5", "stake_cents": 250, "target_points": 7}, "target_points"),
+        ({"mode": "prize3", "stake_cents": 250, "has_cube": True}, "has_cube"),
+        ({"mode": "prize3", "stake_cents": 250, "start_rule": "roll_off_use"}, "start_rule"),
+        ({"mode": "single", "rate_cents": 100, "limit_cents": 1000, "jacoby": True}, "jacoby"),
+        ({"mode": "normal", "variant": "plakoto", "has_cube": True}, "has_cube"),
+        ({"mode": "normal", "variant": "plakoto", "max_stack": 5}, "max_stack"),
+        ({"mode": "normal", "variant": "tabula", "start_rule": "roll_off_use"}, "start_rule"),
+        ({"mode": "normal", "has_cube": False, "jacoby": True}, "jacoby"),
+        ({"mode": "normal", "max_stack": 4}, "max_stack"),
+        ({"mode": "normal", "cube_cap": 100}, "cube_cap"),
+        ({"mode": "normal", "extra_roll": False}, "extra_roll"),
+        ({"mode": "normal", "raccoons": True}, "raccoons"),
+        ({"mode": "normal", "clock": "endless"}, "clock"),
+        ({"mode": "practice", "bank_cents": 100}, "bank_cents"),
+    ],
+    ids=str,
+)
+def test_a_refusal_names_the_wish_that_cannot_be_granted(wishes, field):
+    with pytest.raises(BadTerms) as refused:
+        terms(**wishes)
+    assert refused.value.fields == {"field": field}
+
+
+def test_a_wish_that_the_mode_grants_anyway_is_no_fault():
+    assert terms(mode="prize5", stake_cents=250, has_cube=True, target_points=5) == terms(
+        mode="prize5", stake_cents=250
+    )
+    assert terms(mode="normal", variant="plakoto", has_cube=False, max_stack=0) == terms(
+        mode="normal", variant="plakoto"
+    )
+
+
+def test_hypergammon_has_jacobys_rule_by_itself_where_there_is_a_cube():
+    assert terms(mode="normal", variant="hypergammon").jacoby
+    assert not terms(mode="normal", variant="hypergammon", has_cube=False).jacoby
+    assert not terms(mode="normal", variant="hypergammon", jacoby=False).jacoby
+    assert not terms(mode="normal").jacoby
+
+
+def test_terms_stored_before_the_newer_rules_mean_what_they_meant():
+    old = msgspec.convert({"mode": "normal", "contest": "game", "variant": "tapa"}, Terms)
+    assert old.game_key == "tapa"
+    assert (old.series, old.options, old.game_limit_cents) == ("", Options(), 0)

@@ -153,7 +153,7 @@ def test_p17_a_whole_recorded_match_replayed_changes_nothing(
         if state.phase == "roll":
             give(state.game.on_roll, cmd.Roll())
         elif state.phase == "play":
-            moves = next(iter(legal_plays("backgammon", state.game, state.game.dice)))
+            moves = next(iter(legal_plays(state, state.game, state.game.dice)))
             wire = tuple((m.source, m.target, m.die) for m in moves)
             give(state.game.on_roll, cmd.Play(moves=wire))
         else:

@@ -75,7 +75,7 @@ class Sitting:
             self.give(state.game.on_roll, cmd.Roll())
             state = self.state
         if state.phase == "play":
-            moves = next(iter(legal_plays("backgammon", state.game, state.game.dice)))
+            moves = next(iter(legal_plays(state, state.game, state.game.dice)))
             wire = tuple((m.source, m.target, m.die) for m in moves)
             self.give(state.game.on_roll, cmd.Play(moves=wire))
 

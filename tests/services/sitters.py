@@ -214,7 +214,7 @@ def _told(voice: Voice | Ear, seq: int) -> tuple[list[dict[str, Any]], dict[str,
 def _play(change: Change, which: int = 0) -> cmd.Play:
     game = change.state.game
     assert game is not None
-    moves = list(legal_plays(change.state.terms.variant, game, game.dice))[which]
+    moves = list(legal_plays(change.state, game, game.dice))[which]
     return cmd.Play(moves=tuple((move.source, move.target, move.die) for move in moves))
 
 

@@ -227,7 +227,7 @@ def before_the_last_move(sitting: Sitting) -> tuple[int, cmd.Play]:
             sitting.give(state.game.on_roll, cmd.Roll())
             continue
         game = state.game
-        moves = next(iter(legal_plays(state.terms.variant, game, game.dice)))
+        moves = next(iter(legal_plays(state, game, game.dice)))
         play = cmd.Play(moves=tuple((m.source, m.target, m.die) for m in moves))
         events = decide(state, play, state.clock.since_ms, game.on_roll)
         if any(isinstance(event, ev.MatchEnded) for event in events):

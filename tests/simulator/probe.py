@@ -107,7 +107,7 @@ def a_play(state: TableState, random: Random | None) -> tuple[tuple[int, int, in
     game = state.game
     if game is None or game.dice is None:
         return ()
-    nodes = legal_plays(state.terms.variant, game, game.dice).graph.nodes
+    nodes = legal_plays(state, game, game.dice).graph.nodes
     node, moves = 0, []
     while nodes[node]:
         edge = random.choice(nodes[node]) if random else nodes[node][0]

@@ -65,7 +65,7 @@ class Rig:
         game = self.state.game
         assert game is not None
         assert game.dice is not None
-        moves = next(iter(legal_plays("backgammon", game, game.dice)))
+        moves = next(iter(legal_plays(self.state, game, game.dice)))
         wire = tuple((m.source, m.target, m.die) for m in moves)
         return self.give(cmd.Play(moves=wire), game.on_roll)
 
@@ -74,7 +74,7 @@ class Rig:
         game = self.state.game
         assert game is not None
         assert game.dice is not None
-        nodes = legal_plays(self.state.terms.variant, game, game.dice).graph.nodes
+        nodes = legal_plays(self.state, game, game.dice).graph.nodes
         node, moves = 0, []
         while nodes[node]:
             edge = random.choice(nodes[node])

@@ -31,6 +31,7 @@ class Single(OneGame):
     preview_label = gettext_noop("Single game, %(rate)s a point, limit %(limit)s")
     rated_points = 2
     choice_field = "game"
+    amounts = ("rate_cents", "limit_cents")
 
     def choices(self, prices: Prices) -> tuple[Choice, ...]:
         """Each rate with each limit of the house."""
@@ -47,8 +48,8 @@ class Single(OneGame):
             yield PriceFault("single_limits_cents", "limit", sentence)
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
-        offered("rate", wishes.rate_cents, prices.single_rates_cents)
-        offered("limit", wishes.limit_cents, prices.single_limits_cents)
+        offered("rate_cents", wishes.rate_cents, prices.single_rates_cents)
+        offered("limit_cents", wishes.limit_cents, prices.single_limits_cents)
         return self.game(wishes, prices, wishes.rate_cents, wishes.limit_cents)
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
+
 from games.modes.errors import BadWishes
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
 from games.modes.terms import Terms, Wishes
 from games.rules.naming import gettext_noop
-from games.rules.variants import by_key as variant_by_key
 
 
 class Stake(OneGame):
@@ -30,6 +31,7 @@ class Stake(OneGame):
     preview_label = gettext_noop("Free stakes, %(stake)s")
     rated_points = 2
     asks = ("base", *FREE_RULES)
+    amounts = ("stake_cents",)
     is_quick = False
 
     def examples(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
@@ -58,11 +60,12 @@ class Stake(OneGame):
         if not prices.base_stake_cents_min <= base_cents <= prices.base_stake_cents_max:
             raise BadWishes(
                 f"a base stake lies between {prices.base_stake_cents_min} and "
-                f"{prices.base_stake_cents_max} cents, {base_cents} does not"
+                f"{prices.base_stake_cents_max} cents, {base_cents} does not",
+                field="stake_cents",
             )
-        with_cube = wishes.has_cube and variant_by_key(wishes.variant).has_cube
-        factor = prices.factor_with_cube if with_cube else prices.factor_without_cube
-        return self.game(wishes, prices, base_cents, factor * base_cents)
+        terms = self.game(wishes, prices, base_cents, base_cents)
+        factor = prices.factor_with_cube if terms.has_cube else prices.factor_without_cube
+        return msgspec.structs.replace(terms, stake_cents=factor * base_cents)
 
 
 MODE = Stake()

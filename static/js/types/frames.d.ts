@@ -863,11 +863,15 @@ export interface TakenBack {
   at_ms: number;
 }
 
-/** What both players agreed to by sitting down. Amounts in cents; `stake_cents` is frozen. */
+/** What both players agreed to by sitting down. Amounts in cents; `stake_cents` is in escrow.
+
+    `series` is the key of a series of variants, empty for a single one; then `variant` is that of
+    the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
+    each seat, `rate_cents` the base stake and `game_limit_cents` the most one game can cost. */
 export interface Terms {
   mode?: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
   variant?: string;
-  contest?: "game" | "games" | "points";
+  contest?: "game" | "games" | "points" | "session";
   target_points?: number;
   games_max?: number;
   stake_cents?: number;
@@ -886,6 +890,11 @@ export interface Terms {
   delay_ms?: number;
   reserve_ms?: number;
   watchers?: boolean;
+  series?: string;
+  max_stack?: number;
+  no_hit_and_run?: boolean;
+  extra_roll?: boolean;
+  game_limit_cents?: number;
 }
 
 /** What both agreed to. */
@@ -896,7 +905,7 @@ export interface TermsView {
   pot_cents: number;
   rake_cents: number;
   winner_cents: number;
-  contest: "game" | "games" | "points";
+  contest: "game" | "games" | "points" | "session";
   target_points: number;
   games_max: number;
   has_cube: boolean;
