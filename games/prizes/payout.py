@@ -122,6 +122,13 @@ def _per_point(purse: Purse, result: Result) -> Payout:
     return Payout(paid_cents, rake_cents, purse.rated_points)
 
 
+def is_limited(purse: Purse, result: Result) -> bool:
+    """Whether the stake cuts what the points of this result would be worth."""
+    counts = result.winner is not None and result.ending not in UNCOUNTED
+    by_the_point = counts and purse.kind is PurseKind.PER_POINT
+    return by_the_point and result.points * purse.rate_cents > purse.stake_cents
+
+
 def _by_seat(winner: int, winner_cents: int, loser_cents: int) -> tuple[int, int]:
     return (winner_cents, loser_cents) if winner == 0 else (loser_cents, winner_cents)
 

@@ -1,29 +1,38 @@
 """The cost of leaving a table now, for the leaver and for previews."""
 
+from games.modes.terms import Terms
 from games.rules.position import Position
 from games.rules.scoring import leave_level, leave_points
 from games.table.state import Game, TableState
 
 
 def forfeit_points(state: TableState, loser: int) -> int:
-    """The points at which a game that stands alone is lost by leaving; 0 in longer matches.
-
-    The largest score still possible × cube; a double that waits for the leaver's answer is a drop
-    at the cube's old value, and their own offer, if still unanswered, is void.
-    """
+    """The points at which a game that stands alone is lost by leaving; 0 in longer matches."""
     game = state.game
     if game is None or state.terms.contest != "game":
         return 0
-    answers_double = state.phase == "double_offered" and state.decider == loser
-    turns_before = max(0, game.cube_turns - 1) if answers_double else 0
-    cube_value = game.cube.value << turns_before
     level = leave_level(
         state.variant,
         as_seen_by(state, game, loser),
         jacoby=state.terms.jacoby,
         double_taken=game.double_taken,
     )
-    return leave_points(cube_value, level, answers_double=answers_double)
+    answers = state.phase == "double_offered" and state.decider == loser
+    turns = game.cube_turns if answers else 0
+    return forfeited_points(state.terms, game.cube.value, level, answered_turns=turns)
+
+
+def forfeited_points(terms: Terms, cube_value: int, level: int, *, answered_turns: int) -> int:
+    """The points of a forfeit at the largest `level` that still counts; 0 in longer matches.
+
+    The largest score still possible × cube. If the leaver owes an answer to the cube, which has
+    been turned `answered_turns` times, leaving is a drop at the value before the last turn. The
+    leaver's own offer, if still unanswered, is void.
+    """
+    if terms.contest != "game":
+        return 0
+    value = cube_value << max(0, answered_turns - 1)
+    return leave_points(value, level, answers_double=answered_turns > 0)
 
 
 def as_seen_by(state: TableState, game: Game, seat: int) -> Position:

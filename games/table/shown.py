@@ -55,6 +55,7 @@ class TermsView(Part, frozen=True):
     pot_cents: Cents
     rake_cents: Cents
     winner_cents: Cents
+    most_lost_cents: Cents
     contest: Contest
     target_points: int
     games_max: int
@@ -86,28 +87,34 @@ class CubeView(Part, frozen=True):
     offered_value: int | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class Worth(Part, frozen=True):
-    """What the running game is worth, in points or in cents."""
+class Worth(Part, frozen=True, array_like=True):
+    """What one ending is worth, as a list of these fields; there are up to sixty in a view."""
 
-    now: int
-    after_take: int
-    gammon: int
-    backgammon: int
-
-
-class Exposure(Part, frozen=True):
-    """What the running game is worth; credits only where it is settled by the point."""
-
-    points: Worth
-    credits_cents: Worth | None
+    level: int
+    points: int
+    #: whether it ends the match; only then credits move.
+    over: bool
+    #: what each seat gains or loses beside its own stake.
+    change_cents: tuple[int, int]
+    rake_cents: Cents
+    #: whether the limit, or the points that the winner still needs, are less than the points.
+    capped: bool
 
 
-class LeaveCost(Part, frozen=True):
-    """What leaving would cost a seat now."""
+class Losses(Part, frozen=True):
+    """How a seat can lose the game: as the cube is, after a take, by a drop, by leaving."""
 
-    match: bool
-    points: int | None
-    credits_cents: Cents
+    levels: tuple[Worth, ...]
+    taken: tuple[Worth, ...]
+    drop: Worth | None
+    leave: Worth | None
+
+
+class Stakes(Part, frozen=True):
+    """Every ending that the running game still has, by the seat that loses it."""
+
+    losses: tuple[Losses, Losses]
+    drawn: Worth
 
 
 class ClockView(Part, frozen=True):
@@ -225,8 +232,7 @@ class View(Glance, frozen=True):
     resignation: Resignation | None
     resignable_levels: tuple[int, ...]
     refused_levels: dict[int, Reason]
-    exposure: Exposure | None
-    leave_costs: tuple[LeaveCost, LeaveCost] | None
+    stakes: Stakes | None
     clock: ClockView
     ready: tuple[bool, bool]
     rematch: tuple[bool, bool]

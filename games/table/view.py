@@ -14,11 +14,11 @@ from games.rules.variant import Variant
 from games.table import shown
 from games.table.absence import claim_ms
 from games.table.doubling import auto_roll_because, offered_value
-from games.table.forfeit import forfeit_points
 from games.table.plays import legal_plays
 from games.table.resigning import refused_levels, resignable_levels
 from games.table.rights import rights
 from games.table.shown import Board, Glance, View
+from games.table.stakes import stakes_ahead, stakes_of
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
 
 Players = tuple[shown.Person | None, shown.Person | None]
@@ -68,8 +68,7 @@ def table_view(
         resignation=_resignation(game),
         resignable_levels=resignable_levels(state),
         refused_levels=refused_levels(state),
-        exposure=exposure(state),
-        leave_costs=_leave_costs(state),
+        stakes=stakes_of(state),
         clock=_clock(state),
         ready=state.ready,
         rematch=state.rematch,
@@ -106,13 +105,15 @@ def capture(variant: Variant) -> str:
 
 @lru_cache(maxsize=1024)
 def _terms(terms: Terms) -> shown.TermsView:
+    ahead = stakes_ahead(terms)
     return shown.TermsView(
         stake_cents=terms.stake_cents,
         rate_cents=terms.rate_cents,
         limit_points=terms.limit_points,
         pot_cents=terms.pot_cents,
-        rake_cents=terms.rake_cents,
-        winner_cents=terms.pot_cents - terms.rake_cents,
+        rake_cents=ahead.rake_cents,
+        winner_cents=terms.stake_cents + ahead.won_cents,
+        most_lost_cents=ahead.lost_cents,
         contest=terms.contest,
         target_points=terms.target_points,
         games_max=terms.games_max,
@@ -185,44 +186,6 @@ def _resignation(game: Game | None) -> shown.Resignation | None:
     if game is None or game.resignation is None:
         return None
     return shown.Resignation(seat=game.resignation.seat, level=game.resignation.level)
-
-
-def exposure(state: TableState) -> shown.Exposure | None:
-    """What the running game is worth: now, after a take, and for a gammon.
-
-    Points always; credits only where they are settled by the point, never beyond the limit.
-    """
-    game = state.game
-    if game is None or state.phase not in RUNNING_PHASES:
-        return None
-    now = game.cube.value
-    taken = offered_value(game) if game.cube_turns else 2 * now
-    points = (now, taken, 2 * now, 3 * now)
-    rate_cents, limit_cents = state.terms.rate_cents, state.terms.stake_cents
-    if not rate_cents:
-        return shown.Exposure(points=_worth(*points), credits_cents=None)
-    cents = (min(each * rate_cents, limit_cents) for each in points)
-    return shown.Exposure(points=_worth(*points), credits_cents=_worth(*cents))
-
-
-def _worth(now: int, after_take: int, gammon: int, backgammon: int) -> shown.Worth:
-    return shown.Worth(now=now, after_take=after_take, gammon=gammon, backgammon=backgammon)
-
-
-def _leave_costs(state: TableState) -> tuple[shown.LeaveCost, shown.LeaveCost] | None:
-    """What leaving costs each seat now: the match for a prize, or the game at its largest score."""
-    if state.phase not in RUNNING_PHASES or state.before_first_roll:
-        return None
-    return _leave_cost(state, 0), _leave_cost(state, 1)
-
-
-def _leave_cost(state: TableState, seat: int) -> shown.LeaveCost:
-    terms = state.terms
-    if terms.contest != "game":
-        return shown.LeaveCost(match=True, points=None, credits_cents=terms.stake_cents)
-    points = forfeit_points(state, seat)
-    cents = min(points * terms.rate_cents, terms.stake_cents)
-    return shown.LeaveCost(match=False, points=points, credits_cents=cents)
 
 
 def _clock(state: TableState) -> shown.ClockView:

@@ -11,6 +11,7 @@ from games.forms.names import MODE_NAMES
 from games.rules.variants import ALL
 from games.templatetags.practice import practice_words
 from games.templatetags.reason_strings import reason_words
+from games.templatetags.stake_strings import stake_words
 from games.templatetags.talk_strings import phrases, talk_words
 
 register = template.Library()
@@ -28,7 +29,7 @@ def table_strings() -> dict[str, str]:
         **_decisions(),
         **_endings(),
         **_result(),
-        **_leaving(),
+        **stake_words(),
         **_news(),
         **practice_words(),
         **_dice(),
@@ -129,8 +130,6 @@ def _facts() -> dict[str, str]:
         "a_point": _("A point is worth"),
         "most_to_lose": _("Most you can lose"),
         "rake_at_most": _("Rake of the house, at most"),
-        "gammon_backgammon": _("Gammon / backgammon"),
-        "after_take": _("After a take / gammon"),
         "cube": _("Doubling cube"),
         "no_cube": _("none"),
         "cube_rests": _("rests"),
@@ -193,11 +192,14 @@ def _decisions() -> dict[str, str]:
         "doubles_to": _("{name} doubles to {value}"),
         "beavers_to": _("{name} beavers to {value}"),
         "raccoons_to": _("{name} answers with a raccoon: {value}"),
-        "take_means": _("Take: the game is for {worth} (gammon {gammon})."),
+        "take_means": _("Take: the game counts {worth}."),
+        "take_means_both": _("Take: you win {win} or lose {loss}."),
         "drop_means": _("Drop: {name} wins {worth}."),
+        "drop_costs": _("Drop: you lose {amount}, {name} gains {worth}."),
         "resigns": _("{name} resigns: {level}"),
         "accept_means": _("Accept: you win {worth}."),
         "accept_wins_match": _("That wins you the match."),
+        "accept_ends_match": _("That ends the match."),
         "refuse_means": _("Play on: the game continues."),
         "you_win_game_one": _("You win {count} point"),
         "you_win_game_other": _("You win {count} points"),
@@ -259,38 +261,6 @@ def _result() -> dict[str, str]:
         "credits": _("Credits"),
         "paid_to_you": _("Paid to you"),
         "rating": _("Rating"),
-    }
-
-
-def _leaving() -> dict[str, str]:
-    """Resigning a game and leaving a table, with their price."""
-    return {
-        "resign_level": _("{level}: {worth}"),
-        "resign_costs": _("If accepted, {name} wins {worth}."),
-        "resign_loses_match": _(
-            "If accepted, {name} wins the match and your stake of {amount} is lost."
-        ),
-        "resign_now_one": _("Resign {count} point"),
-        "resign_now_other": _("Resign {count} points"),
-        "leave_match": _(
-            "You forfeit the whole match: {name} wins it with its prize, "
-            "and your stake of {amount} is lost."
-        ),
-        "leave_points_one": _("You forfeit: {name} wins {count} point and you lose {amount}."),
-        "leave_points_other": _("You forfeit: {name} wins {count} points and you lose {amount}."),
-        "leave_free_one": _("You forfeit: {name} wins {count} point. No credits are at stake."),
-        "leave_free_other": _("You forfeit: {name} wins {count} points. No credits are at stake."),
-        "claim_match": _("{name} forfeits: you win the match and get {amount}."),
-        "claim_points_one": _(
-            "{name} forfeits: you win {count} point, {amount} less the rake of the house."
-        ),
-        "claim_points_other": _(
-            "{name} forfeits: you win {count} points, {amount} less the rake of the house."
-        ),
-        "claim_free_one": _("{name} forfeits: you win {count} point."),
-        "claim_free_other": _("{name} forfeits: you win {count} points."),
-        "leave_and_lose": _("Leave and lose {amount}"),
-        "leave_now": _("Leave now"),
     }
 
 

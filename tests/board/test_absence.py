@@ -60,7 +60,7 @@ def test_the_claim_says_what_it_brings_and_is_asked_twice(look: Look) -> None:
     house = gone_for_long(may_double(seat=0))
     page = look(house)
     action(page, "claim").click()
-    assert "you win the match and get 4.50" in page.locator("#claim-brings").inner_text()
+    assert "you win the match and gain 2.00" in page.locator("#claim-brings").inner_text()
     assert house.commands == []
     action(page, "claim_confirm").click()
     page.wait_for_selector("body[data-phase=over]")
@@ -74,7 +74,7 @@ def test_by_the_point_the_claim_is_named_in_points_and_credits(look: Look) -> No
     page = look(gone_for_long(house))
     action(page, "claim").click()
     text = page.locator("#claim-brings").inner_text().replace("\xa0", " ")
-    assert "you win 6 points, 6.00 ℂ less the rake" in text
+    assert "you win 6 points and gain 5.40 ℂ" in text
 
 
 def test_who_waits_is_not_asked_again_in_the_same_absence(look: Look) -> None:

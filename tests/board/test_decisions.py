@@ -41,7 +41,7 @@ def test_a_double_says_what_taking_and_dropping_mean(look: Look) -> None:
     band = page.locator("#band")
     assert band.locator("h2").inner_text() == "Marlene_K doubles to 2"
     text = band.locator("p").inner_text()
-    assert "for 2 points (gammon 4 points)" in text
+    assert "the game counts 2 / 4 / the match" in text
     assert "Marlene_K wins 1 point" in text
     assert page.evaluate("document.activeElement.id") == "band-title"
 
@@ -202,21 +202,52 @@ def test_the_loser_sees_the_same_from_the_other_side(look: Look) -> None:
 def test_by_the_point_every_answer_is_told_in_credits(look: Look) -> None:
     page = look(by_the_point())
     text = page.locator("#band p").inner_text()
-    assert "for 2.00" in text
-    assert "gammon 4.00" in text
-    assert "wins 1.00" in text
-    facts = page.locator("#stake-facts").inner_text()
-    assert "10.00" in facts
-    assert "2.00" in facts
+    assert "win +1.80 / +3.60 / +5.40 ℂ or lose −2.00 / −4.00 / −6.00 ℂ" in text
+    assert "you lose 1.00 ℂ, Marlene_K gains 0.90 ℂ" in text.replace("\xa0", " ")
+    facts = page.locator("#stake-facts").inner_text().replace("\xa0", " ")
+    assert "10.00 ℂ" in facts
+    assert "−1.00 / −2.00 / −3.00 ℂ" in facts
+    assert "+0.90 / +1.80 / +2.70 ℂ" in facts
 
 
 def test_credits_never_pass_the_limit(look: Look) -> None:
     house = doubled(mode="single", rate_cents=200, limit_cents=1000)
     house.do(cmd.Take(), 0)
     page = look(house)
-    assert "8.00" in page.locator("#stake-facts").inner_text()
-    assert "10.00 ℂ / 10.00 ℂ" not in page.locator("#stake-facts").inner_text()
-    assert "8.00 ℂ / 10.00 ℂ" in page.locator("#stake-facts").inner_text().replace("\xa0", " ")
+    facts = page.locator("#stake-facts").inner_text().replace("\xa0", " ")
+    assert "−4.00 / −8.00 / −10.00 ℂ (limit)" in facts
+    assert "−8.00 / −10.00 / −10.00 ℂ (limit)" in facts
+
+
+def test_t12_leaving_while_a_double_waits_is_named_a_drop(look: Look) -> None:
+    page = look(by_the_point())
+    action(page, "leave").click()
+    text = page.locator("#leave-cost").inner_text().replace("\xa0", " ")
+    assert text == (
+        "A double waits for your answer: leaving drops it. "
+        "You forfeit: Marlene_K wins 1 point and you lose 1.00 ℂ."
+    )
+
+
+@pytest.mark.parametrize(
+    ("lang", "levels", "loss"),
+    [("en", "single game", "−0.50 ℂ"), ("de", "einfaches Spiel", "−0,50 ℂ")],
+)
+@pytest.mark.parametrize("options", [{}, {"viewport": PHONE, "has_touch": True}])
+def test_t1_under_jacoby_the_panel_shows_a_single_game_alone(
+    look: Look, lang: str, levels: str, loss: str, options: dict[str, Any]
+) -> None:
+    house = to_play(mode="stake", stake_cents=50, jacoby=True)
+    page = look(house, lang=lang, **options)
+    if options:
+        action(page, "panel").click()
+    facts = page.locator("#stake-facts").inner_text().replace("\xa0", " ")
+    assert levels in facts.splitlines()
+    assert loss in facts.splitlines()
+    assert page.evaluate(
+        "document.querySelector('#stake-facts').scrollWidth <= "
+        "document.querySelector('#stake-facts').clientWidth"
+    )
 
 
 def test_a_beaver_and_a_raccoon_are_offered_where_the_table_has_them(look: Look) -> None:
@@ -231,7 +262,7 @@ def test_a_beaver_and_a_raccoon_are_offered_where_the_table_has_them(look: Look)
     house.do(cmd.Raccoon(), 1)
     page.wait_for_selector("body[data-my-turn=true]")
     assert page.locator("#band h2").inner_text() == "Marlene_K answers with a raccoon: 8"
-    assert "Marlene_K wins 2.00" in page.locator("#band p").inner_text()
+    assert "you lose 2.00" in page.locator("#band p").inner_text()
     assert beaver.is_hidden()
 
 

@@ -23,6 +23,7 @@ from games.table.machine import check_roll, decide, dice_count, due_ms, needs_di
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
+from tests.simulator.at_stake import Shown
 from tests.simulator.oracle import Broken, check_event, require
 
 START_MS: Final = 1_790_000_000_000
@@ -127,6 +128,7 @@ class House:
         self.seen: Counter[str] = Counter()
         self.after_commit: Callable[[], None] = lambda: None
         self.matches = 0
+        self.shown = Shown()
         self.give(cmd.OpenTable(player=OPENER, terms=terms))
 
     def new_match_id(self) -> str:
@@ -231,6 +233,7 @@ class House:
             check_event(was, event, after)
             self._book(was, event)
             self._store(event)
+        self.shown.commit(before, [event for _, event in steps], self.state)
         require(len(self.stored) == self.state.seq, "events are numbered without a gap")
         require(self.state.seq - before.seq == len(steps), "every event is counted")
         match = self.state.match

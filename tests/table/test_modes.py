@@ -11,7 +11,7 @@ from games.table import events as ev
 from games.table.actions import actions
 from games.table.errors import BadTerms, MatchOver, MayNotDouble, NotYourTurn, WrongPhase
 from games.table.evolve import replay
-from games.table.shown import LeaveCost
+from games.table.shown import Worth
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for
 
@@ -89,10 +89,10 @@ def test_a_game_that_stands_alone_ends_the_match(wishes):
 def test_leaving_a_single_game_costs_the_largest_score_still_possible(leaver):
     table = rig(mode="single", rate_cents=100, limit_cents=1000)
     table.turn()
-    costs = table_view(table.state).leave_costs[leaver]
+    costs = table_view(table.state).stakes.losses[leaver].leave
     _, ended = table.give(cmd.Leave(), leaver)
     assert ended.points == 3  # contact: a backgammon is still possible
-    assert costs == LeaveCost(match=False, points=3, credits_cents=300)
+    assert costs == Worth(3, 3, True, (-300, 270) if leaver == 0 else (270, -300), 30, False)
 
 
 def test_leaving_instead_of_answering_a_double_is_a_drop():
@@ -124,7 +124,8 @@ def test_nobody_doubles_a_cube_that_reaches_the_limit():
         if value < 8:
             continue
     assert "double" not in actions(table.state, table.on_roll)
-    assert table_view(table.state).exposure.credits_cents.now == 1000
+    [plain, *_] = table_view(table.state).stakes.losses[0].levels
+    assert (plain.points, plain.change_cents) == (8, (-1000, 900))
 
 
 # --- Jacoby, beavers, raccoons --------------------------------------------------------------------

@@ -2,10 +2,10 @@
 /** The band across the middle of the board: a pending decision, with the meaning of each answer. */
 
 import { byId, one, write } from "./dom.js";
-import { worth } from "./facts.js";
 import { nameOf } from "./players.js";
-import { say } from "./text.js";
-import { endsMatch, seatAt, sideOf } from "./view.js";
+import { endsMatch, listFor, resigned, sizeFor, takenOf, worthOf } from "./stakes.js";
+import { levelName, say } from "./text.js";
+import { seatAt, sideOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../types/frames.js").ResultView} Result */
@@ -60,21 +60,36 @@ function doubleOffered(view, seat) {
   const value = view.cube.offered_value ?? 2 * view.cube.value;
   const turns = { 2: "doubles_to", 4: "beavers_to", 8: "raccoons_to" };
   const title = turns[/** @type {2|4|8} */ (value / view.cube.value)] ?? "doubles_to";
-  const take = say("take_means", { worth: worth(view, value), gammon: worth(view, 2 * value) });
-  // giving up costs the value before the last turn; where that would end the match doubling is not allowed
-  const drop = say("drop_means", { name, worth: worth(view, value / 2) });
+  const me = seatAt("me", seat);
+  const op = seatAt("op", seat);
+  const win = listFor(view, takenOf(view, op), me);
+  const loss = listFor(view, takenOf(view, me), me);
+  const take = win === loss ? say("take_means", { worth: win }) : say("take_means_both", { win, loss });
+  const dropped = worthOf(view, me, "drop");
+  const drop = dropped ? dropText(view, dropped, name, seat) : "";
   return { title: say(title, { name, value }), text: `${take} ${drop}`, urgent: true };
+}
+
+/** @param {View} view @param {import("./stakes.js").Worth} dropped @param {string} name @param {0|1|null} seat @returns {string} */
+function dropText(view, dropped, name, seat) {
+  const won = sizeFor(view, dropped, seatAt("op", seat));
+  if (!view.terms.rate_cents) return say("drop_means", { name, worth: won });
+  return say("drop_costs", { name, worth: won, amount: sizeFor(view, dropped, seatAt("me", seat)) });
 }
 
 /** @param {View} view @param {0|1|null} seat @returns {Words} */
 function resignationOffered(view, seat) {
   const name = nameOf(view, "op", seat);
   const level = view.resignation?.level ?? 1;
-  const points = level * view.cube.value;
-  const wins = endsMatch(view, seatAt("me", seat), points) ? say("accept_wins_match") : "";
-  const text = [say("accept_means", { worth: worth(view, points) }), wins, say("refuse_means")].filter(Boolean).join(" ");
-  return { title: say("resigns", { name, level: say(`level_${level}`) }), text, urgent: true };
+  const offered = resigned(view, seatAt("op", seat), level);
+  const worth = offered ? sizeFor(view, offered, seatAt("me", seat)) : "";
+  const wins = offered && endsMatch(view, offered) ? say(matchWords(view)) : "";
+  const text = [say("accept_means", { worth }), wins, say("refuse_means")].filter(Boolean).join(" ");
+  return { title: say("resigns", { name, level: levelName(view.variant, level) }), text, urgent: true };
 }
+
+/** A match to a number of points is won by its last game; the last of three may still tie or lose it. @param {View} view @returns {string} */
+const matchWords = (view) => (view.terms.contest === "points" ? "accept_wins_match" : "accept_ends_match");
 
 /** @param {View} view @param {Result} result @param {0|1|null} seat @returns {Words} */
 function gameOver(view, result, seat) {
@@ -84,7 +99,7 @@ function gameOver(view, result, seat) {
   const me = view.score[seatAt("me", seat)];
   const op = view.score[seatAt("op", seat)];
   const waiting = seat !== null && view.ready[seat] ? ` ${say("waiting_for_ready")}` : "";
-  return { title, text: `${endingText(result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
+  return { title, text: `${endingText(view, result)} ${say("score_now", { me, op })}${waiting}`, urgent: false };
 }
 
 /** The winner of a game, in words. @param {View} view @param {0|1|null} seat @param {"me"|"op"|null} side @param {number} points @returns {string} */
@@ -94,9 +109,10 @@ export function gameTitle(view, seat, side, points) {
   return say("game_won", { name: nameOf(view, side, seat), count: points });
 }
 
-/** How a game ended, in words. @param {Result} result @returns {string} */
-export function endingText(result) {
-  const kind = result.ending === "borne_off" || result.ending === "resigned" ? say(`level_${result.level}`) : "";
+/** How a game ended, in words. @param {View} view @param {Result} result @returns {string} */
+export function endingText(view, result) {
+  const counts = result.ending === "borne_off" || result.ending === "resigned";
+  const kind = counts && result.level ? levelName(view.variant, result.level) : "";
   const { cube: value = 1 } = result;
   const cube = value > 1 ? say("with_cube", { value }) : "";
   return `${[say(`ending_${result.ending}`), kind, cube].filter(Boolean).join(", ")}.`;

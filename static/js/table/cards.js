@@ -53,10 +53,10 @@ export class WaitingCard {
 
   /** @param {View} view @param {boolean} mine @returns {string} */
   terms(view, mine) {
-    const { stake_cents, rate_cents, winner_cents } = view.terms;
+    const { stake_cents, rate_cents, winner_cents, most_lost_cents } = view.terms;
     if (!stake_cents) return "";
     const terms = rate_cents
-      ? say("rate_and_limit", { rate: money(rate_cents), limit: money(stake_cents) })
+      ? say("rate_and_limit", { rate: money(rate_cents), limit: money(most_lost_cents) })
       : say("stake_and_prize", { stake: money(stake_cents), prize: money(winner_cents) });
     return mine ? `${terms} ${say("nothing_taken_yet")}` : terms;
   }
@@ -138,7 +138,7 @@ function resultText(view, match) {
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
   if (match.winner === null) return say(match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided");
   if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
-  return view.result?.ending ? endingText(view.result) : "";
+  return view.result?.ending ? endingText(view, view.result) : "";
 }
 
 /** @param {View} view @param {0|1|null} seat @param {MatchResult} match @returns {[string, string, string][]} */

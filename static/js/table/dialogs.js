@@ -2,11 +2,11 @@
 /** Resigning, leaving and claiming the win: each names its price, or what it brings, before it is done. */
 
 import { byId, button, one, write } from "./dom.js";
-import { worth } from "./facts.js";
 import { fillChoices } from "./cards.js";
 import { nameOf } from "./players.js";
-import { money, say } from "./text.js";
-import { endsMatch, seatAt } from "./view.js";
+import { amountFor, endsMatch, levelsOf, resigned, sizeFor, worthOf } from "./stakes.js";
+import { levelName, money, say, signedMoney } from "./text.js";
+import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {(command: {type: string, [field: string]: any}) => void} Give */
@@ -42,10 +42,11 @@ export class ResignDialog {
   open(view, seat) {
     this.view = view;
     this.seat = seat;
-    const cube = view.cube.value;
-    fillChoices(this.levels, view.resignable_levels.map((level) => ({
-      value: level,
-      text: say("resign_level", { level: say(`level_${level}`), worth: worth(view, level * cube) }),
+    const me = seatAt("me", seat);
+    const levels = levelsOf(view, me).filter((worth) => view.resignable_levels.includes(worth.level));
+    fillChoices(this.levels, levels.map((worth) => ({
+      value: worth.level,
+      text: say("resign_level", { level: levelName(view.variant, worth.level), worth: amountFor(view, worth, me) }),
     })));
     this.price();
     this.root.showModal();
@@ -54,15 +55,24 @@ export class ResignDialog {
   price() {
     const { view, seat } = this;
     if (!view) return;
-    const points = this.level * view.cube.value;
-    const name = nameOf(view, "op", seat);
-    const loses = endsMatch(view, seatAt("op", seat), points) && view.terms.stake_cents > 0;
-    const cost = loses
-      ? say("resign_loses_match", { name, amount: money(view.terms.stake_cents) })
-      : say("resign_costs", { name, worth: worth(view, points) });
-    write(byId("resign-cost"), cost);
-    write(button("resign_confirm"), say("resign_now", { count: points }));
+    const worth = resigned(view, seatAt("me", seat), this.level);
+    if (!worth) return;
+    write(byId("resign-cost"), resignText(view, worth, seat));
+    write(button("resign_confirm"), say("resign_now", { count: worth.points }));
   }
+}
+
+/** @param {View} view @param {import("./stakes.js").Worth} worth @param {0|1|null} seat @returns {string} */
+function resignText(view, worth, seat) {
+  const name = nameOf(view, "op", seat);
+  const me = worth.change_cents[seatAt("me", seat)];
+  const op = worth.change_cents[seatAt("op", seat)];
+  if (view.terms.rate_cents) return say("resign_costs_both", { name, amount: money(-me), gain: money(op) });
+  if (!endsMatch(view, worth) || !view.terms.stake_cents) {
+    return say("resign_costs", { name, worth: sizeFor(view, worth, seatAt("op", seat)) });
+  }
+  if (op > 0) return say("resign_loses_match", { name, amount: money(-me) });
+  return say("resign_ends_match", { name, count: worth.points, amount: signedMoney(me) });
 }
 
 export class LeaveDialog {
@@ -79,13 +89,11 @@ export class LeaveDialog {
 
   /** @param {View} view @param {0|1|null} seat */
   open(view, seat) {
-    const cost = seat === null ? null : (view.leave_costs?.[seat] ?? null);
-    const name = nameOf(view, "op", seat);
-    const amount = cost ? money(cost.credits_cents) : "";
-    const key = cost?.match ? "leave_match" : cost?.credits_cents ? "leave_points" : "leave_free";
-    const text = say(key, { name, amount, count: cost?.points ?? 0 });
-    write(byId("leave-cost"), text);
-    write(button("leave_confirm"), cost?.credits_cents ? say("leave_and_lose", { amount }) : say("leave_now"));
+    const cost = seat === null ? null : worthOf(view, seat, "leave");
+    const lost_cents = cost && seat !== null ? -cost.change_cents[seat] : 0;
+    write(byId("leave-cost"), cost ? leaveText(view, cost, lost_cents, seat) : "");
+    const now = lost_cents > 0 ? say("leave_and_lose", { amount: money(lost_cents) }) : say("leave_now");
+    write(button("leave_confirm"), now);
     this.step(1);
     this.root.showModal();
   }
@@ -104,6 +112,15 @@ export class LeaveDialog {
   }
 }
 
+/** The price of leaving; a double that waits for my answer is dropped by it. @param {View} view @param {import("./stakes.js").Worth} cost @param {number} lost_cents @param {0|1|null} seat @returns {string} */
+function leaveText(view, cost, lost_cents, seat) {
+  const name = nameOf(view, "op", seat);
+  if (!cost.points) return say(lost_cents ? "leave_match" : "leave_match_free", { name, amount: money(lost_cents) });
+  const dropped = seat !== null && worthOf(view, seat, "drop") ? `${say("leave_drops")} ` : "";
+  const key = lost_cents ? "leave_points" : "leave_free";
+  return dropped + say(key, { name, amount: money(lost_cents), count: cost.points });
+}
+
 export class ClaimDialog {
   /** @param {Give} give */
   constructor(give) {
@@ -116,11 +133,13 @@ export class ClaimDialog {
 
   /** The claim wins as much as the opponent would forfeit by leaving. @param {View} view @param {0|1} seat */
   open(view, seat) {
-    const brings = view.leave_costs?.[seatAt("op", seat)];
+    const brings = worthOf(view, seatAt("op", seat), "leave");
+    const gain_cents = brings?.change_cents[seat] ?? 0;
     const count = brings?.points ?? 0;
-    const amount = money(brings?.match ? view.terms.winner_cents : (brings?.credits_cents ?? 0));
-    const key = brings?.match ? "claim_match" : brings?.credits_cents ? "claim_points" : "claim_free";
-    write(byId("claim-brings"), say(key, { name: nameOf(view, "op", seat), amount, count }));
+    const kind = count ? "points" : "match";
+    const key = gain_cents ? `claim_${kind}` : `claim_${kind}_free`;
+    const values = { name: nameOf(view, "op", seat), amount: money(gain_cents), count };
+    write(byId("claim-brings"), say(key, values));
     this.root.showModal();
   }
 }

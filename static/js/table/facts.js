@@ -3,8 +3,9 @@
 
 import { byId, make, one, write, writeFact } from "./dom.js";
 import { nameOf } from "./players.js";
+import { levelsOf, sizeFor, stakeRows } from "./stakes.js";
 import { money, say } from "./text.js";
-import { centsFor, seatAt } from "./view.js";
+import { seatAt } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {[string, string, string]} Row  term, text, look */
@@ -43,46 +44,32 @@ function rulesText(view) {
   return [...variant, ...agreed].join(" · ");
 }
 
-/** The worth of a number of points: credits where they are settled by the point. @param {View} view @param {number} points @returns {string} */
-export function worth(view, points) {
-  return view.terms.rate_cents ? money(centsFor(view, points)) : say("points", { count: points });
-}
-
 /** @param {View} view @param {0|1|null} seat */
 function showStake(view, seat) {
   const { terms } = view;
   const running = !["open", "closed", "over"].includes(view.phase);
   writeFact("stake", terms.stake_cents ? money(terms.stake_cents) : say("no_stake"));
   writeFact("escrow", terms.stake_cents && running ? say("in_escrow") : "");
-  const now = view.exposure?.points ?? worthOf(view.cube.value);
-  writeFact("now", worth(view, now.now));
+  const [plain] = levelsOf(view, seatAt("me", seat));
+  writeFact("now", plain ? sizeFor(view, plain, seatAt("me", seat)) : "");
+  const name = nameOf(view, "me", seat);
+  const names = seat === null
+    ? { wins: say("name_wins", { name }), loses: say("name_loses", { name }) }
+    : { wins: say("you_win"), loses: say("you_lose") };
   /** @type {Row[]} */
-  const rows = [[say("this_game"), worth(view, now.now), "hot"]];
-  rows.push([say("gammon_backgammon"), pair(view, now.gammon, now.backgammon), ""]);
-  if (terms.has_cube && !view.crawford) {
-    rows.push([say("after_take"), pair(view, now.after_take, 2 * now.after_take), ""]);
-  }
-  rows.push([say("cube"), cubeText(view, seat), ""]);
-  if (terms.stake_cents) rows.push(["", "", "separator"], ...stakeRows(view));
+  const rows = [...stakeRows(view, seat, names), [say("cube"), cubeText(view, seat), ""]];
+  if (terms.stake_cents) rows.push(["", "", "separator"], ...escrowRows(view));
   fill(byId("stake-facts"), rows);
 }
 
-/** @param {number} value @returns {import("./view.js").Worth} */
-const worthOf = (value) => ({ now: value, after_take: 2 * value, gammon: 2 * value, backgammon: 3 * value });
-
-/** Two levels in one line. @param {View} view @param {number} lower @param {number} higher @returns {string} */
-function pair(view, lower, higher) {
-  return view.terms.rate_cents ? `${worth(view, lower)} / ${worth(view, higher)}` : `${lower} / ${higher}`;
-}
-
 /** The content of the escrow and its payout. @param {View} view @returns {Row[]} */
-function stakeRows(view) {
+function escrowRows(view) {
   const { terms } = view;
   const stake = money(terms.stake_cents);
   if (terms.rate_cents) {
     return [
       [say("a_point"), money(terms.rate_cents), ""],
-      [say("most_to_lose"), stake, ""],
+      [say("most_to_lose"), money(terms.most_lost_cents), ""],
       [say("rake_at_most"), money(terms.rake_cents), ""],
     ];
   }

@@ -21,11 +21,26 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
 
+/**
+ * The name of a level: gammon, or the checkers left where a variant counts those.
+ * @param {string} variant @param {number} level @returns {string}
+ */
+export function levelName(variant, level) {
+  const counted = `level_${variant}`;
+  return `${counted}_other` in strings ? say(counted, { count: level }) : say(`level_${level}`);
+}
+
 /** 250 → "2.50 ℂ". @param {number} cents @returns {string} */
 export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ℂ`;
 
 /** 250 → "+2.50 ℂ". @param {number} cents @returns {string} */
 export const signedMoney = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
+
+/** [90, 180] → "+0.90 / +1.80 ℂ". @param {number[]} list_cents @param {string} between @returns {string} */
+export function amounts(list_cents, between) {
+  const sign = (/** @type {number} */ cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "");
+  return `${list_cents.map((cents) => sign(cents) + credits.format(Math.abs(cents) / 100)).join(between)} ℂ`;
+}
 
 /** A rating, whole and without separators. @param {number} elo @returns {string} */
 export const rating = (elo) => whole.format(elo);

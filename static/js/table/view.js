@@ -7,7 +7,6 @@ import { across, positionFor } from "../../board/position.js";
 /** @typedef {import("../../board/geometry.js").Side} Side */
 /** @typedef {import("../../board/board.js").BoardState} BoardState */
 /** @typedef {[number, number]} Pair  by seat */
-/** @typedef {import("../types/frames.js").Worth} Worth */
 /** @typedef {import("../types/frames.js").Person} Player */
 /** @typedef {import("../types/frames.js").View} View */
 
@@ -103,18 +102,6 @@ function lastPlay(view, seat) {
     to.push(move[1]);
   }
   return { side: /** @type {Side} */ (sideOf(seat, last.seat)), from: from.map(here), to: to.map(here) };
-}
-
-/** Credits for a number of points where they are settled by the point, never beyond the limit. @param {View} view @param {number} points @returns {number} */
-export const centsFor = (view, points) => Math.min(points * view.terms.rate_cents, view.terms.stake_cents);
-
-/**
- * Whether `points` for one side would end a match to a number of points.
- * @param {View} view @param {number} seat @param {number} points @returns {boolean}
- */
-export function endsMatch(view, seat, points) {
-  const { contest, target_points } = view.terms;
-  return contest === "points" && view.score[/** @type {0|1} */ (seat)] + points >= target_points;
 }
 
 /**

@@ -236,12 +236,6 @@ export type Event = TableOpened
   | RematchOffered
   | TableClosed;
 
-/** What the running game is worth; credits only where it is settled by the point. */
-export interface Exposure {
-  points: Worth;
-  credits_cents: Worth | null;
-}
-
 /** A frame that is no command could not be understood or heeded. */
 export interface Failure {
   type: "error";
@@ -362,11 +356,12 @@ export interface Leave {
   type: "leave";
 }
 
-/** What leaving would cost a seat now. */
-export interface LeaveCost {
-  match: boolean;
-  points: number | null;
-  credits_cents: number;
+/** How a seat can lose the game: as the cube is, after a take, by a drop, by leaving. */
+export interface Losses {
+  levels: Worth[];
+  taken: Worth[];
+  drop: Worth | null;
+  leave: Worth | null;
 }
 
 /** The match is decided; a tie or a drawn game has no winner.
@@ -821,6 +816,12 @@ export interface Snapshot {
   log: Event[];
 }
 
+/** Every ending that the running game still has, by the seat that loses it. */
+export interface Stakes {
+  losses: [Losses, Losses];
+  drawn: Worth;
+}
+
 /** Stand up before the first roll (the stakes come back), or after the match. */
 export interface StandUp {
   type: "stand_up";
@@ -905,6 +906,7 @@ export interface TermsView {
   pot_cents: number;
   rake_cents: number;
   winner_cents: number;
+  most_lost_cents: number;
   contest: "game" | "games" | "points" | "session";
   target_points: number;
   games_max: number;
@@ -992,8 +994,7 @@ export interface View {
   resignation: Resignation | null;
   resignable_levels: number[];
   refused_levels: { [name: string]: Reason };
-  exposure: Exposure | null;
-  leave_costs: [LeaveCost, LeaveCost] | null;
+  stakes: Stakes | null;
   clock: ClockView;
   ready: [boolean, boolean];
   rematch: [boolean, boolean];
@@ -1023,10 +1024,5 @@ export interface WinClaimed {
   at_ms: number;
 }
 
-/** What the running game is worth, in points or in cents. */
-export interface Worth {
-  now: number;
-  after_take: number;
-  gammon: number;
-  backgammon: number;
-}
+/** What one ending is worth, as a list of these fields; there are up to sixty in a view. */
+export type Worth = [number, number, boolean, [number, number], number, boolean];
