@@ -73,6 +73,7 @@ def record_of(
         games=tuple(teller.told()),
         has_cube=terms.has_cube,
         rules=terms.cube_rules,
+        options=terms.options,
         heading=heading,
         stakes=_stakes(terms, settled),
     )
