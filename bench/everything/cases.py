@@ -17,7 +17,6 @@ from games.modes.prices import Prices
 from games.modes.registry import ALL
 from games.modes.terms import Terms, Wishes
 from games.rules.errors import RulesError
-from games.rules.variants import KEYS
 
 Json = dict[str, Any]
 
@@ -27,8 +26,15 @@ CLOCK: Final = "slow"
 #: base stakes whose rakes are not even.
 STAKES_CENTS: Final = (10, 13, 33, 50, 77, 99)
 
-#: how often random rules are drawn again until the house offers them together.
-DRAWS_MAX: Final = 200
+#: banks of sessions, in base stakes: small enough that some are used up.
+BANK_TIMES: Final = (10, 12, 20)
+
+#: how many lengths of a match are few enough to play all of them.
+LENGTHS_FEW: Final = 3
+
+#: how often random rules are drawn until each was chosen, and how likely each is in a draw.
+DRAWS_MAX: Final = 400
+RULES_SHARE: Final = 0.45
 
 ALONE: Final = "alone"
 BOT: Final = "beginner"
@@ -72,37 +78,94 @@ def _few(found: list[Case]) -> list[Case]:
 
 
 def _of_mode(mode: Mode, rng: Random) -> Iterator[Case]:
-    if mode.is_practice:
-        for strength in (ALONE, BOT):
-            for variant in KEYS:
-                wishes = {"mode": mode.key, "variant": variant, "clock": CLOCK}
-                terms = granted(mode, wishes)
-                assert terms is not None, f"practice is offered in {variant}"
-                yield Case(f"{mode.key} {strength}", variant, wishes, terms, strength)
-        return
-    for variant in variants_of(mode):
-        for wishes in _choices(mode, variant, rng):
-            terms = granted(mode, wishes)
-            if terms is not None:
-                yield Case(mode.key, variant, wishes, terms)
+    """A mode in every variant, by the rules that it begins with, and then with other rules."""
+    for strength in (ALONE, BOT) if mode.is_practice else ("",):
+        way = f"{mode.key} {strength}".strip()
+        for variant in mode.variants:
+            for suffix, wishes in _asked(mode, variant, rng):
+                yield from _case(mode, f"{way}{suffix}", wishes, strength)
+    strength = ALONE if mode.is_practice else ""
+    for wishes in _with_rules(mode, rng):
+        yield from _case(mode, f"{mode.key} rules", wishes, strength)
 
 
-def variants_of(mode: Mode) -> tuple[str, ...]:
-    """The variants that a mode offers."""
-    return KEYS if "variant" in mode.asks else ("backgammon",)
+def _case(mode: Mode, way: str, wishes: Json, strength: str) -> Iterator[Case]:
+    terms = granted(mode, wishes)
+    if terms is not None:
+        yield Case(way, terms.game_key, wishes, terms, strength)
 
 
-def _choices(mode: Mode, variant: str, rng: Random) -> Iterator[Json]:
-    """The games a mode is offered as; where each has a base stake, one of several."""
+def _asked(mode: Mode, variant: str, rng: Random) -> Iterator[tuple[str, Json]]:
+    """What a mode is asked for in a variant: its choices, its lengths, free and for a stake.
+
+    Yields what is added to the name of the way, and the wishes.
+    """
     wishes: Json = {"mode": mode.key, "clock": CLOCK}
     if "variant" in mode.asks:
         wishes["variant"] = variant
     if "base" in mode.asks:
         wishes["stake_cents"] = rng.choice(STAKES_CENTS)
-    for choice in mode.choices(Prices()) or ():
-        yield {**wishes, **choice.wishes}
-    if not mode.choices(Prices()):
-        yield wishes
+    if "bank_cents" in mode.amounts:
+        wishes["bank_cents"] = wishes["stake_cents"] * rng.choice(BANK_TIMES)
+    lengths = _lengths(mode, variant, rng)
+    stakes = [cents for cents in mode.stakes(Prices()) if cents]
+    if lengths:
+        for points in lengths:
+            yield "", {**wishes, "target_points": points}
+        for cents in stakes[:1] and [rng.choice(stakes)]:
+            staked = {"target_points": rng.choice(lengths), "stake_cents": cents}
+            yield " staked", {**wishes, **staked}
+        return
+    choices = mode.choices(Prices())
+    for choice in choices:
+        yield "", {**wishes, **choice.wishes}
+    if not choices:
+        yield "", wishes
+
+
+def _lengths(mode: Mode, variant: str, rng: Random) -> list[int]:
+    """The lengths to play: all of a few; of many a short one, and a longer one in backgammon."""
+    rules = {rule.field: rule.values for rule in mode.rules_offered(variant)}
+    lengths = list(rules.get("target_points", ()))
+    if len(lengths) <= LENGTHS_FEW:
+        return lengths
+    longer = [7] if variant == "backgammon" else []
+    return [rng.choice(lengths[:3]), *longer]
+
+
+def _with_rules(mode: Mode, rng: Random) -> Iterator[Json]:
+    """Wishes with random rules, until each rule of the mode has been chosen otherwise once."""
+    due = {
+        rule.field
+        for variant in mode.variants
+        for rule in mode.rules_offered(variant)
+        if rule.field != "target_points"
+    }
+    for _ in range(DRAWS_MAX):
+        if not due:
+            return
+        variant = rng.choice([*mode.variants, *("backgammon",) * len(mode.variants)])
+        if variant not in mode.variants:
+            continue
+        _, wishes = rng.choice(list(_asked(mode, variant, rng)))
+        chosen = _drawn(mode, variant, rng)
+        if due & chosen.keys() and granted(mode, {**wishes, **chosen}) is not None:
+            due -= chosen.keys()
+            yield {**wishes, **chosen}
+
+
+def _drawn(mode: Mode, variant: str, rng: Random) -> Json:
+    """Some rules of a mode, none as it is without a wish; they may not fit together."""
+    chosen: Json = {}
+    for rule in mode.rules_offered(variant):
+        others = [value for value in rule.values if value != rule.default]
+        if rule.field == "cube_cap":
+            others = others[:2]  # so low that it is reached
+        if rule.field != "target_points" and others and rng.random() < RULES_SHARE:
+            chosen[rule.field] = rng.choice(others)
+    if chosen.get("auto_doubles_max"):
+        chosen["start_rule"] = "roll_off_use"
+    return chosen
 
 
 def granted(mode: Mode, wishes: Json) -> Terms | None:
