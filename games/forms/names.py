@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from games.modes.choices import START_NAMES as RULE_START_NAMES
 from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
+from games.rules.match import SERIES
 from games.rules.variants import ALL as VARIANTS
 
 #: every mode in the order of lists, by the name that its file gives it.
@@ -21,6 +22,9 @@ def mode_choices(modes: Iterable[Mode]) -> list[tuple[str, Promise]]:
 
 
 VARIANT_NAMES: Final = {variant.key: gettext_lazy(variant.name) for variant in VARIANTS}
+
+#: what is played by its key (`Terms.game_key`): a variant, or a series, which is a mode of its own.
+GAME_NAMES: Final = {**VARIANT_NAMES, **{key: MODE_NAMES[key] for key in SERIES}}
 
 CLOCK_NAMES: Final = {
     "fast": gettext_lazy("fast"),

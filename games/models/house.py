@@ -44,6 +44,7 @@ class HousePrices(models.Model):
 
     number = models.PositiveIntegerField(primary_key=True)
     prize_stakes_cents = _amounts()
+    match_stakes_cents = _amounts()
     single_rates_cents = _amounts()
     single_limits_cents = _amounts()
     base_stake_cents_min = models.PositiveIntegerField()

@@ -1,14 +1,30 @@
 """Bases of modes that pay alike: prize matches, and games that stand alone."""
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import msgspec
 
+from games.modes.errors import BadWishes
 from games.modes.mode import Choice, Mode, offered
 from games.modes.prices import Prices
 from games.modes.terms import Contest, Terms, Wishes
+from games.rules.match import SERIES
 from games.rules.naming import gettext_noop
 from games.rules.variants import by_key as variant_by_key
+
+#: the wishes of a match in any variant.
+MATCH_RULES = (
+    "variant",
+    "target_points",
+    "has_cube",
+    "crawford",
+    "holland",
+    "start_rule",
+    "max_stack",
+    "no_hit_and_run",
+    "extra_roll",
+)
 
 #: the wishes of a game of any variant with the optional rules of unlimited play.
 FREE_RULES = (
@@ -55,6 +71,73 @@ class PrizeMatch(Mode):
             rake_bps=prices.rake_bps,
         )
         return msgspec.structs.replace(terms, **self.chosen(wishes, terms.variant))
+
+
+class PointMatch(Mode):
+    """A match to a number of points that its opener chooses, free or for a stake of the house.
+
+    It is rated as what it is: a match of so many points.
+    """
+
+    contest: ClassVar[Contest] = "points"
+    amounts = ("stake_cents",)
+    target_points: ClassVar[int] = 5
+
+    def stakes(self, prices: Prices) -> tuple[int, ...]:
+        """None, and those of the list of the house."""
+        return (0, *prices.match_stakes_cents)
+
+    def examples(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
+        """Each stake of the list."""
+        return tuple({"stake_cents": cents} for cents in prices.match_stakes_cents)
+
+    def previews(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:
+        """Each stake of the list."""
+        return self.examples(prices)
+
+    def match(self, wishes: Wishes, prices: Prices, variant: str) -> Terms:
+        """The terms of a match that begins in this variant. Raises `BadWishes`."""
+        offered("stake_cents", wishes.stake_cents, self.stakes(prices))
+        terms = Terms(
+            mode=self.key,
+            variant=variant,
+            contest=self.contest,
+            stake_cents=wishes.stake_cents,
+            rake_bps=prices.rake_bps if wishes.stake_cents else 0,
+            has_cube=False,
+            crawford=False,
+        )
+        return msgspec.structs.replace(terms, **self.chosen(wishes, variant))
+
+    def rated(self, terms: Terms) -> int:
+        """As many points as it goes to."""
+        return terms.target_points
+
+    def reserve(self, terms: Terms) -> int:
+        """As many points as it goes to."""
+        return terms.target_points
+
+
+class SeriesMatch(PointMatch):
+    """A match whose games are played in several variants in turn: `series` names which."""
+
+    series: ClassVar[str]
+    asks = ("target_points", "start_rule")
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variant of the first game: nothing else can be wished."""
+        return SERIES[self.series](max(self.lengths)).cycle[:1]
+
+    def choices(self, prices: Prices) -> tuple[Choice, ...]:
+        """Free matches of each length."""
+        return tuple(Choice(str(points), {"target_points": points}) for points in self.lengths)
+
+    def offer(self, wishes: Wishes, prices: Prices) -> Terms:
+        if wishes.variant is not None:
+            raise BadWishes(f"{self.key} has its own variants", field="variant")
+        terms = self.match(wishes, prices, self.variants[0])
+        return msgspec.structs.replace(terms, series=self.series)
 
 
 class OneGame(Mode):

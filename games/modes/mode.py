@@ -21,7 +21,7 @@ from games.modes.prices import PriceFault, Prices
 from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
 from games.prizes.payout import Purse, PurseKind
 from games.rules.errors import UnknownVariant
-from games.rules.match import MatchFormat, exactly, match_to
+from games.rules.match import SERIES, MatchFormat, exactly, match_to
 from games.rules.start import StartRule
 from games.rules.variant import Variant
 from games.rules.variants import KEYS as VARIANT_KEYS
@@ -205,6 +205,8 @@ class Mode(ABC):
 
     def match_format(self, terms: Terms) -> MatchFormat:
         """Which games are played, and when the match is over."""
+        if terms.series:
+            return SERIES[terms.series](terms.target_points)
         variant = variant_by_key(terms.variant)
         if terms.contest == "points":
             return match_to(

@@ -29,6 +29,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
     """What the house offers; amounts in cents, each field as `FIGURES` describes it."""
 
     prize_stakes_cents: tuple[int, ...] = (250, 500)
+    match_stakes_cents: tuple[int, ...] = (250, 500, 1000, 2000)
     single_rates_cents: tuple[int, ...] = (100, 200)
     single_limits_cents: tuple[int, ...] = (1000, 2000)
     base_stake_cents_min: int = 10
@@ -69,6 +70,7 @@ class Figure:
 
 FIGURES: Final = (
     Figure("prize_stakes_cents", "cents", 1, STAKE_CENTS_MOST, many=True),
+    Figure("match_stakes_cents", "cents", 1, STAKE_CENTS_MOST, many=True),
     Figure("single_rates_cents", "cents", 1, STAKE_CENTS_MOST, many=True),
     Figure("single_limits_cents", "cents", 1, STAKE_CENTS_MOST, many=True),
     Figure("base_stake_cents_min", "cents", 1, STAKE_CENTS_MOST),

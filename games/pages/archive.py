@@ -15,7 +15,7 @@ from accounts.requests import SignedInRequest
 from games.formats.errors import FormatError
 from games.formats.registry import ALL, FileFormat, by_key
 from games.forms.archive import ArchiveForm
-from games.forms.names import VARIANT_NAMES
+from games.forms.names import GAME_NAMES
 from games.models import Match
 from games.pages.moves import games_told, replay_strings
 from games.pages.words import terms_words
@@ -68,7 +68,7 @@ def _row(match: Match, user_id: int) -> dict[str, Any]:
         "result": result_of(match, seat),
         "score": (score[seat], score[1 - seat]),
         "change_cents": paid[seat] - match.stake_cents,
-        "variant": VARIANT_NAMES.get(match.variant, match.variant),
+        "variant": GAME_NAMES.get(match.variant, match.variant),
         "ending": ending_words(match.ending),
     }
 

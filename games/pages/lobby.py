@@ -118,7 +118,7 @@ def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
 
 
 def _strength(user_id: int, terms: Terms) -> int:
-    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
     return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 
@@ -141,7 +141,7 @@ def table_row(
         "id": table.pk,
         "opener": table.people[0],
         "terms": terms,
-        "variant": terms.variant,
+        "variant": terms.game_key,
         "code": table.code,
         "strength_span": table.strength_span,
         "mine": table.opener_id == user_id,

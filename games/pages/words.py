@@ -9,7 +9,7 @@ from games.forms.names import MODE_NAMES, START_NAMES, VARIANT_NAMES
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Ending, Result, break_even_percent, payout
-from games.rules.start import StartRule
+from games.rules.cube import HIGHEST_CAP
 from games.rules.variants import by_key
 
 Facts = dict[str, Any]
@@ -93,7 +93,7 @@ def terms_words(terms: Terms) -> Facts:
 
 def _rules(terms: Terms) -> list[str]:
     rules = []
-    if terms.variant != "backgammon":
+    if terms.variant != "backgammon" and not terms.series:
         rules.append(str(VARIANT_NAMES[terms.variant]))
     if not terms.has_cube and "has_cube" in mode_of(terms).asks:
         rules.append(_("without the cube"))
@@ -102,15 +102,29 @@ def _rules(terms: Terms) -> list[str]:
         "jacoby": _("Jacoby rule"),
         "beavers": _("Beavers"),
         "raccoons": _("Raccoons"),
+        "max_stack": _("Max five"),
+        "no_hit_and_run": _("No hit-and-run"),
     }
     rules += [name for rule, name in named.items() if getattr(terms, rule)]
+    if not terms.extra_roll:
+        rules.append(_("no extra roll after doubles"))
+    if terms.is_match and terms.has_cube and not terms.crawford:
+        rules.append(_("without the Crawford rule"))
+    if terms.cube_cap < HIGHEST_CAP:
+        rules.append(_("Highest cube: %(value)s") % {"value": terms.cube_cap})
     if terms.auto_doubles_max:
         rules.append(_("Automatic doubles: %(count)s") % {"count": terms.auto_doubles_max})
-    if terms.start is not StartRule.OPENER_ALTERNATES:
+    if terms.start_rule != _usual_start(terms):
         rules.append(str(START_NAMES[terms.start_rule]))
     if not terms.watchers:
         rules.append(_("no watchers"))
     return rules
+
+
+def _usual_start(terms: Terms) -> str:
+    """The start rule that holds in this mode and variant without a wish."""
+    offers = mode_of(terms).rules_offered(terms.variant)
+    return next((o.default for o in offers if o.field == "start_rule"), terms.start_rule)
 
 
 def clock_label(terms: Terms) -> str:

@@ -5,7 +5,9 @@ Seats are 0 and 1. Values are immutable: `MatchScore.after` gives the score afte
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import Enum
+from typing import Final
 
 import msgspec
 
@@ -105,6 +107,10 @@ def tabla(points: int) -> MatchFormat:
     :raises InvalidScore: for any other length.
     """
     return _cycle("tabla", points, TABLA_LENGTHS, ("portes", "gul_bara", "tapa"))
+
+
+#: the series of variants that are played as one match, by their keys.
+SERIES: Final[Mapping[str, Callable[[int], MatchFormat]]] = {"tavli": tavli, "tabla": tabla}
 
 
 def _cycle(name: str, points: int, lengths: tuple[int, ...], keys: tuple[str, ...]) -> MatchFormat:

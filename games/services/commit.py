@@ -177,7 +177,7 @@ def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
         table=table,
         number=state.match.number,
         mode=state.terms.mode,
-        variant=state.terms.variant,
+        variant=state.terms.game_key,
         player_0_id=first_id,
         player_1_id=second_id,
         stake_cents=state.terms.stake_cents,

@@ -104,7 +104,7 @@ def _fitting(user_id: int, terms: Terms, span: int | None) -> Iterator[Table]:
     """Open tables on exactly these terms whose openers are near enough in strength."""
     strength = strength_at(user_id, terms)
     alike = tables_open().filter(
-        mode=terms.mode, variant=terms.variant, stake_cents=terms.stake_cents
+        mode=terms.mode, variant=terms.game_key, stake_cents=terms.stake_cents
     )
     for table in alike.exclude(opener=user_id)[:CANDIDATES_MAX]:
         apart = abs(strength - strength_at(table.opener_id, terms))

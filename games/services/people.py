@@ -45,7 +45,7 @@ class Paused(TableError):
 
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
     """Name, rating and strength by seat; the rating is that of this moment."""
-    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
     seated = [user_id for user_id in seats if user_id is not None]
     standings = settlement.standings(seated, pool)
     users = get_user_model().objects.in_bulk(seated)
@@ -86,7 +86,7 @@ def account_check(user_id: int, terms: Terms) -> None:
 
 def strength_at(user_id: int, terms: Terms) -> int:
     """A player's strength group (1 to 6) in the pool that a table on these terms counts in."""
-    pool = settlement.rating_pool(variant=terms.variant, stake_cents=terms.stake_cents)
+    pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
     return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 

@@ -61,7 +61,7 @@ def table_create(
     table = Table(
         opener_id=user_id,
         mode=terms.mode,
-        variant=terms.variant,
+        variant=terms.game_key,
         stake_cents=terms.stake_cents,
         # practice never waits for anybody, so it is no open table even for a moment
         phase="closed" if mode_of(terms).is_practice else "open",

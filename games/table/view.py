@@ -136,6 +136,9 @@ def _rules(terms: Terms) -> tuple[str, ...]:
         "beavers": terms.beavers,
         "raccoons": terms.raccoons,
         "auto_doubles": terms.auto_doubles_max > 0,
+        "max_five": terms.max_stack > 0,
+        "no_hit_and_run": terms.no_hit_and_run,
+        "no_extra_roll": not terms.extra_roll,
     }
     return tuple(name for name, chosen in agreed.items() if chosen)
 

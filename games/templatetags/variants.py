@@ -1,13 +1,13 @@
-"""The name of a variant on a page."""
+"""The name of a variant or a series on a page."""
 
 from django import template
 
-from games.forms.names import VARIANT_NAMES
+from games.forms.names import GAME_NAMES
 
 register = template.Library()
 
 
 @register.filter
 def variant_name(key: str) -> str:
-    """Return the name of a variant, or the key itself of one that is played no more."""
-    return str(VARIANT_NAMES.get(key, key))
+    """The name of a variant or a series, or the key itself of one that is played no more."""
+    return str(GAME_NAMES.get(key, key))

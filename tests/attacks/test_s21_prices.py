@@ -46,6 +46,7 @@ def test_the_database_stores_no_figures_that_break_a_page(client, figure: str) -
     name, _, value = figure.partition(" = ")
     said = {
         "prize_stakes_cents": "'{250, 500}'",
+        "match_stakes_cents": "'{250, 500, 1000, 2000}'",
         "single_rates_cents": "'{100, 200}'",
         "single_limits_cents": "'{1000, 2000}'",
         "base_stake_cents_min": "10",

@@ -28,6 +28,7 @@ MONEY = "desk:money"
 USUAL = {
     "number": "0",
     "prize_stakes_cents": "2.50 5.00",
+    "match_stakes_cents": "2.50 5.00 10 20",
     "single_rates_cents": "1 2",
     "single_limits_cents": "10; 20",
     "base_stake_cents_min": "0.10",

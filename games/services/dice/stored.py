@@ -18,7 +18,7 @@ from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
 from games.services.dice.side import Side
 from games.table.errors import Busy
-from games.table.state import TableState
+from games.table.state import TableState, variant_of
 
 #: rules of the game as the opening names them; raised whenever a rule changes its meaning.
 RULES_VERSION: Final = "2026-11"
@@ -78,20 +78,20 @@ def _make(table: Table, state: TableState, number: int) -> GameDice:
 
 def _terms_text(state: TableState, game: GameDice) -> str:
     """The terms and players of a game, as the opening binds them (RFC 8785)."""
-    terms = state.terms
+    terms, variant = state.terms, variant_of(state.terms, game.number)
     agreed: dict[str, Any] = {
         "white": str(state.seats[0]),
         "black": str(state.seats[1]),
         "match": str(game.match_id),
         "number": game.number,
-        "game": terms.variant,
+        "game": variant.key,
         "table": terms.mode,
         "mode": game.mode,
         "stake": terms.stake_cents,
         "rake_bps": terms.rake_bps,
         "rules": RULES_VERSION,
-        "start_rule": terms.start.value,
+        "start_rule": state.start_rule.value,
     }
-    if state.variant.dice_count != 2:
-        agreed["dice"] = state.variant.dice_count
+    if variant.dice_count != 2:
+        agreed["dice"] = variant.dice_count
     return canonical_json(agreed).decode()

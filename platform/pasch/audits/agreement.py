@@ -146,7 +146,7 @@ def _differences(match: Match, derived: Derived) -> Iterator[str]:
         "number": derived.started["number"],
         "rated": derived.started.get("rated", True),
         "mode": terms.mode,
-        "variant": terms.variant,
+        "variant": terms.game_key,
         "stake_cents": terms.stake_cents,
         "started_at": derived.started["at_ms"],
     } | _end(match, derived)

@@ -27,6 +27,7 @@ Text = str | Promise
 
 LABELS: Final[Mapping[str, Text]] = {
     "prize_stakes_cents": gettext_lazy("Stakes of prize matches"),
+    "match_stakes_cents": gettext_lazy("Stakes of points matches and series"),
     "single_rates_cents": gettext_lazy("Rates of single games, a point"),
     "single_limits_cents": gettext_lazy("Limits of single games"),
     "base_stake_cents_min": gettext_lazy("Lowest base stake"),

@@ -870,7 +870,15 @@ export interface TakenBack {
     the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
     each seat, `rate_cents` the base stake and `game_limit_cents` the most one game can cost. */
 export interface Terms {
-  mode?: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
+  mode?: "match"
+    | "normal"
+    | "practice"
+    | "prize3"
+    | "prize5"
+    | "single"
+    | "stake"
+    | "tabla"
+    | "tavli";
   variant?: string;
   contest?: "game" | "games" | "points" | "session";
   target_points?: number;
@@ -957,7 +965,15 @@ export interface Update {
 
 /** The whole table as everybody may see it; lists of two are by seat. */
 export interface View {
-  mode: "normal" | "practice" | "prize3" | "prize5" | "single" | "stake";
+  mode: "match"
+    | "normal"
+    | "practice"
+    | "prize3"
+    | "prize5"
+    | "single"
+    | "stake"
+    | "tabla"
+    | "tavli";
   variant: string;
   way: "against" | "half" | "same";
   capture: "block" | "hit" | "pin";

@@ -1,0 +1,135 @@
+"""match: first to 1 to 25 points in any variant, free or for a stake."""
+
+from itertools import cycle
+from random import Random
+
+import pytest
+
+from games.modes.registry import by_key
+from games.modes.terms import CLOCKS
+from games.prizes.payout import Ending, Result, payout
+from games.rules.variants import KEYS
+from games.table import commands as cmd
+from games.table.errors import BadTerms
+from games.table.evolve import replay
+from games.table.verdict import possible_verdicts, verdict_of
+from games.table.view import table_view
+from tests.table.play import Rig, terms_for
+from tests.table.test_modes import go_on, resign
+
+OPENS = {"start_rule": "opener_alternates"}
+
+
+@pytest.mark.parametrize("stake", [250, 500, 1000, 2000])
+@pytest.mark.parametrize("points", [1, 5, 25])
+def test_the_winner_receives_both_stakes_less_the_rake(stake, points):
+    terms = terms_for(mode="match", stake_cents=stake, target_points=points)
+    paid = payout(by_key("match").purse(terms), Result(1, Ending.BORNE_OFF, 0))
+    assert (paid.paid_cents, paid.rake_cents) == ((0, 2 * stake * 9 // 10), stake // 5)
+    assert paid.rated_points == points
+    void = payout(by_key("match").purse(terms), Result(None, Ending.VOIDED))
+    assert (void.paid_cents, void.rake_cents, void.rated_points) == ((stake, stake), 0, 0)
+
+
+def test_a_free_match_moves_ratings_alone_by_its_length():
+    paid = payout(
+        by_key("match").purse(terms_for(mode="match", target_points=11)), Result(0, "left")
+    )
+    assert (paid.paid_cents, paid.rake_cents, paid.rated_points) == ((0, 0), 0, 11)
+
+
+def test_its_clock_grows_with_its_length():
+    for clock, (delay_ms, per_point_ms) in CLOCKS.items():
+        terms = terms_for(mode="match", target_points=7, clock=clock)
+        assert (terms.delay_ms, terms.reserve_ms) == (delay_ms, 7 * per_point_ms)
+
+
+def test_seven_points_are_played_with_one_crawford_game_unless_it_is_switched_off():
+    for crawford in (True, False):
+        terms = terms_for(mode="match", target_points=7, crawford=crawford, **OPENS)
+        table = Rig(cycle(((3, 1), (4, 2))), terms).sit()
+        for score in ((0, 3), (0, 6)):
+            resign(table, 0, level=3)
+            assert table.state.match.score == score
+            go_on(table)
+        assert table.state.game.crawford is crawford
+        *_, ended = resign(table, 0)
+        assert (ended.winner, ended.score, table.state.phase) == (1, (0, 7), "over")
+
+
+def test_a_match_without_the_cube_has_none_and_no_crawford_game():
+    terms = terms_for(mode="match", target_points=3, has_cube=False, **OPENS)
+    assert (terms.has_cube, terms.crawford, terms.holland) == (False, False, False)
+
+
+@pytest.mark.parametrize("variant", KEYS)
+def test_a_match_is_played_to_its_end_in_every_variant(variant):
+    table = play_out(terms_for(mode="match", target_points=2, variant=variant), variant)
+    match = table.state.match
+    assert max(match.score) >= 2
+    assert match.result.winner == match.score.index(max(match.score))
+    assert replay(table.events) == table.state
+
+
+def play_out(terms, seed) -> Rig:
+    """Play a table to its end by random plays; every verdict of its last game is possible."""
+    random, rolls = Random(seed), Random(f"{seed} rolls")
+    table = Rig(cycle([()]), terms)
+
+    class Dice:
+        def __next__(self):
+            state = table.state
+            count = 2 if state.game.starter is None else state.variant.dice_count
+            return tuple(rolls.randint(1, 6) for _ in range(count))
+
+    table.dice = Dice()
+    table.sit()
+    for _ in range(20_000):
+        match table.state.phase:
+            case "over":
+                return table
+            case "between_games":
+                go_on(table)
+            case "name_double":
+                table.give(cmd.NameDouble(number=random.randint(1, 6)), table.on_roll)
+            case "play":
+                table.play_random(random)
+            case _:
+                table.give(cmd.Roll(), table.on_roll)
+        if table.state.seq % 97 == 0:
+            table_view(table.state)
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize("variant", ["backgammon", "acey_deucey", "plakoto", "misere"])
+def test_its_verdicts_are_the_scores_it_can_still_have(variant):
+    terms = terms_for(mode="match", target_points=4, variant=variant, **OPENS)
+    table = Rig(cycle([(3, 1)] if variant != "tabula" else [(3, 1, 2)]), terms).sit()
+    verdicts = possible_verdicts(table.state)
+    assert [verdict.score for verdict in verdicts] == [
+        *((4, points) for points in range(4)),
+        *((points, 4) for points in range(4)),
+    ]
+    assert verdict_of(table.state, 1, (2, 4), 0, 0).winner == 1
+
+
+@pytest.mark.parametrize(
+    ("wishes", "field"),
+    [
+        ({"target_points": 0}, "target_points"),
+        ({"target_points": 26}, "target_points"),
+        ({"stake_cents": 300}, "stake_cents"),
+        ({"jacoby": True}, "jacoby"),
+        ({"beavers": True}, "beavers"),
+        ({"cube_cap": 8}, "cube_cap"),
+        ({"holland": True, "crawford": False}, "holland"),
+        ({"variant": "fevga", "has_cube": True}, "has_cube"),
+        ({"variant": "fevga", "crawford": True}, "crawford"),
+        ({"variant": "tapa", "max_stack": 5}, "max_stack"),
+    ],
+    ids=str,
+)
+def test_it_refuses_what_it_does_not_offer(wishes, field):
+    with pytest.raises(BadTerms) as refused:
+        terms_for(mode="match", **wishes)
+    assert refused.value.fields == {"field": field}
