@@ -4,7 +4,7 @@ Each function returns the differences it found, as sentences. What a match pays 
 `games.prizes.payout`; ratings are calculated a second time here, in floats.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
 from typing import Any, Final
@@ -16,7 +16,7 @@ from bench.soak.oracle import replayed
 from bench.soak.rows import TableRow
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import UNCOUNTED, Ending, Payout, Purse, Result, payout
+from games.prizes.payout import Ending, Payout, Purse, Result, payout
 
 Json = dict[str, Any]
 
@@ -180,7 +180,20 @@ def seen_differs(match: MatchRows, heard: dict[int, Json], view: Json) -> Iterab
             yield f"the view says ratings {result['elo_after']}, the log {elos}"
 
 
-def is_uncounted(match: MatchRows) -> bool:
-    """Whether a match ended without a result."""
-    event = ended(match)
-    return event["type"] == "match_voided" or Ending(event["ending"]) in UNCOUNTED
+def shown_differs(match: MatchRows, at_stake: Json | None) -> Iterable[str]:
+    """What was booked is one of the endings that the last view before the end had shown."""
+    if at_stake is None or terms_of(match).contest == "session":
+        return
+    told = paid(match)
+    change = [cents - match.stake_cents for cents in told.paid_cents]
+    if not any(worth[3:5] == [change, told.rake_cents] for worth in endings_of(at_stake)):
+        yield f"{change} with a rake of {told.rake_cents} was booked, which no view had shown"
+
+
+def endings_of(at_stake: Json) -> Iterator[list[Any]]:
+    """Every ending of a view's `stakes`: level, points, over, change_cents, rake_cents, capped."""
+    yield at_stake["drawn"]
+    for losses in at_stake["losses"]:
+        yield from losses["levels"]
+        yield from losses["taken"]
+        yield from (losses[name] for name in ("drop", "leave") if losses[name])

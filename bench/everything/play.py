@@ -15,6 +15,7 @@ from bench.everything.checks import (
     ended,
     ratings_differ,
     seen_differs,
+    shown_differs,
     stored_differs,
     terms_of,
 )
@@ -163,6 +164,7 @@ def _compare(
     found += ratings_differ(match)
     for player in players:
         found += seen_differs(match, player.heard, player.view)
+        found += shown_differs(match, player.at_stake)
     found += files_differ(match, names, pair[0].visitor)
     found += pages_differ(match, pair[0].visitor)
     _count(match, outcome)

@@ -74,6 +74,8 @@ class Player:
     seq: int = 0
     view: Json = field(default_factory=dict)
     heard: dict[int, Json] = field(default_factory=dict)
+    at_stake: Json | None = None
+    """What the last view before the end of the match showed as at stake."""
     waits: str = ""
     answered_seq: int = 0
     commands: int = 0
@@ -142,6 +144,7 @@ class Player:
             self.heard.setdefault(event["seq"], event)
         if frame["seq"] >= self.seq:
             self.seq, self.view = frame["seq"], frame["view"]
+            self.at_stake = self.view["stakes"] or self.at_stake
 
     async def _answered(self, socket: ClientConnection, frame: Json) -> None:
         if frame["id"] != self.waits:

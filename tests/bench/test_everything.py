@@ -10,7 +10,13 @@ import msgspec
 import pytest
 
 from bench.everything.cases import cases
-from bench.everything.checks import credits_differ, ended, ratings_differ, seen_differs
+from bench.everything.checks import (
+    credits_differ,
+    ended,
+    ratings_differ,
+    seen_differs,
+    shown_differs,
+)
 from bench.everything.rows import Change, MatchRows
 from games.modes.prices import Prices
 from games.modes.registry import ALL
@@ -130,3 +136,12 @@ def test_a_wrong_wallet_is_found() -> None:
 def test_a_wrong_view_is_found() -> None:
     match = {**VIEW["result"]["match"], "paid_cents": [450, 0]}
     assert "the view says" in found(prize_match(), {**VIEW, "result": {"match": match}})
+
+
+def test_an_ending_that_was_not_shown_is_found() -> None:
+    lost = [1, 5, True, [-250, 200], 50, False]
+    kinds = {"levels": [lost], "taken": [], "drop": None, "leave": None}
+    shown = {"drawn": [0, 0, False, [0, 0], 0, False], "losses": [kinds, {**kinds, "levels": []}]}
+    assert list(shown_differs(prize_match(), shown)) == []
+    lost[4] = 49
+    assert "which no view had shown" in "".join(shown_differs(prize_match(), shown))
