@@ -18,6 +18,8 @@ from django.db import DatabaseError
 from accounts.guests import guest_of
 from games.broadcast import table_channel
 from games.live.census import socket_done, socket_opened
+from games.live.faults import answering, unread
+from games.live.feed import Feed
 from games.live.figures import command_done
 from games.live.frames import text_frame
 from games.live.granted import scope_refusal
@@ -26,10 +28,17 @@ from games.live.limits import FrameBucket
 from games.live.line import EXTENSION, Inbox, Line
 from games.live.newest import newest
 from games.live.presence import Presence, attendants
-from games.live.sockets import Frame, HubConsumer
+from games.live.sockets import (
+    CLOSE_NO_TABLE,
+    CLOSE_NO_TEXT,
+    CLOSE_NO_WATCHERS,
+    CLOSE_TOO_BIG,
+    Frame,
+    HubConsumer,
+)
 from games.live.talk import Talk
 from games.live.work import in_thread
-from games.selectors import resume_frame, table_get, table_state
+from games.selectors import table_get, table_state
 from games.services.attendance import attendance_note
 from games.services.dice_parts import dice_part_give
 from games.services.moments import database_now_ms
@@ -62,10 +71,6 @@ security_logger = logging.getLogger("security")
 #: the log stops after this many refused frames of one socket.
 REFUSALS_LOGGED_MAX = 5
 
-CLOSE_NO_WATCHERS = 4403
-CLOSE_NO_TABLE = 4404
-CLOSE_TOO_BIG = 1009
-
 #: a roll is completed this much later than it is due: clocks of two machines differ a little.
 WAKE_AFTER_SECONDS = 0.02
 
@@ -77,6 +82,7 @@ class TableConsumer(HubConsumer):
     is_guest = False
     guest_id: int | None = None
     talk: Talk
+    feed: Feed
     presence: Presence | None = None
     entering: asyncio.Task[None] | None = None
     dice_due_ms: int | None = None
@@ -91,10 +97,10 @@ class TableConsumer(HubConsumer):
         self.table_id = self.scope["url_route"]["kwargs"]["table_id"]
         self.bucket = FrameBucket(at=time.monotonic())
         self.wakes: set[asyncio.Task[None]] = set()
-        self.telling = asyncio.Lock()
         self.context, self.lane = copy_context(), lane()
         self.line = cast("Line | None", (self.scope.get("extensions") or {}).get(EXTENSION))
         self.inbox = Inbox(self._take, self.line, self.context)
+        self.feed = Feed(self.table_id, self.line, self.send_text)
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
         self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
@@ -107,8 +113,8 @@ class TableConsumer(HubConsumer):
             return
         if self.guest_id is not None and not await self.take_place(self.guest_id):
             return
-        now = None if self.line is None else self._pass_on_now
-        await self.follow(table_channel(self.table_id), hear=self._pass_on, now=now)
+        now = None if self.line is None else self.feed.pass_on_now
+        await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
         if self.user_id is not None:
             await self.guard(self.user_id)
         await self.send_frame(welcome)
@@ -145,7 +151,7 @@ class TableConsumer(HubConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """One message of ASGI: where the server has no line, or from before it was followed."""
         if text_data is None:
-            await self.close(code=CLOSE_TOO_BIG)
+            await self.close(code=CLOSE_NO_TEXT)
         elif self.line is None:
             await self.inbox.through(text_data.encode())
         else:
@@ -158,19 +164,19 @@ class TableConsumer(HubConsumer):
         elif len(data) > FRAME_BYTES_MAX:
             self.inbox.work(self.close(code=CLOSE_TOO_BIG))
         elif not self.bucket.take(time.monotonic()):
-            self._refuse("too_fast", "too many frames, slow down")
+            self._refuse(unread(data, "too_fast", "too many frames, slow down"))
         else:
             try:
                 frame = parse_client(data)
             except BadFrame as error:
-                self._refuse(error.code, str(error))
+                self._refuse(unread(data, error.code, str(error)))
             else:
-                self._heed(frame)
+                self._begin(frame)
 
-    def _heed(self, frame: ClientFrame) -> None:
+    def _begin(self, frame: ClientFrame) -> None:
         refusal = scope_refusal(frame, cast("Collection[str] | None", self.scope.get("granted")))
         if refusal is not None:
-            self._answer(refusal)
+            self._answer(answering(frame, refusal))
         elif type(frame) is CommandFrame:
             came = time.perf_counter()
             if self.user_id is None:
@@ -200,36 +206,14 @@ class TableConsumer(HubConsumer):
                 pong = Pong(sent_ms=frame.sent_ms, now_ms=now_ms, seq=seq)
                 await self.send_frame(pong)
             case Resume():
-                async with self.telling:
-                    await self.send_frame(await in_thread(self._resumed, frame.since))
+                await self.feed.resume(frame.since)
             case Hint():
-                await self.send_frame(await in_thread(self._hint))
+                await self.send_frame(answering(frame, await in_thread(self._hint)))
             case DiceTip() | DiceSeed() | DiceElement():
                 await self._take_dice_part(frame)
             case _:
                 assert not isinstance(frame, CommandFrame), "commands take the lane"
-                await self.send_frame(await self.talk.answer(frame))
-
-    async def _pass_on(self, text: str) -> None:
-        """Pass on what was published; what comes while the table is looked up follows after it.
-
-        Otherwise the look could show something older than what the client received before it.
-        """
-        async with self.telling:
-            await self.send_text(text)
-
-    def _pass_on_now(self, frame: bytes) -> bool:
-        """The same at once; False if the client is slow or the table is being read."""
-        assert self.line is not None, "only frames of a line have bytes"
-        if self.telling.locked() or not self.line.flows:
-            return False
-        self.line.write_frame(frame)
-        return True
-
-    def _resumed(self, since: int) -> Frame:
-        table = table_get(self.table_id)
-        assert table is not None, "tables are never deleted"
-        return resume_frame(table, since, database_now_ms())
+                await self.send_frame(answering(frame, await self.talk.answer(frame)))
 
     def _hint(self) -> Frame:
         """Advice for this client alone."""
@@ -307,10 +291,10 @@ class TableConsumer(HubConsumer):
     async def _take_dice_part(self, frame: DiceFrame) -> None:
         refusal = await in_thread(self._dice_part, frame)
         if refusal is not None:
-            await self.send_frame(refusal)
+            await self.send_frame(answering(frame, refusal))
         self._see_to_the_dice()
 
-    def _dice_part(self, frame: DiceFrame) -> Frame | None:
+    def _dice_part(self, frame: DiceFrame) -> Failure | None:
         """Take in a player's part in the dice; the frame that refuses it, or nothing."""
         try:
             self.dice_due_ms = dice_part_give(
@@ -341,13 +325,13 @@ class TableConsumer(HubConsumer):
         except DatabaseError as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
-    def _refuse(self, code: str, message: str) -> None:
-        """Report the fault of a malformed frame, and count it."""
+    def _refuse(self, failure: Failure) -> None:
+        """Answer a frame that was not carried out with its fault, and count it."""
         self.refusals += 1
         if self.refusals <= REFUSALS_LOGGED_MAX:
-            event = {"event": "frame_refused", "code": code}
+            event = {"event": "frame_refused", "code": failure.code}
             security_logger.warning("frame refused", extra={"event": event})
-        self._answer(Failure(code=code, message=message))
+        self._answer(failure)
 
     # --- presence -------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from django.urls import path, re_path
 
 from games.live.consumers import TableConsumer
 from games.live.lobby import LobbyConsumer
+from games.live.sockets import CLOSE_NO_TABLE, REASONS
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
@@ -14,12 +15,22 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "websocket.close"})
 
 
+async def no_table(scope: Any, receive: Any, send: Any) -> None:
+    """Answer an id that is no UUID like one that no table has: trying again changes nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    reason = REASONS[CLOSE_NO_TABLE]
+    await send({"type": "websocket.close", "code": CLOSE_NO_TABLE, "reason": reason})
+
+
 lobby: Any = LobbyConsumer.as_asgi()  # Django's types declare views only
 table: Any = TableConsumer.as_asgi()
+unknown: Any = no_table
 elsewhere: Any = nowhere
 
 websocket_urlpatterns: list[Any] = [
     path("ws/lobby/", lobby),
     path("ws/table/<uuid:table_id>/", table),
+    path("ws/table/<str:table_id>/", unknown),
     re_path("", elsewhere),
 ]

@@ -1,7 +1,8 @@
 """A socket that passes on what is published, and cleans up after itself however it ends."""
 
 import contextlib
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 from uuid import uuid4
 
 from channels.consumer import get_handler_name
@@ -12,19 +13,34 @@ from games.broadcast import access_channel
 from games.live.hub import Ear, Hear, Now, hub
 from games.live.line import FAILED
 from games.live.places import places
-from games.wire import encode
+from games.wire import FRAME_BYTES_MAX, encode
 from games.wire.frames import ServerFrame
 
-CLOSE_LOGGED_OUT = 4401
+CLOSE_NO_TEXT = 1003
+CLOSE_TOO_BIG = 1009
 CLOSE_TRY_AGAIN = 1013
+CLOSE_LOGGED_OUT = 4401
+CLOSE_NO_WATCHERS = 4403
+CLOSE_NO_TABLE = 4404
 CLOSE_TOO_MANY = 4429
+
+#: what the client reads beside the code.
+REASONS: Final[Mapping[int, str]] = {
+    CLOSE_NO_TEXT: "frames are JSON text, not binary",
+    CLOSE_TOO_BIG: f"a frame has at most {FRAME_BYTES_MAX} bytes",
+    CLOSE_TRY_AGAIN: "frames were lost, connect again",
+    CLOSE_LOGGED_OUT: "the login has ended",
+    CLOSE_NO_WATCHERS: "this table takes no watchers",
+    CLOSE_NO_TABLE: "there is no such table",
+    CLOSE_TOO_MANY: "too many sockets are open",
+}
 
 Frame = ServerFrame | dict[str, Any]
 """A message to send: for a table a frame of the protocol, for the lobby a plain object."""
 
 
 class HubConsumer(AsyncWebsocketConsumer):
-    """A socket that passes on what is published at its channels."""
+    """A socket that receives what is published at its channels."""
 
     ears: tuple[Ear, ...] = ()
     closed = False
@@ -119,6 +135,7 @@ class HubConsumer(AsyncWebsocketConsumer):
         """Close the socket, once; several callers may do so at the same time."""
         if not self.closed:
             self.closed = True
+            reason = reason or REASONS.get(code or 0)
             with contextlib.suppress(OSError):
                 await super().close(code=code, reason=reason)
 

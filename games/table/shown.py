@@ -224,6 +224,7 @@ class View(Glance, frozen=True):
     """The whole table as everybody may see it; lists of two are by seat."""
 
     table: str
+    match_id: str | None
     players: tuple[Person | None, Person | None]
     graph: Graph | None
     actions: tuple[tuple[str, ...], tuple[str, ...]]

@@ -42,6 +42,7 @@ def table_view(
     one, two = rights(state, 0), rights(state, 1)
     return View(
         table=table,
+        match_id=match.id if match else None,
         players=players,
         mode=terms.mode,
         variant=variant.key,
@@ -72,7 +73,7 @@ def table_view(
         clock=_clock(state),
         ready=state.ready,
         rematch=state.rematch,
-        next_game_ms=state.next_game_ms,
+        next_game_ms=state.next_game_ms if state.phase == "between_games" else None,
         absent=(
             state.absences[0].since_ms is not None,
             state.absences[1].since_ms is not None,

@@ -1,7 +1,7 @@
-"""Frames and stored events as JSON: the one place that knows how they are written.
+"""Frames and stored events as JSON: the one place that reads and writes them.
 
-docs/protocol.md says in prose what stands here in types. Client frames are parsed strictly: an
-unknown type, a missing or an unknown field is an error, and nothing else of the frame is looked at.
+docs/protocol.md describes in prose what is defined here as types. Client frames are parsed
+strictly: an unknown type, a missing or an unknown field is an error, and the frame has no effect.
 """
 
 from typing import Annotated, Any, Final
@@ -39,7 +39,7 @@ class Resume(msgspec.Struct, frozen=True, tag="resume", forbid_unknown_fields=Tr
 
 
 class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
-    """Answer with the server's time; `sent_ms` is given back."""
+    """Answer with the server's time; `sent_ms` is returned."""
 
     sent_ms: float
 
@@ -53,25 +53,25 @@ class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fi
 
 
 class Hint(msgspec.Struct, frozen=True, tag="hint", forbid_unknown_fields=True):
-    """Say what the strongest house bot would do now (practice)."""
+    """Send what the strongest house bot would do now (practice)."""
 
 
 class DiceTip(msgspec.Struct, frozen=True, tag="dice_tip", forbid_unknown_fields=True):
-    """One's tip or commitment for a game's dice; the same again says that one is there."""
+    """A player's tip or commitment for a game's dice; sent again, it shows their presence."""
 
     game: UUID
     value: Bytes32
 
 
 class DiceSeed(msgspec.Struct, frozen=True, tag="dice_seed", forbid_unknown_fields=True):
-    """The seed to which one's commitment has bound one (mode K)."""
+    """The seed of a player's commitment (mode K)."""
 
     game: UUID
     seed: Bytes32
 
 
 class DiceElement(msgspec.Struct, frozen=True, tag="dice_element", forbid_unknown_fields=True):
-    """One's part in roll `n` of a game (mode L)."""
+    """A player's part in roll `n` of a game (mode L)."""
 
     game: UUID
     n: Seq
@@ -82,11 +82,11 @@ DiceFrame = DiceTip | DiceSeed | DiceElement
 
 
 class Chat(msgspec.Struct, frozen=True, tag="chat", forbid_unknown_fields=True):
-    """Tell what was said at this table, and from now on what is being said."""
+    """Send the last messages of this table, and from now on every new one."""
 
 
 class Say(msgspec.Struct, frozen=True, tag="say", forbid_unknown_fields=True):
-    """Say a set phrase or a line of text, one of the two; `id` makes a repetition harmless."""
+    """Send a set phrase or a line of text, one of the two; `id` makes a repetition harmless."""
 
     id: str
     phrase: Phrase | msgspec.UnsetType = msgspec.UNSET
@@ -94,14 +94,14 @@ class Say(msgspec.Struct, frozen=True, tag="say", forbid_unknown_fields=True):
 
 
 class MutePerson(msgspec.Struct, frozen=True, tag="mute", forbid_unknown_fields=True):
-    """Hear nothing more of a person at any table, or hear him again; he is not told."""
+    """Hide a person's messages at every table, or show them again; they do not notice."""
 
     person: Number
     on: bool
 
 
 class FreeText(msgspec.Struct, frozen=True, tag="free_text", forbid_unknown_fields=True):
-    """Hear free text, or set phrases only."""
+    """Receive free text, or set phrases only."""
 
     on: bool
 
@@ -126,7 +126,15 @@ class BadFrame(ValueError):
     code = "bad_frame"
 
 
+class _Outline(msgspec.Struct, frozen=True):
+    """The two fields by which an answer names the frame that it answers."""
+
+    type: Any = None
+    id: Any = None
+
+
 _client_frames = msgspec.json.Decoder(ClientFrame)
+_outlines = msgspec.json.Decoder(_Outline)
 _events = msgspec.json.Decoder(AnyEvent)
 _encoder = msgspec.json.Encoder()
 
@@ -144,9 +152,26 @@ def parse_client(text: str | bytes) -> ClientFrame:
     return frame
 
 
+def outline(text: str | bytes) -> tuple[str | None, str | None]:
+    """The type and the id of a client's frame, valid or not; None for each that it does not have.
+
+    An id that could not be stored counts as none.
+    """
+    try:
+        found = _outlines.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None, None
+    kind = found.type if isinstance(found.type, str) else None
+    return kind, found.id if isinstance(found.id, str) and _is_id(found.id) else None
+
+
+def _is_id(text: str) -> bool:
+    return 0 < len(text) <= COMMAND_ID_LENGTH_MAX and text.isprintable()
+
+
 def _check_id(command_id: str) -> None:
     """Ids are stored, and no database stores every character."""
-    if not 0 < len(command_id) <= COMMAND_ID_LENGTH_MAX or not command_id.isprintable():
+    if not _is_id(command_id):
         most = COMMAND_ID_LENGTH_MAX
         raise BadFrame(f"an id has 1 to {most} printable characters - at `$.id`")
 

@@ -13,11 +13,13 @@ from games.table.shown import FairView, Milliseconds, Part, Seat, View
 from games.table.talk import Audience, Phrase
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]
+FrameId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 if TYPE_CHECKING:  # errors have their codes as plain strings, of which these are the only ones
     RejectedCode = str
     UnsaidCode = str
     ErrorCode = str
+    FrameType = str
 else:
     #: why a command was not carried out.
     RejectedCode = Literal[
@@ -27,13 +29,19 @@ else:
         "scope_missing", "bots_play_normal", "play_paused",
     ]  # fmt: skip
 
-    #: why something was not said.
+    #: why a message was not stored.
     UnsaidCode = Literal[
         "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated",
         "busy", "no_such_table", "scope_missing",
     ]  # fmt: skip
 
-    #: why any other frame was not heeded.
+    #: the types of client frames.
+    FrameType = Literal[
+        "resume", "ping", "command", "hint", "dice_tip", "dice_seed", "dice_element", "chat", "say",
+        "mute", "free_text", "report",
+    ]  # fmt: skip
+
+    #: why any other frame was not carried out.
     ErrorCode = Literal[
         "bad_frame", "too_fast", "dice_refused", "only_in_practice", "not_seated", "not_your_turn",
         "wrong_phase", "busy", "no_such_table", "may_not_talk", "no_such_person", "too_many_mutes",
@@ -58,7 +66,7 @@ class Welcome(Frame, frozen=True, tag="welcome"):
 
 
 class Snapshot(Frame, frozen=True, tag="snapshot"):
-    """Everything a client needs that knows nothing yet; `log` is the list of moves."""
+    """Everything that a new client needs; `log` is the list of moves."""
 
     seq: Seq
     now_ms: Milliseconds
@@ -97,10 +105,12 @@ class Rejected(Frame, frozen=True, tag="rejected"):
 
 
 class Failure(Frame, frozen=True, tag="error"):
-    """A frame that is no command could not be understood or heeded."""
+    """A frame was not carried out; `frame` is its type and `id` its id, if it had them."""
 
     code: ErrorCode
     message: str
+    frame: FrameType | msgspec.UnsetType = msgspec.UNSET
+    id: FrameId | msgspec.UnsetType = msgspec.UNSET
     scope: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -113,7 +123,7 @@ class Pong(Frame, frozen=True, tag="pong"):
 
 
 class PlayAdvice(Part, frozen=True):
-    """A play with its equity, and what it gives away against the best, in points."""
+    """A play with its equity, and its loss against the best play, in points."""
 
     moves: list[tuple[int, int, int]]
     text: str
@@ -165,7 +175,7 @@ class Message(Part, frozen=True):
 
 
 class ChatFrame(Frame, frozen=True, tag="chat"):
-    """What was said last, as this reader hears it, and what he wants to hear."""
+    """The last messages that this reader receives, and their chat settings."""
 
     messages: Sequence[Message]
     muted: Sequence[Author]
@@ -175,7 +185,7 @@ class ChatFrame(Frame, frozen=True, tag="chat"):
 
 
 class Said(Frame, frozen=True, tag="said"):
-    """Somebody has said something; `id` is what his client called it."""
+    """A message was stored; `id` is the one that its author's client gave it."""
 
     id: str
     number: Annotated[int, msgspec.Meta(ge=1)]
@@ -188,7 +198,7 @@ class Said(Frame, frozen=True, tag="said"):
 
 
 class Unsaid(Frame, frozen=True, tag="unsaid"):
-    """What one wanted to say was not said."""
+    """A message was not stored."""
 
     id: str
     code: UnsaidCode

@@ -148,8 +148,9 @@ export class Session {
         this.handlers.onTalk?.(frame);
         break;
       case "error":
+        if (frame.id && frame.id === this.pending?.id) this.answer(frame);
         // a part in the dice that came too late changes nothing here: the roll itself shows it
-        if (frame.code !== "dice_refused") this.handlers.onRejected(frame.code, frame);
+        else if (frame.code !== "dice_refused") this.handlers.onRejected(frame.code, frame);
         break;
     }
   }
@@ -198,14 +199,14 @@ export class Session {
   answer(frame) {
     const pending = this.pending;
     if (!pending || frame.id !== pending.id) return;
-    if (frame.code === "busy") {
+    if (frame.code === "busy" || frame.code === "too_fast") {
       setTimeout(() => this.pending === pending && this.connection.send(pending), BUSY_WAIT_MS);
       return;
     }
     this.pending = null;
     for (const resolve of this.waiting.splice(0)) resolve();
-    if (frame.type === "rejected") this.handlers.onRejected(frame.code, frame);
-    else this.awaited_seq = frame.seq;
+    if (frame.type === "accepted") this.awaited_seq = frame.seq;
+    else this.handlers.onRejected(frame.code, frame);
     if (this.free) this.handlers.onChange([], false);
     else this.expect(this.awaited_seq);
   }

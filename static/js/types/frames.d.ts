@@ -53,12 +53,12 @@ export interface Board {
   pinned: number[];
 }
 
-/** Tell what was said at this table, and from now on what is being said. */
+/** Send the last messages of this table, and from now on every new one. */
 export interface Chat {
   type: "chat";
 }
 
-/** What was said last, as this reader hears it, and what he wants to hear. */
+/** The last messages that this reader receives, and their chat settings. */
 export interface ChatFrame {
   type: "chat";
   messages: Message[];
@@ -124,7 +124,7 @@ export interface DiceAskedFor {
   at_ms: number;
 }
 
-/** One's part in roll `n` of a game (mode L). */
+/** A player's part in roll `n` of a game (mode L). */
 export interface DiceElement {
   type: "dice_element";
   game: string;
@@ -153,14 +153,14 @@ export interface DiceRolled {
   at_ms: number;
 }
 
-/** The seed to which one's commitment has bound one (mode K). */
+/** The seed of a player's commitment (mode K). */
 export interface DiceSeed {
   type: "dice_seed";
   game: string;
   seed: string;
 }
 
-/** One's tip or commitment for a game's dice; the same again says that one is there. */
+/** A player's tip or commitment for a game's dice; sent again, it shows their presence. */
 export interface DiceTip {
   type: "dice_tip";
   game: string;
@@ -236,7 +236,7 @@ export type Event = TableOpened
   | RematchOffered
   | TableClosed;
 
-/** A frame that is no command could not be understood or heeded. */
+/** A frame was not carried out; `frame` is its type and `id` its id, if it had them. */
 export interface Failure {
   type: "error";
   code: "bad_frame"
@@ -256,6 +256,19 @@ export interface Failure {
     | "too_many_reports"
     | "wrong_phase";
   message: string;
+  frame?: "chat"
+    | "command"
+    | "dice_element"
+    | "dice_seed"
+    | "dice_tip"
+    | "free_text"
+    | "hint"
+    | "mute"
+    | "ping"
+    | "report"
+    | "resume"
+    | "say";
+  id?: string;
   scope?: string;
 }
 
@@ -281,7 +294,7 @@ export interface FairView {
   rolls: DiceRollView[];
 }
 
-/** Hear free text, or set phrases only. */
+/** Receive free text, or set phrases only. */
 export interface FreeText {
   type: "free_text";
   on: boolean;
@@ -338,7 +351,7 @@ export interface GameStarted {
   at_ms: number;
 }
 
-/** Say what the strongest house bot would do now (practice). */
+/** Send what the strongest house bot would do now (practice). */
 export interface Hint {
   type: "hint";
 }
@@ -444,7 +457,7 @@ export interface Message {
   at_ms: number;
 }
 
-/** Hear nothing more of a person at any table, or hear him again; he is not told. */
+/** Hide a person's messages at every table, or show them again; they do not notice. */
 export interface MutePerson {
   type: "mute";
   person: number;
@@ -482,7 +495,7 @@ export interface Person {
   plays_as: "advanced" | "alone" | "beginner" | "expert" | "intermediate" | null;
 }
 
-/** Answer with the server's time; `sent_ms` is given back. */
+/** Answer with the server's time; `sent_ms` is returned. */
 export interface Ping {
   type: "ping";
   sent_ms: number;
@@ -494,7 +507,7 @@ export interface Play {
   moves: [number, number, number][];
 }
 
-/** A play with its equity, and what it gives away against the best, in points. */
+/** A play with its equity, and its loss against the best play, in points. */
 export interface PlayAdvice {
   moves: [number, number, number][];
   text: string;
@@ -769,7 +782,7 @@ export interface RolledOff {
   at_ms: number;
 }
 
-/** Somebody has said something; `id` is what his client called it. */
+/** A message was stored; `id` is the one that its author's client gave it. */
 export interface Said {
   type: "said";
   id: string;
@@ -791,7 +804,7 @@ export interface Said {
   at_ms: number;
 }
 
-/** Say a set phrase or a line of text, one of the two; `id` makes a repetition harmless. */
+/** Send a set phrase or a line of text, one of the two; `id` makes a repetition harmless. */
 export interface Say {
   type: "say";
   id: string;
@@ -807,7 +820,7 @@ export interface Say {
   text?: string;
 }
 
-/** Everything a client needs that knows nothing yet; `log` is the list of moves. */
+/** Everything that a new client needs; `log` is the list of moves. */
 export interface Snapshot {
   type: "snapshot";
   seq: number;
@@ -935,7 +948,7 @@ export interface TimeRanOut {
   at_ms: number;
 }
 
-/** What one wanted to say was not said. */
+/** A message was not stored. */
 export interface Unsaid {
   type: "unsaid";
   id: string;
@@ -1002,6 +1015,7 @@ export interface View {
   cube: CubeView;
   last_play: LastPlay | null;
   table: string;
+  match_id: string | null;
   players: [Person | null, Person | null];
   graph: [number, number, number, number][][] | null;
   actions: [string[], string[]];
