@@ -151,6 +151,7 @@ def _read_tables(db: psycopg.Connection, rows: Rows) -> None:
 
 def _read_commands(db: psycopg.Connection, rows: Rows) -> None:
     query = "SELECT table_id::text, user_id, command_id, seq FROM games_commandrecord"
+    query += " WHERE refusal IS NULL"
     for table, user, command, seq in db.execute(query):
         if (table, user, command) in rows.commands:
             rows.commands_twice.append((table, user, command))

@@ -24,7 +24,7 @@ from games.live.figures import command_done
 from games.live.frames import text_frame
 from games.live.granted import scope_refusal
 from games.live.lane import Lane, lane
-from games.live.limits import FrameBucket
+from games.live.limits import REFUSED_COSTS, FrameBucket
 from games.live.line import EXTENSION, Inbox, Line
 from games.live.newest import newest
 from games.live.presence import Presence, attendants
@@ -39,6 +39,7 @@ from games.live.sockets import (
 from games.live.talk import Talk
 from games.live.work import in_thread
 from games.selectors import table_get, table_state
+from games.services.answers import Refused
 from games.services.attendance import attendance_note
 from games.services.dice_parts import dice_part_give
 from games.services.moments import database_now_ms
@@ -244,6 +245,8 @@ class TableConsumer(HubConsumer):
         await self.send_frame(answer)
         self._see_to_the_dice()
         outcome = answer.code if isinstance(answer, Rejected) else "accepted"
+        if self.seat is not None and outcome != "accepted":
+            self.bucket.charge(REFUSED_COSTS)
         self._count(frame, outcome, came, committed, fast=False)
 
     def _count(
@@ -269,6 +272,8 @@ class TableConsumer(HubConsumer):
                 seen_seq=frame.seq,
                 command=frame.command,
             )
+        except Refused as known:
+            return _rejected(frame, known.code, str(known), seq=known.seq, **known.fields)
         except TableError as error:
             return _rejected(frame, error.code, str(error), **error.fields)
         self.dice_due_ms = answer.dice_due_ms
@@ -373,4 +378,4 @@ class TableConsumer(HubConsumer):
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: Any) -> Rejected:
-    return Rejected(id=frame.id, seq=frame.seq, code=code, message=message, **fields)
+    return Rejected(**{"id": frame.id, "seq": frame.seq, "code": code, "message": message} | fields)

@@ -6,6 +6,10 @@ from typing import Final
 FRAMES_PER_SECOND: Final = 20.0
 FRAMES_BURST: Final = 40.0
 
+#: a refused command of a player is stored (`games.services.answers`), and costs as much as so many
+#: more frames: a socket has at most four of them a second stored, and eight at once.
+REFUSED_COSTS: Final = 4.0
+
 
 @dataclass(slots=True)
 class FrameBucket:
@@ -22,3 +26,7 @@ class FrameBucket:
             return False
         self.left -= 1
         return True
+
+    def charge(self, frames: float) -> None:
+        """Count so many frames more for the last one."""
+        self.left = max(self.left - frames, -FRAMES_BURST)

@@ -145,18 +145,30 @@ class TableEvent(models.Model):
 
 
 class CommandRecord(models.Model):
-    """The answer that a command got, so that the same command again gets the same answer."""
+    """The answer to a command, so that the same id again gets the same answer.
+
+    `seq` is the last event that it caused. For a refused one it is the seq that the client had
+    seen, and `refusal` the code, the message and the other fields of the answer.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     command_id = models.CharField(max_length=64)
     seq = models.BigIntegerField()
+    refusal = models.JSONField(null=True, blank=True, default=None)
     stored_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["table", "user", "command_id"], name="command_id_a_player_and_table"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["table", "user", "id"],
+                condition=Q(refusal__isnull=False),
+                name="command_refused",
             ),
         ]
 

@@ -14,9 +14,10 @@ from django.db.models import Q
 
 from accounts.models import User
 from games import settlement
-from games.models import CommandRecord, Deadline, Table
+from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import terms_offered
+from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusal_store
 from games.services.commit import LOCK_TIMEOUT, Change, table_lock
 from games.services.house_bots import hand
 from games.services.moments import database_now_ms, moment
@@ -216,15 +217,37 @@ def table_command(
     """Carry out a player's command once, however often it is sent.
 
     `now_ms` is the database's time unless given. Raises `Stale` and every `TableError` of the
-    machine; then nothing has changed and the same command may be sent again.
+    machine; then nothing has changed, and the same id is refused in the same way from now on
+    (`games.services.answers` has the exceptions).
     """
+    try:
+        return _command_once(table_id, user_id, command_id, seen_seq, command, now_ms)
+    except TableError as error:
+        if error.code in NOT_REMEMBERED or isinstance(error, Refused):
+            raise
+        with transaction.atomic(durable=True):
+            table = table_locked(table_id)
+            seq = refusal_store(
+                error, table, user_id=user_id, command_id=command_id, seen_seq=seen_seq
+            )
+        if seq is None:
+            raise
+        return Answer(seq=seq)
+
+
+def _command_once(
+    table_id: UUID,
+    user_id: int,
+    command_id: str,
+    seen_seq: int,
+    command: cmd.PlayerCommand,
+    now_ms: int | None,
+) -> Answer:
     with stakes_told(user_id), transaction.atomic(durable=True):
         table = table_locked(table_id)
-        known = CommandRecord.objects.filter(
-            table=table, user_id=user_id, command_id=command_id
-        ).first()
-        if known is not None:
-            return Answer(seq=known.seq)
+        seq = answer_known(table_id, user_id, command_id)
+        if seq is not None:
+            return Answer(seq=seq)
         change = Change.on(table, now_ms)
         seat = hand(change.state, user_id, command)
         granted = _comes_true_by_waiting(change.state, command, user_id)
