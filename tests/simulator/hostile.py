@@ -82,9 +82,11 @@ class Siege:
         return answers
 
     def everything(self) -> list[object]:
-        """All that is stored of tables, matches and credits."""
-        models = (Table, Match, TableEvent, CommandRecord, Deadline, Account, Transfer)
+        """All that is stored of tables, matches and credits, without the refusals themselves."""
+        models = (Table, Match, TableEvent, Deadline, Account, Transfer)
         rows = [[model_to_dict(row) for row in m.objects.order_by("pk")] for m in models]
+        accepted = CommandRecord.objects.filter(refusal__isnull=True)
+        rows.append([model_to_dict(row) for row in accepted.order_by("pk")])
         states = list(Table.objects.order_by("pk").values_list("seq", "state", "phase"))
         return [json.loads(json.dumps(rows, default=str)), states]
 
