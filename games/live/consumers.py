@@ -378,4 +378,5 @@ class TableConsumer(HubConsumer):
 
 
 def _rejected(frame: CommandFrame, code: str, message: str, **fields: Any) -> Rejected:
-    return Rejected(**{"id": frame.id, "seq": frame.seq, "code": code, "message": message} | fields)
+    seq = fields.pop("seq", frame.seq)
+    return Rejected(id=frame.id, seq=seq, code=code, message=message, **fields)

@@ -6,7 +6,7 @@ command, in every web process and after a restart. Only the two players have row
 at most `REFUSALS_MAX` for refusals, so a flood cannot multiply them.
 """
 
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -28,7 +28,7 @@ class Refused(TableError):
     """
 
     def __init__(self, record: CommandRecord) -> None:
-        told = dict(record.refusal)
+        told: dict[str, Any] = dict(record.refusal or {})
         self.code = told.pop("code")
         super().__init__(told.pop("message"), **told)
         self.seq = record.seq
