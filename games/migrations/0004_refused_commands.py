@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0002_favourites"),
+        ("games", "0003_match_stakes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
