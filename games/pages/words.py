@@ -4,67 +4,87 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.forms.names import MODE_NAMES, START_NAMES, VARIANT_NAMES
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Result, break_even_percent, payout
+from games.prizes.payout import break_even_percent
 from games.rules.cube import HIGHEST_CAP
+from games.rules.variant import Variant
 from games.rules.variants import by_key
+from games.table.shown import Worth
+from games.table.stakes import Ahead, stakes_ahead
 
 Facts = dict[str, Any]
 
-#: the levels whose price is shown before a game by the point; a variant may have fewer
-LEVELS_TOLD: Final = (1, 2, 3)
+#: how many levels are shown one by one; of more, the lowest and the highest
+LEVELS_TOLD: Final = 3
 
 
 def terms_facts(terms: Terms) -> Facts:
     """The costs and payouts of a table, shown before a player agrees to it. Amounts in cents.
 
     `kind` is "pot", "points" or "free". A pot has pot, rake and winner; a game by the point has
-    its rate, and for each level what the winner gains and the loser loses with the cube at 1.
+    its rate, and what the winner gains and the loser loses: at each level as the cube lies when
+    the game begins (`levels`), and after a take (`taken`).
     """
+    ahead = stakes_ahead(terms)
     facts: Facts = {
         "stake_cents": terms.stake_cents,
-        "worst_case_cents": terms.stake_cents,
+        "worst_case_cents": ahead.lost_cents,
         "rake_percent": rake_percent(terms.rake_bps),
     }
     if not terms.stake_cents:
         return {"kind": "free", **facts}
     if terms.rate_cents:
-        return {"kind": "points", **facts, **_by_the_point(terms)}
-    won = payout(mode_of(terms).purse(terms), Result(0, Ending.BORNE_OFF))
-    tie = payout(mode_of(terms).purse(terms), Result(None, Ending.BORNE_OFF))
+        return {"kind": "points", **facts, **_by_the_point(terms, ahead)}
     return {
         "kind": "pot",
         **facts,
         "pot_cents": terms.pot_cents,
-        "rake_cents": won.rake_cents,
-        "winner_cents": won.paid_cents[0],
-        "tie_cents": tie.paid_cents[0] if terms.contest == "games" else None,
+        "rake_cents": ahead.rake_cents,
+        "winner_cents": terms.stake_cents + ahead.won_cents,
+        "tie_cents": terms.stake_cents + ahead.tie.change_cents[0] if ahead.tie else None,
         "break_even_percent": break_even_percent(terms.rake_bps),
     }
 
 
-def _by_the_point(terms: Terms) -> Facts:
+def _by_the_point(terms: Terms, ahead: Ahead) -> Facts:
+    variant = by_key(terms.variant)
     return {
         "rate_cents": terms.rate_cents,
         "limit_points": terms.limit_points,
         "break_even_percent": even_percent_by_the_point(terms.rake_bps),
-        "levels": [
-            _level(terms, level) for level in LEVELS_TOLD if level in by_key(terms.variant).levels
-        ],
+        "levels": [_level(variant, worth) for worth in _few(ahead.levels)],
+        "taken": [_level(variant, worth) for worth in _few(ahead.taken)],
     }
 
 
-def _level(terms: Terms, level: int) -> Facts:
-    paid = payout(mode_of(terms).purse(terms), Result(0, Ending.BORNE_OFF, level))
+def _few(worths: tuple[Worth, ...]) -> tuple[Worth, ...]:
+    """Every ending, or the lowest and the highest of many."""
+    return worths if len(worths) <= LEVELS_TOLD else (worths[0], worths[-1])
+
+
+def _level(variant: Variant, worth: Worth) -> Facts:
+    """An ending as the winner in seat 0 and the loser see it."""
+    won_cents, change_cents = worth.change_cents
     return {
-        "level": level,
-        "won_cents": paid.paid_cents[0] - terms.stake_cents,
-        "lost_cents": terms.stake_cents - paid.paid_cents[1],
-        "rake_cents": paid.rake_cents,
+        "name": level_name(variant, worth.level),
+        "won_cents": won_cents,
+        "lost_cents": -change_cents,
+        "rake_cents": worth.rake_cents,
+        "capped": worth.capped,
     }
+
+
+def level_name(variant: Variant, level: int) -> str:
+    """A level in words: by its name, or by the checkers left where a variant counts those."""
+    if max(variant.levels) > LEVELS_TOLD:
+        return ngettext("%(count)s checker left", "%(count)s checkers left", level) % {
+            "count": level
+        }
+    return {1: _("Plain win"), 2: _("Gammon"), 3: _("Backgammon")}[level]
 
 
 def even_percent_by_the_point(rake_bps: int) -> Decimal:

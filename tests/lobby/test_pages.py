@@ -211,6 +211,30 @@ def test_a_row_says_mode_variant_rules_and_rate(at, full):
     assert "A point 9.00 ℂ Most you can lose 90.00 ℂ Plain win +8.10 ℂ Rake 10%" in words
 
 
+def test_t1_before_sitting_down_gammons_under_jacoby_stand_after_a_take(at, magriel):
+    table = table_open(user=magriel, mode="stake", stake_cents=100, jacoby=True)
+    words = text_of(at("hilde").get(reverse("table_join", args=[table.pk])))
+    assert (
+        "Plain win the loser loses 1.00 ℂ +0.90 ℂ After a take: Plain win the loser loses 2.00 ℂ"
+        " +1.80 ℂ … Gammon the loser loses 4.00 ℂ +3.60 ℂ … Backgammon the loser loses 6.00 ℂ"
+    ) in words
+
+
+def test_t1_before_sitting_down_acey_deucey_counts_the_checkers_left(at, magriel):
+    table = table_open(user=magriel, mode="stake", stake_cents=100, variant="acey_deucey")
+    words = text_of(at("hilde").get(reverse("table_join", args=[table.pk])))
+    assert "1 checker left the loser loses 1.00 ℂ +0.90 ℂ 15 checkers left" in words
+    assert "the loser loses 3.00 ℂ · limit +2.70 ℂ" in words
+
+
+def test_t1_the_most_that_can_be_lost_may_be_less_than_what_is_reserved(at, magriel):
+    table = table_open(
+        user=magriel, mode="stake", stake_cents=100, variant="misere", has_cube=False
+    )
+    words = text_of(at("hilde").get(reverse("table_join", args=[table.pk])))
+    assert "Reserved when play begins 3.00 ℂ The most you can lose 1.00 ℂ" in words
+
+
 def test_sitting_down_at_a_game_by_the_point_says_what_each_win_pays(at, full):
     words = text_of(at("hilde").get(reverse("table_join", args=[full["single"].pk])))
     assert "Reserved when play begins 10.00 ℂ" in words
