@@ -12,6 +12,7 @@ def reason_words() -> dict[str, str]:
         **_others(),
         "not_possible": _("Not possible now: {reason}"),
         "auto_rolled": _("Rolled automatically: {reason}"),
+        "why_no_double": _("No double: {reason}"),
         "why_no_beaver": _("No beaver: {reason}"),
         "why_no_raccoon": _("No raccoon: {reason}"),
         "why_no_take_back": _("No taking back: {reason}"),
@@ -24,8 +25,8 @@ def _cube() -> dict[str, str]:
     return {
         "why_no_cube": _("there is no cube."),
         "why_not_yours": _("you do not own the cube."),
-        "why_first_turn": _("no double in the first turn."),
-        "why_crawford": _("no double in the Crawford game."),
+        "why_first_turn": _("it is the first turn of the game."),
+        "why_crawford": _("it is the Crawford game."),
         "why_holland": _("Holland rule, both roll twice first."),
         "why_cap": _("the cube is at its highest value."),
         "why_dead": _("winning this game wins the match anyway."),

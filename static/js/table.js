@@ -10,7 +10,7 @@ import { ResultCard, WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
 import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
-import { byId, button, one } from "./table/dom.js";
+import { byId, button, one, write } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
 import { leaveByTheDoor } from "./table/goodbye.js";
 import { Habits } from "./table/habits.js";
@@ -22,6 +22,7 @@ import { announceEvents } from "./table/news.js";
 import { announce, showMessages, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
+import { noResigning, refusal, whyLine } from "./table/reasons.js";
 import { showSeal } from "./table/seal.js";
 import { Session } from "./table/session.js";
 import { Tabs } from "./table/tabs.js";
@@ -46,7 +47,7 @@ const dice = new Dice({
 const session = new Session(url.href, {
   onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
-  onRejected: (code) => rejected(code),
+  onRejected: (code, frame) => rejected(code, frame?.reason),
   onHint: (frame) => practice.told(frame),
   onTalk: (frame) => talked(frame),
   onSynced: () => talk.begin(),
@@ -186,6 +187,7 @@ function showFoot(free) {
   button("leave").hidden = !allowed.includes("leave");
   button("resign").hidden = !allowed.includes("leave");
   button("resign").disabled = !free || !allowed.includes("offer_resignation");
+  write(byId("resign-why"), session.view && allowed.includes("leave") ? noResigning(session.view, session.seat) : "");
   for (const name of ["leave", "stand_up"]) button(name).disabled = !free;
   one('[data-link="lobby"]').hidden = seated && !allowed.includes("stand_up");
 }
@@ -211,10 +213,10 @@ function act(name) {
   else give({ type: name });
 }
 
-/** @param {string} code */
-function rejected(code) {
+/** @param {string} code @param {string} [reason] */
+function rejected(code, reason) {
   if (code === "illegal_play") board.reset();
-  toast(say(`rejected_${code}`));
+  toast(refusal(code, reason));
   show([], false);
 }
 
@@ -310,7 +312,7 @@ function summary(view) {
   const turn = mine ? say(view.phase === "roll" && session.actions.includes("double") ? "your_turn_cube" : "your_turn") : byId("actions-note").textContent;
   const dice = view.dice ? say("dice_are", { dice: view.dice.join(", ") }) : "";
   const last = view.last_play?.text ? say("last_play_was", { text: view.last_play.text }) : "";
-  return [turn, dice, last].filter(Boolean).join(" · ");
+  return [turn, dice, last, whyLine(view, session.seat)].filter(Boolean).join(" · ");
 }
 
 listenToKeys({

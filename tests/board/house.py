@@ -187,7 +187,8 @@ class House:
             else:
                 self.do(command, self.seat)
         except TableError as error:
-            answer = {"type": "rejected", "code": error.code, "message": str(error)}
+            fields = {key: value for key, value in error.fields.items() if value is not None}
+            answer = {"type": "rejected", "code": error.code, "message": str(error), **fields}
         else:
             answer = {"type": "accepted"}
         return {**answer, "id": frame["id"], "seq": len(self.events)}

@@ -33,7 +33,7 @@ def test_a_turn_with_hint_and_taking_back(
 
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
-    assert page.locator('[data-action="take_back"]').is_hidden()
+    assert page.locator('[data-action="take_back"]').is_disabled()
     page.locator('[data-action="hint"]').click()
     page.wait_for_selector("#hint:not([hidden])")
     assert page.locator("#hint-plays li b").first.inner_text() == "8/5 6/5"

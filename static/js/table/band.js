@@ -3,6 +3,7 @@
 
 import { byId, one, write } from "./dom.js";
 import { nameOf } from "./players.js";
+import { noBeaver } from "./reasons.js";
 import { endsMatch, listFor, resigned, sizeFor, takenOf, worthOf } from "./stakes.js";
 import { levelName, say } from "./text.js";
 import { seatAt, sideOf } from "./view.js";
@@ -67,7 +68,8 @@ function doubleOffered(view, seat) {
   const take = win === loss ? say("take_means", { worth: win }) : say("take_means_both", { win, loss });
   const dropped = worthOf(view, me, "drop");
   const drop = dropped ? dropText(view, dropped, name, seat) : "";
-  return { title: say(title, { name, value }), text: `${take} ${drop}`, urgent: true };
+  const text = [take, drop, noBeaver(view, seat)].filter(Boolean).join(" ");
+  return { title: say(title, { name, value }), text, urgent: true };
 }
 
 /** @param {View} view @param {import("./stakes.js").Worth} dropped @param {string} name @param {0|1|null} seat @returns {string} */

@@ -175,12 +175,14 @@ export async function refreshBalance() {
   write(shown, page.getElementById("balance")?.textContent ?? shown.textContent ?? "");
 }
 
-/** The levels of a resignation as radio buttons. @param {HTMLElement} fieldset @param {{value: number, text: string}[]} choices */
+/** The levels of a resignation as radio buttons, lowest first. @param {HTMLElement} fieldset @param {{value: number, text: string, disabled?: boolean}[]} choices */
 export function fillChoices(fieldset, choices) {
   const legend = one("legend", fieldset);
-  const labels = choices.map(({ value, text }, i) => {
+  const first = choices.find(({ disabled }) => !disabled);
+  const ascending = [...choices].sort((one, two) => one.value - two.value);
+  const labels = ascending.map(({ value, text, disabled = false }) => {
     const radio = document.createElement("input");
-    Object.assign(radio, { type: "radio", name: "level", value: String(value), checked: i === 0 });
+    Object.assign(radio, { type: "radio", name: "level", value: String(value), checked: value === first?.value, disabled });
     return make("label", "level", radio, make("span", "", text));
   });
   fieldset.replaceChildren(legend, ...labels);

@@ -4,6 +4,7 @@
 import { byId, button, one, write } from "./dom.js";
 import { fillChoices } from "./cards.js";
 import { nameOf } from "./players.js";
+import { refusedLevels } from "./reasons.js";
 import { amountFor, endsMatch, levelsOf, resigned, sizeFor, worthOf } from "./stakes.js";
 import { levelName, money, say, signedMoney } from "./text.js";
 import { seatAt } from "./view.js";
@@ -44,10 +45,11 @@ export class ResignDialog {
     this.seat = seat;
     const me = seatAt("me", seat);
     const levels = levelsOf(view, me).filter((worth) => view.resignable_levels.includes(worth.level));
-    fillChoices(this.levels, levels.map((worth) => ({
+    const offered = levels.map((worth) => ({
       value: worth.level,
       text: say("resign_level", { level: levelName(view.variant, worth.level), worth: amountFor(view, worth, me) }),
-    })));
+    }));
+    fillChoices(this.levels, [...offered, ...refusedLevels(view)]);
     this.price();
     this.root.showModal();
   }

@@ -29,8 +29,8 @@ export class Practice {
     hint.disabled = !free;
     const back = button("take_back");
     const mayTakeBack = isAlone(view) ? view.actions.flat() : view.actions[seat ?? 0];
-    back.hidden = !mine || !mayTakeBack.includes("take_back") || drafting;
-    back.disabled = !free;
+    back.hidden = !mine || !view.terms.practice || drafting;
+    back.disabled = !free || !mayTakeBack.includes("take_back");
     if (seq !== this.about) this.close();
   }
 
