@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from games.modes.choices import START_NAMES as RULE_START_NAMES
 from games.modes.mode import Mode
 from games.modes.registry import ALL as MODES
+from games.modes.terms import Terms
 from games.rules.match import SERIES
 from games.rules.variants import ALL as VARIANTS
 
@@ -32,7 +33,16 @@ CLOCK_NAMES: Final = {
     "slow": gettext_lazy("slow"),
 }
 
-START_NAMES: Final = {rule: gettext_lazy(name) for rule, name in RULE_START_NAMES.items()}
+
+def clock_label(terms: Terms) -> str:
+    """The clock in short: free seconds each turn, then the reserve as minutes and seconds."""
+    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
+    return _("%(delay)s s + %(minutes)s:%(seconds)s") % {
+        "delay": terms.delay_ms // 1000,
+        "minutes": minutes,
+        "seconds": f"{seconds:02d}",
+    }
+
 
 WATCHERS_NAMES: Final = {
     "": gettext_lazy("welcome, except at a private table"),

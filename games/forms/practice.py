@@ -1,12 +1,12 @@
-"""A practice game: the variant, the strength of the house bot or none, the clock."""
+"""A practice game: the strength of the house bot or none, and the rules of any game."""
 
-from typing import Final
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
-from games.modes.registry import by_key
+from games.forms.tables import TermsForm
+from games.modes.registry import ALL
 from games.services.house_bots import ALONE
 
 STRENGTH_NAMES: Final = {
@@ -18,19 +18,19 @@ STRENGTH_NAMES: Final = {
 }
 
 
-class PracticeForm(forms.Form):
+class PracticeForm(TermsForm):
     """The arguments for `games.services.practice.practice_open`."""
+
+    modes = tuple(mode for mode in ALL if mode.is_practice)
 
     strength = forms.ChoiceField(
         label=gettext_lazy("Opponent"),
         choices=list(STRENGTH_NAMES.items()),
         initial="intermediate",
     )
-    variant = forms.ChoiceField(
-        label=gettext_lazy("Variant"), choices=list(VARIANT_NAMES.items()), initial="backgammon"
-    )
-    clock = forms.ChoiceField(
-        label=gettext_lazy("Clock"),
-        choices=list(CLOCK_NAMES.items()),
-        initial=by_key("practice").clock_usual,
-    )
+    watchers = None  # type: ignore[assignment]  # Django's way to leave out an inherited field
+
+    def asked(self) -> dict[str, Any]:
+        """The arguments for the service: the wishes without the mode, and the strength."""
+        wishes = {name: wish for name, wish in self.wishes().items() if name != "mode"}
+        return {**wishes, "strength": self.cleaned_data["strength"]}

@@ -1,12 +1,17 @@
-"""Opening a table: one form for each mode, made of the wishes in its `asks`.
+"""The form for the terms of a table, of any mode in any variant.
 
-Forms turn into wishes (`games.modes.terms.Wishes`); the terms themselves decide whether the house
-offers them, so a form contains no prices or rules of its own.
+Its fields are what the mode offers in the variant (`Mode.rules_offered`, `Mode.choices`), so a form
+contains no rules, prices or defaults of its own. Values turn into wishes
+(`games.modes.terms.Wishes`); the terms themselves decide whether the house offers them.
+
+A form that is shown states in the hidden field `shown` for which game it was. If another one was
+chosen in it meanwhile, `TermsForm.of` makes the form of that game, with everything that the reader
+had changed and that exists there. A field that the game does not have is refused by its name.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, Final, Self
 
 from django import forms
 from django.utils.translation import gettext as _
@@ -15,23 +20,21 @@ from django.utils.translation import gettext_lazy
 from games.forms.names import (
     CLOCK_NAMES,
     MODE_NAMES,
-    START_NAMES,
     VARIANT_NAMES,
     WATCHERS_NAMES,
+    clock_label,
+    mode_choices,
 )
+from games.forms.rules import rule_field
+from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.mode import Mode
 from games.modes.registry import OPENED
 from games.modes.terms import Terms
-from games.rules.start import StartRule
-from games.rules.variants import by_key
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 
 #: the wish behind each choice of `WATCHERS_NAMES`; the first leaves it to the house.
 WATCHERS_WISHES: Final = {"yes": True, "no": False}
-
-#: the rules that turn a cube, and so need one.
-CUBE_RULES: Final = ("jacoby", "beavers", "raccoons", "auto_doubles_max")
 
 #: how the field is labelled that takes one of a mode's choices (`Mode.choice_field`).
 CHOICE_LABELS: Final = {
@@ -39,7 +42,15 @@ CHOICE_LABELS: Final = {
     "game": gettext_lazy("A point and the limit"),
 }
 
-_AMOUNT = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
+#: what a form may send beside its fields: the token, and buttons.
+NO_FIELDS: Final = frozenset({"csrfmiddlewaretoken", "preview", "save", "name"})
+
+USUAL_VARIANT: Final = "backgammon"
+
+_AMOUNT: Final = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
+
+Game = tuple[Mode, str]
+"""A mode and the key of a variant in which it is played."""
 
 
 class CreditsField(forms.Field):
@@ -48,6 +59,10 @@ class CreditsField(forms.Field):
     default_error_messages = {
         "invalid": gettext_lazy("Write an amount like 1 or 0.50."),
     }
+
+    def __init__(self, **kwargs: Any) -> None:
+        attributes = {"inputmode": "decimal", "autocomplete": "off"}
+        super().__init__(widget=forms.TextInput(attrs=attributes), **kwargs)
 
     def to_python(self, value: object) -> int | None:
         """Hundredths of a credit; None for nothing."""
@@ -60,58 +75,24 @@ class CreditsField(forms.Field):
         return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))
 
 
-def _yes(label: Any, help_text: Any = "", *, initial: bool = False) -> forms.BooleanField:
-    return forms.BooleanField(label=label, help_text=help_text, required=False, initial=initial)
+def amount_text(cents: int) -> str:
+    """An amount as `CreditsField` reads it."""
+    return f"{cents // 100}.{cents % 100:02d}"
 
 
-#: the field for each wish that a mode may take (`Mode.asks`).
-FIELDS: Final[Mapping[str, Callable[[], forms.Field]]] = {
-    "base": lambda: CreditsField(
-        label=gettext_lazy("Base stake, for each point"),
-        widget=forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}),
-    ),
-    "variant": lambda: forms.ChoiceField(
-        label=gettext_lazy("Variant"),
-        choices=list(VARIANT_NAMES.items()),
-        initial="backgammon",
-    ),
-    "has_cube": lambda: _yes(gettext_lazy("With the doubling cube"), initial=True),
-    "jacoby": lambda: _yes(
-        gettext_lazy("Jacoby rule"),
-        gettext_lazy("Gammons count only once the cube has been turned."),
-    ),
-    "beavers": lambda: _yes(gettext_lazy("Beavers")),
-    "raccoons": lambda: _yes(gettext_lazy("Raccoons")),
-    "start_rule": lambda: forms.ChoiceField(
-        label=gettext_lazy("Who begins"), choices=list(START_NAMES.items())
-    ),
-    "auto_doubles_max": lambda: forms.TypedChoiceField(
-        label=gettext_lazy("Automatic doubles, at most"),
-        help_text=gettext_lazy("An equal roll-off turns the cube by itself."),
-        choices=[(number, str(number)) for number in range(4)],
-        coerce=int,
-        initial=0,
-    ),
-    "holland": lambda: _yes(
-        gettext_lazy("Holland rule"),
-        gettext_lazy("After the Crawford game nobody doubles before both have rolled twice."),
-    ),
-}
+class TermsForm(forms.Form):
+    """The terms of a table; `terms` is what they come to once the form is valid.
 
-#: wishes with a place of their own in the form, beside the optional rules.
-_NO_RULES: Final = ("base", "variant")
+    Make one with `of`. It is always bound: what nobody has stated has its default.
+    """
 
-
-class TableForm(forms.Form):
-    """Terms of a table in one mode; `terms` is what they come to once the form is valid."""
-
+    modes: ClassVar[tuple[Mode, ...]] = OPENED
+    """The modes to choose from; only one need not be stated."""
     terms: Terms | None = None
+    is_new: bool = False
+    """Whether another game was chosen than the form was shown for, so that it must be shown."""
 
     clock = forms.ChoiceField(label=gettext_lazy("Clock"), choices=list(CLOCK_NAMES.items()))
-    private = forms.BooleanField(
-        label=gettext_lazy("Private: only with the link or the code"), required=False
-    )
-
     watchers = forms.TypedChoiceField(
         label=gettext_lazy("Watchers"),
         choices=list(WATCHERS_NAMES.items()),
@@ -119,27 +100,146 @@ class TableForm(forms.Form):
         empty_value=None,
         required=False,
     )
+    shown = forms.CharField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, mode: Mode, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("auto_id", f"{mode.key}_%s")
-        super().__init__(*args, **kwargs)
-        self.mode = mode
+    def __init__(self, game: Game, data: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+        kwargs.setdefault("auto_id", "terms_%s")
+        super().__init__(data, **kwargs)
+        self.mode, self.variant = game
         self.prices = prices()
-        self.choices = {choice.key: choice.wishes for choice in mode.choices(self.prices)}
-        self.fields["clock"].initial = mode.clock_usual
+        self.offered = {rule.field: rule for rule in self.mode.rules_offered(self.variant)}
+        self.choices = self.choices_of(self.mode)
+        self.fields["shown"].initial = f"{self.mode.key}:{self.variant}"
+        self.fields["clock"].initial = self.mode.clock_usual
+        self.fields |= dict(self._game_fields())
+        self.fields |= {field: rule_field(rule) for field, rule in self.offered.items()}
+
+    def choices_of(self, mode: Mode) -> dict[str, Mapping[str, int]]:
+        """The wishes of each choice of this mode, by its key; without choices, of each stake."""
         if mode.choice_field:
-            self.fields[mode.choice_field] = forms.ChoiceField(
-                label=CHOICE_LABELS[mode.choice_field],
-                choices=[(key, key) for key in self.choices],
-                widget=forms.RadioSelect,
+            return {choice.key: choice.wishes for choice in mode.choices(self.prices)}
+        return {str(cents): {"stake_cents": cents} for cents in mode.stakes(self.prices)}
+
+    @property
+    def choice_name(self) -> str:
+        """The name of the field that takes one of the choices."""
+        return self.mode.choice_field or "stake_cents"
+
+    def _game_fields(self) -> Iterator[tuple[str, forms.Field]]:
+        names = mode_choices(self.modes)
+        mode = forms.ChoiceField(label=gettext_lazy("Mode"), choices=names, initial=self.mode.key)
+        yield "mode", mode
+        if len(self.mode.variants) > 1:
+            names = [(key, VARIANT_NAMES[key]) for key in self.mode.variants]
+            yield (
+                "variant",
+                forms.ChoiceField(
+                    label=gettext_lazy("Variant"), choices=names, initial=self.variant
+                ),
             )
-        for name in mode.asks:
-            if name not in FIELDS:
+        if self.choices:
+            yield (
+                self.choice_name,
+                forms.ChoiceField(
+                    label=CHOICE_LABELS[self.choice_name],
+                    choices=[(key, key) for key in self.choices],
+                    initial=next(iter(self.choices)),
+                    widget=forms.RadioSelect,
+                ),
+            )
+        if "base" in self.mode.asks:
+            usual = amount_text(self.prices.base_stake_cents_usual)
+            yield (
+                "base",
+                CreditsField(label=gettext_lazy("Base stake, for each point"), initial=usual),
+            )
+
+    # --- which form -------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, data: Mapping[str, str], *, shows: bool = False, **kwargs: Any) -> Self:
+        """The form for this data: fields that it does not state have their defaults.
+
+        With `shows` mode and amounts have one too: the form is only looked at, nothing follows.
+        """
+        data = {name: data[name] for name in data}  # of a name that came twice, the last value
+        former, game = cls._shown(data), cls._game(data)
+        if former == game:
+            return cls(game, data, **kwargs)
+        form = cls(game, **kwargs)
+        texts = form.blank(is_shown=shows or former is not None)
+        if former is None:
+            return cls(game, {**texts, **data}, **kwargs)
+        changed = cls(former, **kwargs).changed_in(data)
+        texts |= {name: text for name, text in changed.items() if form.takes(name, text)}
+        made = cls(game, {name: text for name, text in texts.items() if text}, **kwargs)
+        made.is_new = True
+        return made
+
+    @classmethod
+    def _game(cls, data: Mapping[str, str]) -> Game:
+        """The game that is chosen; the usual one where it is not, or where there is none such."""
+        mode = next((mode for mode in cls.modes if mode.key == data.get("mode")), cls.modes[0])
+        return mode, _variant_of(mode, data.get("variant", ""))
+
+    @classmethod
+    def _shown(cls, data: Mapping[str, str]) -> Game | None:
+        """The game that the form was shown for; None if it does not say so."""
+        key, _colon, variant = data.get("shown", "").partition(":")
+        mode = next((mode for mode in cls.modes if mode.key == key), None)
+        return (mode, variant) if mode is not None and variant in mode.variants else None
+
+    @classmethod
+    def data_for(cls, wishes: Mapping[str, Any]) -> dict[str, str]:
+        """What a form would send for these wishes, which the house may no longer offer."""
+        form = cls(cls._game(wishes))
+        texts = {name: _text(wish) for name, wish in wishes.items() if name in form.fields}
+        if "base" in form.fields:
+            texts["base"] = amount_text(wishes.get("stake_cents", 0))
+        if form.choice is not None:
+            same = (key for key, choice in form.choices.items() if choice.items() <= wishes.items())
+            texts[form.choice_name] = next(same, "")
+        if "watchers" in wishes:
+            texts["watchers"] = "yes" if wishes["watchers"] else "no"
+        return texts
+
+    def blank(self, *, is_shown: bool = True) -> dict[str, str]:
+        """What the form would send if nobody changed anything.
+
+        Without `is_shown`: what need not be stated by somebody who has not seen the form.
+        """
+        texts: dict[str, str] = {}
+        for name, field in self.fields.items():
+            if not is_shown and self._must_be_stated(name):
                 continue
-            self.fields[name] = FIELDS[name]()
-        if "base" in self.fields:
-            cents = self.prices.base_stake_cents_usual
-            self.fields["base"].initial = f"{cents // 100}.{cents % 100:02d}"
+            if isinstance(field, forms.BooleanField):
+                texts |= {name: "on"} if field.initial else {}
+            else:
+                texts[name] = str(field.initial if field.initial is not None else "")
+        return texts
+
+    def _must_be_stated(self, name: str) -> bool:
+        """Whether this field has no default: which game it is, and what it costs."""
+        if name == "mode":
+            return len(self.modes) > 1
+        if name == self.choice_name:
+            return any(self.choices[self.fields[name].initial].values())
+        return name == "base"
+
+    def changed_in(self, data: Mapping[str, str]) -> dict[str, str]:
+        """What differs in the data from the blank form; an empty text is a box without its tick."""
+        blank = self.blank()
+        texts = {name: data.get(name, "") for name in self.fields if name != "shown"}
+        return {name: text for name, text in texts.items() if text != blank.get(name, "")}
+
+    def takes(self, name: str, text: str) -> bool:
+        """Whether this text can stand in the field of this name."""
+        field = self.fields.get(name)
+        if isinstance(field, forms.ChoiceField):
+            return field.valid_value(text)
+        return field is not None
+
+    # --- what it shows ----------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
@@ -149,96 +249,172 @@ class TableForm(forms.Form):
     @property
     def summary(self) -> str:
         """The description of the mode in one line."""
-        return _(self.mode.summary)
+        return _(self.mode.summary) if self.mode.summary else ""
+
+    @property
+    def is_staked(self) -> bool:
+        """Whether credits can be at stake in the mode. (In templates `form.mode` is the field.)"""
+        return self.mode.is_staked
+
+    @property
+    def mode_field(self) -> forms.BoundField | None:
+        """The field for the mode, if there is more than one."""
+        return self["mode"] if len(self.modes) > 1 else None
+
+    @property
+    def variant_field(self) -> forms.BoundField | None:
+        """The field for the variant, if the mode is played in more than one."""
+        return self["variant"] if "variant" in self.fields else None
 
     @property
     def choice(self) -> forms.BoundField | None:
         """The field that takes one of the mode's choices, if it has one."""
-        return self[self.mode.choice_field] if self.mode.choice_field else None
+        return self[self.choice_name] if self.choices else None
+
+    @property
+    def length(self) -> forms.BoundField | None:
+        """The field for the length of a match, if that can be chosen."""
+        return self["target_points"] if "target_points" in self.offered else None
 
     @property
     def rules(self) -> list[forms.BoundField]:
-        """The optional rules of the mode."""
-        return [
-            self[name] for name in self.mode.asks if name in self.fields and name not in _NO_RULES
-        ]
+        """The rules that can be chosen, without the length."""
+        return [self[field] for field in self.offered if field != "target_points"]
+
+    @property
+    def cube_rules(self) -> frozenset[str]:
+        """The names of rules that mean something with the cube only."""
+        return frozenset(CUBE_RULES) if "has_cube" in self.offered else frozenset()
 
     @property
     def rules_chosen(self) -> bool:
-        """Whether the reader has touched the optional rules, so that they stay unfolded."""
-        names = {field.name for field in self.rules}
-        return self.is_bound and bool(names & (set(self.changed_data) | set(self.errors)))
+        """Whether an optional rule differs from its default or is wrong, so they are unfolded."""
+        return any(
+            field.errors or self._is_changed(self.offered[field.name]) for field in self.rules
+        )
+
+    def _is_changed(self, rule: RuleChoice) -> bool:
+        return bool(self.cleaned_data.get(rule.field, rule.default) != rule.default)
 
     def offers(self) -> Iterator[tuple[str, Terms]]:
         """Each choice with the terms it comes to."""
-        if self.mode.choice_field:
-            for key, wishes in self.choices.items():
-                yield key, terms_offered(mode=self.mode.key, **wishes)
+        for key, wishes in self.choices.items():
+            yield key, self._terms_with({**self.game_wishes(), **wishes})
 
-    def first_terms(self) -> Terms | None:
-        """The terms that the base stake of the initial form gives; None without such a field."""
-        if self.is_bound or "base" not in self.fields:
-            return None
-        return terms_offered(mode=self.mode.key, stake_cents=self.prices.base_stake_cents_usual)
+    def _terms_with(self, changed: Mapping[str, Any]) -> Terms:
+        """The terms with these wishes changed; of the plain game, if the form has mistakes."""
+        if self.terms is None:
+            return terms_offered(**{**self.game_wishes(), **changed})
+        return terms_offered(**{**self.wishes(), **changed})
+
+    def game_wishes(self) -> dict[str, Any]:
+        """The wishes for the plain game of this mode and variant, without amounts."""
+        with_variant = {"variant": self.variant} if "variant" in self.fields else {}
+        return {"mode": self.mode.key, **with_variant}
+
+    # --- what it comes to -------------------------------------------------------------------------
 
     def wishes(self) -> dict[str, Any]:
-        """The arguments for `games.services.tables.table_open`."""
+        """The arguments for the services: fields of `games.modes.terms.Wishes`."""
         values = self.cleaned_data
-        wishes = {name: values[name] for name in self.mode.asks if name in self.fields}
-        if "variant" in wishes and not by_key(wishes["variant"]).has_cube:
-            for name in ("has_cube", *CUBE_RULES):
-                wishes.pop(name, None)
-        if "base" in wishes:
-            wishes["stake_cents"] = wishes.pop("base")
-        if self.mode.choice_field:
-            wishes |= self.choices[values[self.mode.choice_field]]
+        wishes = {**self.game_wishes(), "clock": values["clock"], **self._rules_wished()}
+        if "base" in self.fields:
+            wishes["stake_cents"] = values["base"]
+        if self.choice is not None:
+            wishes |= self.choices[values[self.choice_name]]
         if values.get("watchers") is not None:
             wishes["watchers"] = values["watchers"]
-        return {"mode": self.mode.key, "clock": values["clock"], **wishes}
+        return wishes
+
+    def _rules_wished(self) -> dict[str, Any]:
+        """The chosen rules. Without the cube its rules are no wishes, unless somebody chose one."""
+        values = {field: self.cleaned_data[field] for field in self.offered}
+        if values.get("has_cube", True):
+            return values
+        return {
+            field: value
+            for field, value in values.items()
+            if field not in CUBE_RULES or self._is_changed(self.offered[field])
+        }
 
     def clean(self) -> dict[str, Any]:
         """Check the terms of the house; a refusal appears at its field, or above them all."""
         cleaned = super().clean() or self.cleaned_data
-        if self.errors:
-            return cleaned
-        self._check_base_stake()
-        self._check_rules()
+        for name in sorted(set(self.data) - set(self.fields) - NO_FIELDS):
+            self.add_error(None, self._foreign(name))
         if not self.errors:
             try:
                 self.terms = terms_offered(**self.wishes())
-            except BadTerms:
-                self.add_error(None, _("The house does not offer a table on these terms."))
+            except BadTerms as error:
+                self._refuse(error)
+        self._name_clocks()
         return cleaned
 
-    def _check_base_stake(self) -> None:
-        base_cents = self.cleaned_data.get("base")
-        least, most = self.prices.base_stake_cents_min, self.prices.base_stake_cents_max
-        if base_cents is not None and not least <= base_cents <= most:
-            self.add_error("base", _("This base stake is outside of what the house offers."))
+    def _foreign(self, name: str) -> str:
+        game = self.title
+        if "variant" in self.fields:
+            game = f"{game} · {VARIANT_NAMES[self.variant]}"
+        words = {"game": game, "field": name}
+        return _("“%(field)s” cannot be chosen here (%(game)s).") % words
 
-    def _check_rules(self) -> None:
-        """Rules of the cube need a cube, raccoons need beavers, automatic doubles a roll-off."""
-        values = self.cleaned_data
-        if "has_cube" in values:
-            with_cube = values["has_cube"] and by_key(values["variant"]).has_cube
-            for name in CUBE_RULES:
-                if values[name] and not with_cube:
-                    self.add_error(name, _("This rule needs the doubling cube."))
-        if values.get("raccoons") and not values.get("beavers"):
-            self.add_error("raccoons", _("Raccoons answer beavers: choose both."))
-        if values.get("auto_doubles_max") and values["start_rule"] != StartRule.ROLL_OFF_USE.value:
-            self.add_error(
-                "auto_doubles_max",
-                _("Automatic doubles need a roll-off whose numbers are played."),
-            )
+    def _refuse(self, error: BadTerms) -> None:
+        """Show a refusal of the house at the field that it names."""
+        name = str(error.fields.get("field", ""))
+        at = {"stake_cents": "base"}.get(name, name) if name not in self.fields else name
+        if at in CUBE_RULES and not self.cleaned_data.get("has_cube", True):
+            text = _("This rule needs the doubling cube.")
+        else:
+            text = str(REFUSED.get(at) or _("The house does not offer a table on these terms."))
+        self.add_error(at if at in self.fields else None, text)
+
+    def _name_clocks(self) -> None:
+        """Name each clock with its times at a table on these terms."""
+        plain = {} if self.terms else self._any_amount()
+        named = [
+            (key, f"{clock_label(self._terms_with({**plain, 'clock': key}))} · {name}")
+            for key, name in CLOCK_NAMES.items()
+        ]
+        field = self.fields["clock"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = named
+
+    def _any_amount(self) -> Mapping[str, int]:
+        """Some amount that the house offers in this mode."""
+        if self.choices:
+            return next(iter(self.choices.values()))
+        return {"stake_cents": self.prices.base_stake_cents_usual} if "base" in self.fields else {}
 
 
-def open_forms() -> Iterator[TableForm]:
-    """An empty form for each mode in which people play each other."""
-    return (TableForm(mode) for mode in OPENED)
+#: why the house refuses what is stated in a field, where more can be said than that it does.
+REFUSED: Final = {
+    "raccoons": gettext_lazy("Raccoons answer beavers: choose both."),
+    "auto_doubles_max": gettext_lazy("Automatic doubles need a roll-off whose numbers are played."),
+    "holland": gettext_lazy("The Holland rule follows a Crawford game: choose both."),
+    "base": gettext_lazy("This base stake is outside of what the house offers."),
+}
 
 
-def open_form(data: Mapping[str, Any]) -> TableForm | None:
-    """The form that was filled in; None for a mode in which no table is opened for others."""
-    mode = next((mode for mode in OPENED if mode.key == data.get("mode")), None)
-    return TableForm(mode, data) if mode else None
+class TableForm(TermsForm):
+    """A table that others find in the lobby, or that is reached by its code alone."""
+
+    private = forms.BooleanField(
+        label=gettext_lazy("Private: only with the link or the code"), required=False
+    )
+
+
+class ChallengeForm(TermsForm):
+    """The terms of a challenge: those of any table."""
+
+
+def _variant_of(mode: Mode, wished: str) -> str:
+    """The wished variant if the mode is played in it, else the usual one of the mode."""
+    if wished in mode.variants:
+        return wished
+    return USUAL_VARIANT if USUAL_VARIANT in mode.variants else mode.variants[0]
+
+
+def _text(wish: Any) -> str:
+    """A wish as a form sends it; a box without its tick sends nothing."""
+    if isinstance(wish, bool):
+        return "on" if wish else ""
+    return str(wish)

@@ -14,10 +14,11 @@ from redis.exceptions import RedisError
 from accounts.requests import SignedInRequest
 from accounts.selectors import person_named
 from games import settlement
-from games.forms.lobby import GameForm
+from games.forms.tables import ChallengeForm
 from games.live.whereabouts import ONLINE_SECONDS, people_gone, people_online, person_seen
 from games.models import Challenge
-from games.pages.lobby import ONLINE_MAX, game_choices, pairs_of, people_rows
+from games.pages.cards import terms_card
+from games.pages.lobby import ONLINE_MAX, pairs_of, people_rows
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import challenge_get, challenge_terms, challenges_waiting_for
@@ -40,8 +41,9 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
     opponent = person_named(username)
     if opponent is None or opponent.is_bot or opponent.pk == request.user.pk:
         raise Http404
-    form = GameForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    posted = request.method == "POST"
+    form = ChallengeForm.of(request.POST) if posted else ChallengeForm.of(request.GET, shows=True)
+    if posted and form.is_valid() and not form.is_new and "preview" not in request.POST:
         try:
             challenge = challenge_make(user=request.user, opponent_id=opponent.pk, **form.wishes())
         except TableError as error:
@@ -54,7 +56,7 @@ def make(request: SignedInRequest, username: str) -> HttpResponse:
         "is_here": opponent.pk in people_online(ONLINE_MAX),
         "balance_cents": balance_cents,
         "pair": pairs_of(request.user.pk, [opponent.pk])[opponent.pk],
-        **game_choices(form, balance_cents),
+        **terms_card(form, balance_cents),
     }
     return render(request, "games/challenge_make.html", context)
 

@@ -1,24 +1,22 @@
-"""The lobby: open tables with filters, quick pairing, opening a table, people online."""
+"""The lobby: open tables with filters, one's own tables, quick pairing, people online."""
 
 from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.contrib import messages
 from django.contrib.auth import get_user_model
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
-from accounts.requests import SignedInRequest
 from games import settlement
-from games.forms.lobby import CodeForm, FilterForm, GameForm, QuickForm
-from games.forms.tables import TableForm, open_form, open_forms
+from games.forms.lobby import CodeForm, FilterForm
+from games.forms.quick import quick_form
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.modes.terms import Terms
+from games.pages.cards import favourite_rows, quick_card
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
@@ -29,13 +27,9 @@ from games.selectors import (
     tables_open,
     tables_played,
     tables_running_of,
-    terms_offered,
 )
-from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
 from games.services.seats import StoodUpTooOften, pause_of_seats
-from games.services.tables import table_open
-from games.table.errors import TableError
 
 OPEN_TABLES_MAX: Final = 100
 ONLINE_MAX: Final = 40
@@ -44,19 +38,16 @@ Row = dict[str, Any]
 
 
 @require_GET
+@prices_read_once()
 def lobby(request: HttpRequest) -> HttpResponse:
     """The open tables, the reader's own, and the ways to a new one."""
-    return _lobby(request)
-
-
-@prices_read_once()
-def _lobby(request: HttpRequest, **changed: object) -> HttpResponse:
+    listed = _list_context(request)
     context = {
-        **_list_context(request),
-        **_forms_context(request),
+        **listed,
+        "quick": quick_card(quick_form({}, shows=True), request.user.pk, listed["balance_cents"]),
+        "favourites": favourite_rows(request.user.pk),
         "online": people_rows(people_online(ONLINE_MAX)),
         "code_form": CodeForm(),
-        **changed,
     }
     return render(request, "games/lobby.html", context)
 
@@ -178,111 +169,3 @@ def people_rows(user_ids: list[int]) -> list[Row]:
         for person in people
     ]
     return sorted(rows, key=lambda row: (-row["elo"], row["name"]))
-
-
-# --- forms ----------------------------------------------------------------------------------------
-
-
-def _forms_context(request: HttpRequest, bound: TableForm | None = None) -> Row:
-    """The quick game and a form for each mode; `bound` is one that came back with mistakes."""
-    balance_cents = settlement.balance_cents(request.user.pk) if request.user.pk else None
-    forms = [
-        bound if bound is not None and bound.mode is form.mode else form for form in open_forms()
-    ]
-    return {
-        "quick": game_choices(QuickForm(), balance_cents),
-        "open_forms": [_open_part(form, balance_cents) for form in forms],
-        "house_prices": prices(),
-    }
-
-
-def _open_part(form: TableForm, balance_cents: int | None) -> Row:
-    """A mode's form with its choices and what each of them costs and pays."""
-    chosen = form.data.get(form.choice.name) if form.is_bound and form.choice else None
-    terms = form.terms or form.first_terms()
-    return {
-        "form": form,
-        "mode": form.mode.key,
-        "choices": mark_first(
-            [_choice(key, terms, balance_cents, chosen == key) for key, terms in form.offers()]
-        ),
-        "facts": terms_facts(terms) if terms else None,
-    }
-
-
-def game_choices(form: GameForm, balance_cents: int | None) -> Row:
-    """The quick games with what each of them costs and pays."""
-    chosen = form.data.get("game") if form.is_bound else None
-    offers = [
-        _choice(key, terms_offered(**wishes), balance_cents, chosen == key)
-        for key, wishes in form.offers.items()
-    ]
-    return {"form": form, "choices": mark_first(offers)}
-
-
-def _choice(key: str, terms: Terms, balance_cents: int | None, chosen: bool) -> Row:
-    affordable = balance_cents is None or balance_cents >= terms.stake_cents
-    return {
-        "key": key,
-        "chosen": chosen,
-        "affordable": affordable,
-        **terms_words(terms),
-        **terms_facts(terms),
-    }
-
-
-def mark_first(choices: list[Row]) -> list[Row]:
-    """Choose the first that the reader can pay, unless one is chosen."""
-    if not any(choice["chosen"] for choice in choices):
-        payable = [choice for choice in choices if choice["affordable"]]
-        if payable:
-            payable[0]["chosen"] = True
-    return choices
-
-
-@login_required
-@require_GET
-def table_terms(request: SignedInRequest) -> HttpResponse:
-    """The costs and payouts of a table for the form's values; fetched while it is filled in."""
-    form = open_form(request.GET)
-    terms = form.terms if form is not None and form.is_valid() else None
-    facts = terms_facts(terms) if terms is not None else None
-    return render(request, "games/table_terms.html", {"facts": facts, "form": form})
-
-
-@login_required
-@require_POST
-def open_table(request: SignedInRequest) -> HttpResponse:
-    """Open a table and go to it; with "preview" only show what it would cost."""
-    form = open_form(request.POST)
-    if form is None:
-        return redirect("lobby")
-    if not form.is_valid() or "preview" in request.POST:
-        return _lobby(request, **_forms_context(request, form), open_mode=form.mode.key)
-    try:
-        private = form.cleaned_data["private"]
-        table = table_open(user=request.user, private=private, **form.wishes())
-    except TableError as error:
-        messages.error(request, refusal_text(error))
-        return redirect("lobby")
-    return redirect("table_invite" if private else "table", table_id=table.pk)
-
-
-@login_required
-@require_POST
-def quick(request: SignedInRequest) -> HttpResponse:
-    """Sit down at a fitting table, or wait at a new one."""
-    form = QuickForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, refusal_text(TableError("unknown game")))
-        return redirect("lobby")
-    try:
-        pairing = quick_pair(
-            user=request.user,
-            strength_span=form.cleaned_data["strength_span"],
-            **form.wishes(),
-        )
-    except TableError as error:
-        messages.error(request, refusal_text(error))
-        return redirect("lobby")
-    return redirect("table", table_id=pairing.table.pk)

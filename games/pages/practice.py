@@ -2,31 +2,40 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
 
 from accounts.guests import GuestsTooMany, guest_begin, guest_of, guest_renew
 from accounts.models import User
 from games.forms.practice import PracticeForm
+from games.pages.cards import terms_card
 from games.pages.refusals import REFUSALS, refusal_text
 from games.services.practice import GuestPlaysAlready, practice_open
 from games.table.errors import TableError
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_practice(request: HttpRequest) -> HttpResponse:
     """Open a practice table, against the house bot or alone, and redirect to it.
 
     A person who is not logged in becomes a guest. A guest who plays already is redirected to
-    their table.
+    their table. Without a POST, and after a mistake, the page has every rule to choose from.
     """
-    form = PracticeForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, _("The house does not offer a table on these terms."))
-        return redirect("lobby")
+    if request.method != "POST":
+        return _page(request, PracticeForm.of(request.GET, shows=True))
+    form = PracticeForm.of(request.POST)
+    if not form.is_valid() or form.is_new or "preview" in request.POST:
+        return _page(request, form)
+    return _open(request, form)
+
+
+def _page(request: HttpRequest, form: PracticeForm) -> HttpResponse:
+    return render(request, "games/practice.html", terms_card(form, None))
+
+
+def _open(request: HttpRequest, form: PracticeForm) -> HttpResponse:
     try:
-        table = practice_open(user=_who(request), **form.cleaned_data)
+        table = practice_open(user=_who(request), **form.asked())
     except GuestsTooMany as error:
         messages.error(request, REFUSALS[error.code])
         return redirect("lobby")

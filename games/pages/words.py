@@ -1,16 +1,18 @@
 """Terms of tables as pages show them: what is reserved, what can be won and lost, which rules."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.forms.names import MODE_NAMES, START_NAMES, VARIANT_NAMES
+from games.forms.names import MODE_NAMES, VARIANT_NAMES, clock_label
+from games.forms.rules import value_text
+from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import break_even_percent
-from games.rules.cube import HIGHEST_CAP
 from games.rules.variant import Variant
 from games.rules.variants import by_key
 from games.table.shown import Worth
@@ -102,7 +104,7 @@ def rake_percent(rake_bps: int) -> Decimal:
 
 
 def terms_words(terms: Terms) -> Facts:
-    """Mode, clock, and every rule that is not the plain one, in words."""
+    """Mode, clock, and what was agreed on, in words: the one source of every line about a table."""
     return {
         "mode": terms.mode,
         "mode_name": str(MODE_NAMES[terms.mode]),
@@ -111,50 +113,36 @@ def terms_words(terms: Terms) -> Facts:
     }
 
 
-def _rules(terms: Terms) -> list[str]:
-    rules = []
-    if terms.variant != "backgammon" and not terms.series:
-        rules.append(str(VARIANT_NAMES[terms.variant]))
-    if not terms.has_cube and "has_cube" in mode_of(terms).asks:
-        rules.append(_("without the cube"))
-    named = {
-        "holland": _("Holland rule"),
-        "jacoby": _("Jacoby rule"),
-        "beavers": _("Beavers"),
-        "raccoons": _("Raccoons"),
-        "max_stack": _("Max five"),
-        "no_hit_and_run": _("No hit-and-run"),
-    }
-    rules += [name for rule, name in named.items() if getattr(terms, rule)]
-    if not terms.extra_roll:
-        rules.append(_("no extra roll after doubles"))
-    if terms.is_match and terms.has_cube and not terms.crawford:
-        rules.append(_("without the Crawford rule"))
-    if terms.cube_cap < HIGHEST_CAP:
-        rules.append(_("Highest cube: %(value)s") % {"value": terms.cube_cap})
-    if terms.auto_doubles_max:
-        rules.append(_("Automatic doubles: %(count)s") % {"count": terms.auto_doubles_max})
-    if terms.start_rule != _usual_start(terms):
-        rules.append(str(START_NAMES[terms.start_rule]))
+def terms_line(terms: Terms) -> str:
+    """The terms of a table in one line, without what it costs."""
+    words = terms_words(terms)
+    return " · ".join((words["mode_name"], *words["rules"], words["clock_label"]))
+
+
+def _rules(terms: Terms) -> Iterator[str]:
+    """Variant, length and cube where they can be chosen, and every rule that is not the default."""
+    mode = mode_of(terms)
+    if len(mode.variants) > 1:
+        yield str(VARIANT_NAMES[terms.variant])
+    for rule in mode.rules_offered(terms.variant):
+        value = getattr(terms, rule.field)
+        if rule.field == "target_points":
+            yield ngettext("%(count)s point", "%(count)s points", value) % {"count": value}
+        elif rule.field == "has_cube":
+            yield _("with the cube") if value else _("without the cube")
+        elif value != rule.default and (terms.has_cube or rule.field not in CUBE_RULES):
+            yield _rule_words(rule, value)
     if not terms.watchers:
-        rules.append(_("no watchers"))
-    return rules
+        yield _("no watchers")
 
 
-def _usual_start(terms: Terms) -> str:
-    """The start rule that holds in this mode and variant without a wish."""
-    offers = mode_of(terms).rules_offered(terms.variant)
-    return next((o.default for o in offers if o.field == "start_rule"), terms.start_rule)
-
-
-def clock_label(terms: Terms) -> str:
-    """The clock in short: free seconds each turn, then the reserve as minutes and seconds."""
-    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
-    return _("%(delay)s s + %(minutes)s:%(seconds)s") % {
-        "delay": terms.delay_ms // 1000,
-        "minutes": minutes,
-        "seconds": f"{seconds:02d}",
-    }
+def _rule_words(rule: RuleChoice, value: Any) -> str:
+    """A rule that differs from its default."""
+    if rule.field == "start_rule":
+        return value_text(rule, value)
+    if len(rule.values) > 2:
+        return f"{_(rule.name)}: {value_text(rule, value)}"
+    return _(rule.name) if value else _("%(rule)s: no") % {"rule": _(rule.name)}
 
 
 def code_text(code: str) -> str:

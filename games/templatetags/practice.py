@@ -11,7 +11,7 @@ register = template.Library()
 @register.simple_tag
 def practice_form() -> PracticeForm:
     """A fresh form."""
-    return PracticeForm(auto_id="practice_%s")
+    return PracticeForm.of({}, auto_id="practice_%s")
 
 
 @register.filter

@@ -110,7 +110,7 @@ def test_the_page_says_until_when(magriel, hilde):
         ask(hilde, magriel)
     client = logged_in(Client(headers={"accept-language": "en"}), hilde)
     address = reverse("challenge_make", args=["magriel"])
-    answer = client.post(address, {"game": "normal", "clock": "normal"}, follow=True)
+    answer = client.post(address, {"mode": "normal"}, follow=True)
     assert ["The next one is possible at <time" in str(m) for m in answer.context["messages"]] == [
         True
     ]

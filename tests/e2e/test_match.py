@@ -38,11 +38,8 @@ def come_in(player, **context) -> tuple[Hands, Hands]:
 def seat_down(player, **context) -> tuple[Hands, Hands, Table]:
     """Open a table in one browser and sit down in the other; both show the first game."""
     one, two = come_in(player, **context)
-    one.page.goto("/play/")
-    form = one.page.locator("#open-prize5")
-    if not form.evaluate("node => node.open"):
-        one.press(form.locator("summary").first)
-    one.press(form.locator("form > button"))
+    one.page.goto("/play/open/?mode=prize5")
+    one.press(one.page.locator("#open-form form > button").first)
     one.sees_phase("open")
     two.page.goto("/play/")
     two.press(two.page.locator('a[id^="join-"]'))

@@ -84,8 +84,8 @@ def _menu(page: Any) -> None:
     page.locator("details[data-menu] summary").click()
 
 
-def _filters(page: Any) -> None:
-    page.locator("#open-prize5 summary").first.click()
+def _rules(page: Any) -> None:
+    page.locator("#rules-more > summary").click()
 
 
 def _boards(page: Any) -> None:
@@ -112,7 +112,10 @@ PLACES: Final = (
     Place("home", PLAYER, at("home")),
     Place("menu", PLAYER, at("home"), _menu),
     Place("lobby", PLAYER, at("lobby")),
-    Place("lobby-open", PLAYER, at("lobby"), _filters),
+    Place("open", PLAYER, at("table_open", ask="?mode=stake"), _rules),
+    Place("quick-credits", PLAYER, at("quick", ask="?for=credits")),
+    Place("practice", PLAYER, at("practice_open"), _rules),
+    Place("favourites", PLAYER, at("favourites")),
     Place("lobby-nothing", PLAYER, at("lobby", ask="?mode=single")),
     Place("join", "jonas", at("table_join", "code.pk")),
     Place("challenge", PLAYER, at("challenge", "challenge.pk")),

@@ -49,7 +49,7 @@ def opened(client: Client, **form: object) -> Table:
         ({"mode": "single", "game": "100-2000"}, (2000, 100, {})),
         ({"mode": "single", "game": "200-1000"}, (1000, 200, {})),
         ({"mode": "single", "game": "200-2000"}, (2000, 200, {})),
-        ({"mode": "stake", "base": "0,50"}, (150, 50, {"has_cube": False})),
+        ({"mode": "stake", "base": "0,50", "has_cube": ""}, (150, 50, {"has_cube": False})),
         ({"mode": "stake", "base": "0.50", "has_cube": "on"}, (500, 50, {"has_cube": True})),
         (
             {
@@ -70,8 +70,6 @@ def opened(client: Client, **form: object) -> Table:
     ],
 )
 def test_every_mode_opens_with_what_was_asked(at, form, expected):
-    free = {"variant": "backgammon", "start_rule": "opener_alternates", "auto_doubles_max": 0}
-    form = {**(free if form["mode"] in ("stake", "normal") else {}), **form}
     terms = table_state(opened(at("magriel"), **form)).terms
     stake_cents, rate_cents, rules = expected
     assert (terms.mode, terms.stake_cents, terms.rate_cents) == (
@@ -87,7 +85,9 @@ def test_every_mode_opens_with_what_was_asked(at, form, expected):
     [
         ({"raccoons": "on"}, "Raccoons answer beavers: choose both."),
         ({"has_cube": "", "jacoby": "on"}, "This rule needs the doubling cube."),
-        ({"variant": "fevga", "beavers": "on"}, "This rule needs the doubling cube."),
+        ({"variant": "fevga"}, "“has_cube” cannot be chosen here (Free stakes · Fevga)."),
+        ({"crawford": "on"}, "“crawford” cannot be chosen here (Free stakes · Backgammon)."),
+        ({"stake_cents": "50"}, "“stake_cents” cannot be chosen here"),
         ({"auto_doubles_max": 1}, "Automatic doubles need a roll-off whose numbers are played."),
         ({"base": "0.01"}, "This base stake is outside of what the house offers."),
         ({"base": "99999"}, "This base stake is outside of what the house offers."),
@@ -110,7 +110,6 @@ def test_what_does_not_fit_is_said_at_its_field_and_opens_nothing(at, change, sa
     }
     response = at("magriel").post(reverse("table_open"), form)
     assert said in text_of(response)
-    assert 'id="open-stake" open' in response.content.decode()
     assert not Table.objects.exists()
 
 
@@ -143,29 +142,36 @@ def test_free_stakes_are_worked_out_before_anything_opens(at):
     assert not Table.objects.exists()
 
 
-def test_the_forms_say_of_every_mode_what_it_pays(at):
-    words = text_of(at("magriel").get(reverse("lobby")))
-    for line in (
-        "The winner receives 4.50 ℂ A tie pays each 2.25 ℂ",
-        "1.00 ℂ a point, limit 10.00 ℂ",
-        "Plain win the loser loses 2.00 ℂ +1.80 ℂ Gammon the loser loses 4.00 ℂ +3.60 ℂ "
-        "Backgammon the loser loses 6.00 ℂ +5.40 ℂ",
-        "Reserved are 3 times the base stake without the cube and 10 times with it",
-    ):
-        assert line in words
+@pytest.mark.parametrize(
+    ("mode", "line"),
+    [
+        ("prize3", "The winner receives 4.50 ℂ A tie pays each 2.25 ℂ"),
+        ("single", "1.00 ℂ a point, limit 10.00 ℂ"),
+        (
+            "single",
+            "Plain win the loser loses 2.00 ℂ +1.80 ℂ Gammon the loser loses 4.00 ℂ +3.60 ℂ "
+            "Backgammon the loser loses 6.00 ℂ +5.40 ℂ",
+        ),
+        ("stake", "Reserved are 3 times the base stake without the cube and 10 times with it"),
+    ],
+)
+def test_the_form_says_what_a_mode_pays(at, mode, line):
+    assert line in text_of(at("magriel").get(reverse("table_open"), {"mode": mode}))
 
 
-def test_the_forms_follow_the_operators_prices(at):
+def test_the_form_follows_the_operators_prices(at):
     house_prices(prize_stakes_cents=[700], base_stake_cents_min=100)
-    words = text_of(at("magriel").get(reverse("lobby")))
+    client = at("magriel")
+    words = text_of(client.get(reverse("table_open"), {"mode": "prize5"}))
     assert "7.00 ℂ" in words
-    assert "Prize, 5 points · 2.50 ℂ" not in words
+    assert "2.50 ℂ" not in words
+    words = text_of(client.get(reverse("table_open"), {"mode": "stake"}))
     assert "A point is worth 1.00 ℂ" in words
 
 
 def test_what_cannot_be_paid_cannot_be_chosen(at, magriel):
     credits_spent(magriel, 9_700)
-    page = at("magriel").get(reverse("lobby")).content.decode()
+    page = at("magriel").get(reverse("table_open"), {"mode": "prize5"}).content.decode()
     choice = re.findall(r'<input type="radio" name="stake_cents" value="(\d+)"([^>]*)>', page)
     assert [(cents, "disabled" in rest) for cents, rest in choice[:2]] == [
         ("250", False),
@@ -207,7 +213,7 @@ def test_filters_live_in_the_address(at, hilde, full, filters, shown):
 
 def test_a_row_says_mode_variant_rules_and_rate(at, full):
     words = text_of(at("hilde").get(reverse("lobby")))
-    assert "Free stakes · Nackgammon" in words
+    assert "Free stakes · Nackgammon · with the cube" in words
     assert "A point 9.00 ℂ Most you can lose 90.00 ℂ Plain win +8.10 ℂ Rake 10%" in words
 
 
@@ -251,18 +257,47 @@ def test_who_is_here_is_shown_with_strength(at):
 
 
 # --- quick pairing --------------------------------------------------------------------------------
-def test_two_clicks_make_a_match(at):
-    form = {"game": "prize5-250", "clock": "fast", "strength_span": ""}
+def test_one_click_each_makes_a_free_match(at):
+    form = {"mode": "normal", "tile": ":fast"}
     first = at("magriel").post(reverse("quick"), form)
+    assert "1 waits" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
     second = at("hilde").post(reverse("quick"), form)
     assert first["location"] == second["location"]
     assert table_state(Table.objects.get()).terms.clock == "fast"
     assert Match.objects.count() == 1
 
 
-@pytest.mark.parametrize("form", [{}, {"game": "prize5-1", "clock": "fast"}, {"game": "normal"}])
+def test_a_quick_game_for_credits_is_shown_with_its_price_first(at):
+    form = {"for": "credits", "mode": "prize5", "tile": "250:fast"}
+    for name in ("magriel", "hilde"):
+        page = at(name).post(reverse("quick"), form)
+        assert "Reserved when play begins 2.50 ℂ" in text_of(page)
+        assert "Find an opponent for 2.50 ℂ" in text_of(page)
+        assert Match.objects.count() == 0
+        sent = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', body(page)))
+        assert at(name).post(reverse("quick"), sent).status_code == 302
+    assert table_state(Table.objects.get()).terms.stake_cents == 250
+    assert Match.objects.count() == 1
+
+
+def body(page) -> str:
+    """The main part of a page."""
+    return page.content.decode().partition("<main")[2]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"mode": "normal", "tile": "chess:fast"},
+        {"mode": "normal", "tile": ":endless"},
+        {"mode": "normal", "tile": ":fast", "stake_cents": "250"},
+        {"mode": "prize5", "tile": "250:fast", "agreed": "1"},
+        {"for": "credits", "mode": "prize5", "tile": "1:fast", "agreed": "1"},
+        {"for": "credits", "mode": "prize5", "clock": "fast", "agreed": "1"},
+    ],
+)
 def test_a_quick_game_that_does_not_exist_opens_nothing(at, form):
-    at("magriel").post(reverse("quick"), form)
+    assert at("magriel").post(reverse("quick"), form).status_code == 200
     assert not Table.objects.exists()
 
 
@@ -300,8 +335,8 @@ def test_a_challenge_from_the_player_page_to_the_table(at, magriel, hilde):
     asking, asked = at("magriel"), at("hilde")
     make = reverse("challenge_make", args=["hilde"])
     assert f'href="{make}"' in asking.get(reverse("player", args=["hilde"])).content.decode()
-    assert "Reserved when play begins 2.50 ℂ" in text_of(asking.get(make))
-    wait = asking.post(make, {"game": "prize5-250", "clock": "normal"})["location"]
+    assert "Reserved when play begins 2.50 ℂ" in text_of(asking.get(make, {"mode": "prize5"}))
+    wait = asking.post(make, {"mode": "prize5", "stake_cents": "250"})["location"]
     assert "Waiting for the answer of hilde" in text_of(asking.get(wait))
     assert "magriel challenges you." in text_of(asked.get(reverse("challenges")))
     assert "magriel challenges you." in text_of(asked.get(reverse("lobby")))

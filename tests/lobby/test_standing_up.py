@@ -258,11 +258,14 @@ def test_the_pages_say_until_when(magriel, hilde):
     assert "You may sit down again at <time" in lobby
     ways = [
         (reverse("table_join", args=[again(magriel).pk]), {}),
-        (reverse("quick"), {"game": "prize5-250", "clock": "normal"}),
+        (
+            reverse("quick"),
+            {"for": "credits", "mode": "prize5", "tile": "250:normal", "agreed": "1"},
+        ),
         (reverse("table_open"), {"mode": "prize5", "stake_cents": 250, "clock": "normal"}),
         (
             reverse("challenge_make", args=["magriel"]),
-            {"game": "normal", "clock": "normal"},
+            {"mode": "normal"},
         ),
     ]
     for address, form in ways:

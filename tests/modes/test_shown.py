@@ -9,7 +9,9 @@ from drf_spectacular.generators import SchemaGenerator
 
 from accounts.models import User
 from games.forms.archive import ArchiveForm
-from games.forms.lobby import FilterForm, quick_offers
+from games.forms.lobby import FilterForm
+from games.forms.quick import CreditsQuickForm, FreeQuickForm
+from games.forms.tables import TableForm
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED
 from games.wire.schema import protocol_schema
@@ -52,22 +54,23 @@ def test_whoever_decides_prices_sees_what_each_mode_would_pay():
     assert all(facts.now != facts.then for facts in told.values())
 
 
-@pytest.mark.django_db
 def test_what_a_mode_offers_can_be_had_in_one_click():
-    offered = {wishes["mode"] for wishes in quick_offers().values()}
+    offered = {mode.key for mode in (*FreeQuickForm.modes, *CreditsQuickForm.modes)}
     assert offered == {mode.key for mode in OPENED if mode.is_quick}
 
 
 @pytest.mark.django_db
-def test_the_rules_page_and_the_lobby_show_every_mode():
+def test_the_form_offers_every_mode():
+    assert keys_of(TableForm.of({}, shows=True).fields["mode"]) == BETWEEN_PEOPLE
+
+
+@pytest.mark.django_db
+def test_the_rules_page_and_the_form_show_every_mode():
     client = Client(headers={"accept-language": "en"})
     page = client.get(reverse("rules"))
     shown = re.findall(r'<h3 id="(\w+)">', page.content.decode())
     assert [key for key in shown if key in EVERY] == BETWEEN_PEOPLE
-    lobby = logged_in(client, User.objects.create_user("magriel")).get(reverse("lobby"))
-    assert re.findall(r'<details class="mode" [^>]*id="open-(\w+)"', lobby.content.decode()) == (
-        BETWEEN_PEOPLE
-    )
+    logged_in(client, User.objects.create_user("magriel"))
     for mode in OPENED:
         assert mode.name in text_of(page)
-        assert mode.summary in text_of(lobby)
+        assert mode.summary in text_of(client.get(reverse("table_open"), {"mode": mode.key}))

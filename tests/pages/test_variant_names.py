@@ -6,19 +6,24 @@ from django.utils.translation import override
 from games.api.serializers import GameWishesSerializer
 from games.forms.lobby import FilterForm
 from games.forms.practice import PracticeForm
-from games.forms.tables import FIELDS
+from games.forms.tables import TableForm
 from games.rules.variants import KEYS, by_key
 from games.templatetags.table_strings import table_strings
 from games.templatetags.variants import variant_name
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("key", KEYS)
 def test_a_variant_can_be_chosen_everywhere_by_its_name(key: str) -> None:
     name = by_key(key).name
     with override("en"):
-        for form in (FilterForm, PracticeForm):
-            assert dict(form.base_fields["variant"].choices)[key] == name
-        assert dict(FIELDS["variant"]().choices)[key] == name
+        forms = (
+            FilterForm(),
+            PracticeForm.of({}, shows=True),
+            TableForm.of({"mode": "normal"}, shows=True),
+        )
+        for form in forms:
+            assert dict(form.fields["variant"].choices)[key] == name
         assert table_strings()[f"variant_{key}"] == variant_name(key) == name
     assert key in GameWishesSerializer().fields["variant"].choices
 

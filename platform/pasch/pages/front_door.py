@@ -16,6 +16,7 @@ from games.models import Table
 from games.pages.watch import tables_watchable
 from games.rules.variants import by_key
 from games.selectors import (
+    prices_read_once,
     tables_open,
     tables_played,
     tables_running_of,
@@ -34,10 +35,11 @@ FIRST_GAME: Final = "backgammon"
 
 
 @require_safe
+@prices_read_once()
 def home(request: HttpRequest) -> HttpResponse:
     """Introduce the house to new visitors, who can play at once."""
     context = {
-        "form": PracticeForm(auto_id="first_%s"),
+        "form": PracticeForm.of({}, auto_id="first_%s"),
         "first_game": FIRST_GAME,
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "running": _running(request),

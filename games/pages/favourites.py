@@ -1,0 +1,73 @@
+"""Saved settings: play by them with one press, rename and delete them."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.requests import SignedInRequest
+from games.forms.tables import TableForm
+from games.models import Favourite
+from games.pages.cards import favourite_rows
+from games.pages.refusals import refusal_text
+from games.selectors import favourites_of, prices_read_once, terms_offered
+from games.services.favourites import FAVOURITES_MAX, favourite_delete, favourite_rename
+from games.services.lobby import quick_pair
+from games.table.errors import TableError
+
+
+@login_required
+@require_GET
+@prices_read_once()
+def favourites(request: SignedInRequest) -> HttpResponse:
+    """The reader's saved settings, each with its terms."""
+    context = {
+        "favourites": favourite_rows(request.user.pk),
+        "most": FAVOURITES_MAX,
+        "name_length_max": Favourite.NAME_LENGTH_MAX,
+    }
+    return render(request, "games/favourites.html", context)
+
+
+@login_required
+@require_POST
+def play(request: SignedInRequest, favourite_id: int) -> HttpResponse:
+    """Sit down with somebody who wants the same, or wait.
+
+    Settings with a stake open the form with what they cost, for a press of its button.
+    """
+    favourite = favourites_of(request.user.pk).filter(pk=favourite_id).first()
+    if favourite is None:
+        raise Http404
+    try:
+        if terms_offered(**favourite.wishes).stake_cents:
+            return _form_of(favourite)
+        pairing = quick_pair(user=request.user, **favourite.wishes)
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("lobby")
+    return redirect("table", table_id=pairing.table.pk)
+
+
+def _form_of(favourite: Favourite) -> HttpResponse:
+    chosen = TableForm.data_for(favourite.wishes)
+    return redirect(f"{reverse('table_open')}?{urlencode(chosen)}")
+
+
+@login_required
+@require_POST
+def change(request: SignedInRequest, favourite_id: int) -> HttpResponse:
+    """Rename or delete saved settings."""
+    try:
+        if "delete" in request.POST:
+            favourite_delete(user=request.user, favourite_id=favourite_id)
+        else:
+            name = request.POST.get("name", "")
+            favourite_rename(user=request.user, favourite_id=favourite_id, name=name)
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+    return redirect("favourites")
