@@ -258,7 +258,7 @@ def test_who_is_here_is_shown_with_strength(at):
 
 # --- quick pairing --------------------------------------------------------------------------------
 def test_one_click_each_makes_a_free_match(at):
-    form = {"mode": "normal", "tile": ":fast"}
+    form = {"mode": "match", "tile": "5:fast"}
     first = at("magriel").post(reverse("quick"), form)
     assert "1 waits" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
     second = at("hilde").post(reverse("quick"), form)
