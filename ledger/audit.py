@@ -2,7 +2,8 @@
 
 Apps above add checks of their own with `register`, from their `ready()`; an audit runs them all
 in one read-only snapshot of the database. A whole audit proves everything; a recent one what came
-after the mark of an audit before it, by those checks that can.
+after the mark of an audit before it, by those checks that can; one in turns the same and a part of
+the old rows, and everything by the checks that cannot be divided.
 """
 
 import time
@@ -39,8 +40,17 @@ class Mark:
     moment: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Which parts of the old rows an audit in turns looks at: `parts` of 0 to `of` - 1."""
+
+    parts: tuple[int, ...]
+    of: int
+
+
 Check = Callable[[], Iterable[Finding]]
 RecentCheck = Callable[[Mark], Iterable[Finding]]
+TurnCheck = Callable[[Mark, Turn], Iterable[Finding]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,7 @@ class Report:
     started_at: datetime
     duration_ms: int
     since: Mark | None
+    turn: Turn | None
     reached: Mark
     results: tuple[CheckResult, ...]
     trial_balance: tuple[TrialLine, ...]
@@ -70,8 +81,9 @@ class Report:
         return sum(len(result.findings) for result in self.results)
 
     def as_json(self) -> dict[str, Any]:
-        """The report in plain values; `ok` is the verdict."""
-        return {
+        """The report in plain values; `ok` is the verdict. One in turns has `turn`, too."""
+        covered = {"turn": asdict(self.turn)} if self.turn else {}
+        return covered | {
             "ok": self.finding_count == 0,
             "started_at": self.started_at.isoformat(),
             "duration_ms": self.duration_ms,
@@ -88,49 +100,67 @@ class _Registered:
     title: str
     whole: Check
     recent: RecentCheck | None
+    turns: TurnCheck | None
 
 
 _checks: dict[str, _Registered] = {}
 
 
-def register(code: str, title: str, check: Check, recent: RecentCheck | None = None) -> None:
+def register(
+    code: str,
+    title: str,
+    check: Check,
+    recent: RecentCheck | None = None,
+    turns: TurnCheck | None = None,
+) -> None:
     """Add a check under its code (letters and a number: "R1"); the same code replaces it.
 
-    `recent` proves the same of what came after a mark; a check without it is left to whole audits.
+    `recent` proves the same of what came after a mark; a check without it is left to the other
+    audits. `turns` proves it of that and of some parts of the old rows: over all parts it must
+    find what `check` finds. A check without it is whole in an audit in turns.
     """
-    _checks[code] = _Registered(title, check, recent)
+    _checks[code] = _Registered(title, check, recent, turns)
 
 
-def run(only: Collection[str] = (), *, since: Mark | None = None) -> Report:
+def run(
+    only: Collection[str] = (), *, since: Mark | None = None, turn: Turn | None = None
+) -> Report:
     """Run every check (or `only` those of these codes) in one snapshot of the database.
 
-    With `since` only what came after that mark is proved, by the checks that can. A check that
-    breaks is a finding, never a pass.
+    With `since` only what came after that mark is proved, by the checks that can; with `turn`
+    also the parts it names of everything else. A check that breaks is a finding, never a pass.
     """
+    assert turn is None or since is not None, "an audit in turns goes on from a mark"
     started_at, started = timezone.now(), time.monotonic()
     with transaction.atomic():
         if not connection.savepoint_ids:  # outermost; inside another transaction it is that one's
             _fix_snapshot()
-        codes = [code for code in only or _checks if since is None or _checks[code].recent]
-        results = tuple(_run_check(code, since) for code in sorted(codes, key=_order))
-        trial = trial_balance(stored=since is not None)
+        everything = since is None or turn is not None
+        codes = [code for code in only or _checks if everything or _checks[code].recent]
+        results = tuple(_run_check(code, since, turn) for code in sorted(codes, key=_order))
+        trial = trial_balance(stored=not everything)
         reached = Mark(_sealed_to(), started_at)
     duration_ms = round((time.monotonic() - started) * 1000)
-    return Report(started_at, duration_ms, since, reached, results, trial, totals_of(trial))
+    return Report(started_at, duration_ms, since, turn, reached, results, trial, totals_of(trial))
 
 
-def _run_check(code: str, since: Mark | None) -> CheckResult:
+def _run_check(code: str, since: Mark | None, turn: Turn | None) -> CheckResult:
     check = _checks[code]
     try:
         with transaction.atomic():
-            if since is None:
-                findings = tuple(check.whole())
-            else:
-                assert check.recent is not None
-                findings = tuple(check.recent(since))
+            findings = tuple(_found(check, since, turn))
     except Exception as error:  # whatever broke it, the audit must not pass
         findings = (Finding(code, f"the check itself failed: {type(error).__name__}: {error}"),)
     return CheckResult(code, check.title, findings)
+
+
+def _found(check: _Registered, since: Mark | None, turn: Turn | None) -> Iterable[Finding]:
+    if since is None:
+        return check.whole()
+    if turn is not None:
+        return check.whole() if check.turns is None else check.turns(since, turn)
+    assert check.recent is not None
+    return check.recent(since)
 
 
 def _fix_snapshot() -> None:

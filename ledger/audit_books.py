@@ -2,18 +2,25 @@
 
 The same query serves the whole audit and the recent one: `since` is the last transfer that needs no
 look any more, 0 for the whole books. What an account adds up to is proved for every account that a
-later transfer touched, over all of its entries.
+later transfer touched, over all of its entries. In an audit in turns the id of a transfer, an
+account or a snapshot gives the part that it belongs to.
 """
 
+import re
 from collections.abc import Iterator
 from functools import partial
+from typing import Any, Final
 
 from django.db import connection
 
-from ledger.audit import Finding, Mark, register
+from ledger.audit import Finding, Mark, Turn, register
 
 _TOUCHED = """(%(since)s = 0 OR a.id IN (
             SELECT account_id FROM ledger_entry WHERE transfer_id > %(since)s))"""
+_TOUCHED_IN_TURNS = f"({_TOUCHED} OR a.id %% %(of)s = ANY (%(parts)s))"
+
+_LATER: Final = re.compile(r"\b(\w+\.(?:transfer_)?id) > %\(since\)s")
+"""How a query names the transfers to look at."""
 
 # Each query answers (row, message) for everything that is wrong.
 _QUERIES: dict[str, tuple[str, str]] = {
@@ -173,6 +180,7 @@ _QUERIES: dict[str, tuple[str, str]] = {
         FROM ledger_snapshot s JOIN ledger_account a ON a.id = s.account_id
         LEFT JOIN ledger_entry e
             ON e.account_id = s.account_id AND e.transfer_id <= s.upto_transfer_id
+        WHERE {snapshots}
         GROUP BY s.id, a.id HAVING s.balance_cents <> coalesce(sum(e.amount_cents), 0)
         """,
     ),
@@ -226,14 +234,22 @@ _RECENT_TRIAL = """
 _WHOLE_ONLY = ("A12",)
 """Snapshots sum everything there is; nothing of them is recent."""
 
+_UNDIVIDED = ("A1", "A9", "A13")
+"""Sums of everything, and rows of the desk, which are few: whole in an audit in turns."""
+
 
 def register_books() -> None:
     """Register all of them."""
     for code, (title, query) in _QUERIES.items():
-        query = query.replace("{touched}", _TOUCHED)
-        recent = partial(rows_since, _RECENT_TRIAL if code == "A13" else query)
-        whole = partial(rows_found, query, since=0)
-        register(code, title, whole, None if code in _WHOLE_ONLY else recent)
+        all_of_it = query.replace("{touched}", _TOUCHED).replace("{snapshots}", "true")
+        recent = partial(rows_since, _RECENT_TRIAL if code == "A13" else all_of_it)
+        register(
+            code,
+            title,
+            partial(rows_found, all_of_it, since=0),
+            None if code in _WHOLE_ONLY else recent,
+            None if code in _UNDIVIDED else partial(rows_in_turns, query),
+        )
 
 
 def rows_since(query: str, mark: Mark) -> Iterator[Finding]:
@@ -241,9 +257,17 @@ def rows_since(query: str, mark: Mark) -> Iterator[Finding]:
     return rows_found(query, since=mark.transfer_id)
 
 
-def rows_found(query: str, *, since: int) -> Iterator[Finding]:
-    """The findings of a query that answers (row, message)."""
+def rows_in_turns(query: str, mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The findings of a query among what came after a mark, and in some parts of what was there."""
+    query = _LATER.sub(r"(\1 > %(since)s OR \1 %% %(of)s = ANY (%(parts)s))", query)
+    query = query.replace("{touched}", _TOUCHED_IN_TURNS)
+    query = query.replace("{snapshots}", "s.id %% %(of)s = ANY (%(parts)s)")
+    return rows_found(query, since=mark.transfer_id, parts=list(turn.parts), of=turn.of)
+
+
+def rows_found(query: str, **values: Any) -> Iterator[Finding]:
+    """The findings of a query that answers (row, message), with its named values."""
     with connection.cursor() as cursor:
-        cursor.execute(query, {"since": since})
+        cursor.execute(query, values)
         for row, message in cursor.fetchall():
             yield Finding(row, message)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.db import connection
 
-from ledger.audit import Finding, Mark, register
+from ledger.audit import Finding, Mark, Turn, register
 from ledger.audit_books import rows_found
 
 OVERLAP = timedelta(minutes=10)
@@ -80,6 +80,7 @@ def register_changes() -> None:
         "Every watched row is its last logged version",
         rows_unlogged,
         _rows_unlogged_since,
+        _rows_unlogged_in_turns,
     )
     register("A20", "No limit of a player became wider before its day", limits_widened)
     register(
@@ -98,18 +99,30 @@ def register_changes() -> None:
 
 def rows_unlogged() -> Iterator[Finding]:
     """Rows of watched tables that were changed, added or taken away around the log."""
-    with connection.cursor() as cursor:
-        cursor.execute(_WATCHED)
-        tables = [name for (name,) in cursor.fetchall()]
-    yield from _unlogged(tables)
+    yield from _unlogged(_watched())
 
 
 def _rows_unlogged_since(mark: Mark) -> Iterator[Finding]:
     """The same, of the tables that something was logged of since."""
+    yield from _unlogged(_logged_since(mark))
+
+
+def _rows_unlogged_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some of the others: a table belongs to one part as a whole."""
+    ours = [name for place, name in enumerate(_watched()) if place % turn.of in turn.parts]
+    yield from _unlogged(sorted({*ours, *_logged_since(mark)}))
+
+
+def _watched() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(_WATCHED)
+        return [name for (name,) in cursor.fetchall()]
+
+
+def _logged_since(mark: Mark) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(_SINCE, {"moment": mark.moment - OVERLAP})
-        tables = [name for (name,) in cursor.fetchall()]
-    yield from _unlogged(tables)
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _unlogged(tables: list[str]) -> Iterator[Finding]:

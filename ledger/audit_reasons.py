@@ -7,7 +7,7 @@ Transfers of matches are checked by the app of the matches.
 from functools import partial
 
 from ledger.audit import register
-from ledger.audit_books import rows_found, rows_since
+from ledger.audit_books import rows_found, rows_in_turns, rows_since
 
 _QUERIES: dict[str, tuple[str, str]] = {
     "A16": (
@@ -111,6 +111,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
 
 
 def register_reasons() -> None:
-    """Register all of them; A17 and A18 read few rows, so recent audits run them in full."""
+    """Register all of them; A17 and A18 read few rows, so every audit runs them in full."""
     for code, (title, query) in _QUERIES.items():
-        register(code, title, partial(rows_found, query, since=0), partial(rows_since, query))
+        turns = partial(rows_in_turns, query) if code == "A16" else None
+        whole = partial(rows_found, query, since=0)
+        register(code, title, whole, partial(rows_since, query), turns)

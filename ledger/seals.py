@@ -9,13 +9,13 @@ import logging
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import connection, transaction
 
-from ledger.audit import Finding, Mark, register
+from ledger.audit import Finding, Mark, Turn, register
 from ledger.models import Seal
 from ledger.seal_places import FilePlace, SealPlace, seal_places
 from ledger.streams import streams
@@ -33,6 +33,7 @@ def register_seals() -> None:
         "Every seal verifies, and is the one that was anchored",
         seals_broken,
         _seals_broken_since,
+        _seals_broken_in_turns,
     )
 
 
@@ -148,13 +149,45 @@ def _seals_broken_since(mark: Mark) -> Iterator[Finding]:
     return seals_broken(since=mark.moment - ANCHOR_DELAY)
 
 
+def _seals_broken_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """Every link and every anchor; the rows under the seals since the mark and of some parts."""
+    with connection.cursor() as cursor:
+        cursor.execute(_UNLINKED)
+        for stream, number in cursor.fetchall():
+            yield Finding(f"seal {stream} {number}", UNLINKED)
+    since = mark.moment - ANCHOR_DELAY
+    for seal in Seal.objects.order_by("stream", "number").iterator():
+        if seal.created_at >= since or seal.number % turn.of in turn.parts:
+            yield from _rows_broken(seal)
+    for place in seal_places():
+        yield from _anchors_broken(place, None)
+
+
+UNLINKED: Final = "does not go on from the seal before it"
+
+_UNLINKED: Final = """
+    SELECT stream, number FROM (
+        SELECT s.*, lag(number, 1, 0) OVER chain AS last_number,
+               lag(to_id, 1, 0::bigint) OVER chain AS last_to,
+               lag(root, 1, decode(repeat('00', 32), 'hex')) OVER chain AS last_root
+        FROM ledger_seal s WINDOW chain AS (PARTITION BY stream ORDER BY number)) s
+    WHERE (number, from_id, previous_root) IS DISTINCT FROM (last_number + 1, last_to, last_root)
+    ORDER BY stream, number
+"""
+
+
 def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[Finding]:
     name = f"seal {seal.stream} {seal.number}"
     start = previous.to_id if previous else 0
     before = bytes(previous.root) if previous else bytes(32)
     number = previous.number + 1 if previous else 1
     if (seal.number, seal.from_id, bytes(seal.previous_root)) != (number, start, before):
-        yield Finding(name, "does not go on from the seal before it")
+        yield Finding(name, UNLINKED)
+    yield from _rows_broken(seal)
+
+
+def _rows_broken(seal: Seal) -> Iterator[Finding]:
+    """Whether the rows under a seal hash to its root."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT root, row_count FROM ledger_seal_root(%s, %s, %s, %s)",
@@ -163,7 +196,7 @@ def _seal_broken(seal: Seal, previous: Seal | None) -> Iterator[Finding]:
         root, row_count = cursor.fetchone()
     if bytes(root) != bytes(seal.root):
         yield Finding(
-            name,
+            f"seal {seal.stream} {seal.number}",
             f"rows {seal.from_id + 1} to {seal.to_id} were changed since: {row_count} rows now,"
             f" {seal.row_count} when sealed",
         )

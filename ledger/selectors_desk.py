@@ -135,6 +135,11 @@ def audit_latest_recent() -> AuditRun | None:
     return recent_audits().order_by("-started_at").first()
 
 
+def audit_latest_in_turns() -> AuditRun | None:
+    """The last audit in turns; None before the first."""
+    return audits_in_turns().order_by("-started_at").first()
+
+
 def mark_reached() -> Mark | None:
     """The start of a recent audit: the last audit without findings; None before the first."""
     last = AuditRun.objects.filter(finding_count=0).order_by("-started_at").first()
@@ -142,8 +147,18 @@ def mark_reached() -> Mark | None:
 
 
 def recent_audits() -> QuerySet[AuditRun]:
-    """The audits of what came since another one."""
-    return AuditRun.objects.exclude(since_at=None)
+    """The audits of what came since another one, and of nothing else."""
+    return AuditRun.objects.exclude(since_at=None).exclude(report__has_key="turn")
+
+
+def audits_in_turns() -> QuerySet[AuditRun]:
+    """The audits of what was new and of a part of the rest."""
+    return AuditRun.objects.filter(report__has_key="turn")
+
+
+def nightly_audits() -> QuerySet[AuditRun]:
+    """The audits that one in turns may go on from: whole ones and others in turns."""
+    return AuditRun.objects.filter(Q(since_at=None) | Q(report__has_key="turn"))
 
 
 def whole_audits() -> QuerySet[AuditRun]:

@@ -4,8 +4,10 @@ import logging
 
 from celery import shared_task
 from django.db import connection
+from django.utils import timezone
 
 from ledger.audit import Report, run
+from ledger.audit_turns import turn_due
 from ledger.models import AuditRun
 from ledger.seals import books_seal
 from ledger.selectors_desk import mark_reached
@@ -42,6 +44,16 @@ def lapse_proposals() -> int:
 def audit() -> int:
     """Audit everything, keep the result for the administrators; answers how many findings."""
     return _keep(run())
+
+
+@shared_task(name="ledger.tasks.audit_in_turns", acks_late=False, time_limit=AUDIT_SECONDS_MAX)
+def audit_in_turns() -> int:
+    """Audit what is new and tonight's part of the rest, or everything if that is due.
+
+    Answers how many findings. One with findings is repeated the next night with its parts.
+    """
+    since, turn = turn_due(timezone.now()) or (None, None)
+    return _keep(run(since=since, turn=turn))
 
 
 @shared_task(name="ledger.tasks.audit_recent", acks_late=False, time_limit=AUDIT_SECONDS_MAX)

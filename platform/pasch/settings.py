@@ -266,7 +266,14 @@ CELERY_BEAT_SCHEDULE = {
     },
     "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
     "lapse-proposals": {"task": "ledger.tasks.lapse_proposals", "schedule": crontab(minute=11)},
-    "audit-the-books": {"task": "ledger.tasks.audit", "schedule": crontab(hour=3, minute=17)},
+    "audit-in-turns": {
+        "task": "ledger.tasks.audit_in_turns",
+        "schedule": crontab(hour=3, minute=17, day_of_week="mon-sat"),
+    },
+    "audit-the-books": {
+        "task": "ledger.tasks.audit",
+        "schedule": crontab(hour=3, minute=17, day_of_week="sun"),
+    },
     "audit-what-is-new": {
         "task": "ledger.tasks.audit_recent",
         "schedule": crontab(minute=37),
@@ -358,6 +365,8 @@ retired(
     "LEDGER_DECIDE_ALONE_CENTS",
     instead="LEDGER_ALONE_CENTS is one sum for all that one administrator moves alone.",
 )
+# The nightly audit in turns looks at every old row once in so many days.
+LEDGER_AUDIT_ROUND_DAYS = whole("LEDGER_AUDIT_ROUND_DAYS", 7, least=1, most=60)
 LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
 # Each seal's digest is written here as well, out of reach of a person who alters the database.
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (

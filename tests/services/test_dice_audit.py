@@ -9,7 +9,7 @@ from ledger.audit import run
 from tests.services.chains import Client
 from tests.services.conftest import Sitting
 from tests.services.test_fair_dice import play_on, seated
-from tests.services.test_match_audit import guards_off
+from tests.services.test_match_audit import guards_off, said_in_turns
 
 #: dice that are not the ones that fell.
 OTHER = "CASE WHEN dice = '[6, 6]' THEN '[1, 1]'::jsonb ELSE '[6, 6]'::jsonb END"
@@ -18,12 +18,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def findings() -> dict[str, str]:
-    """The audit's first finding about the dice, by check."""
-    return {
+    """The audit's first finding about the dice, by check; a round in turns must find it, too."""
+    found = {
         result.code: result.findings[0].message
         for result in run().results
         if result.findings and result.code.startswith("D")
     }
+    in_turns = said_in_turns()
+    assert {code for code in in_turns if code.startswith("D")} == set(found)
+    assert all(any(message in said for said in in_turns[code]) for code, message in found.items())
+    return found
 
 
 def tamper(statement: str) -> None:

@@ -1,5 +1,6 @@
 """The audit finds nothing in an honest house, and names tampered rows."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from games.models import Match, Table, TableEvent
 from games.table import commands as cmd
-from ledger.audit import Mark, Report, run
+from ledger.audit import Mark, Report, Turn, run
 from ledger.models import Transfer
 from ratings.models import RatingChange
 
@@ -20,11 +21,23 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def findings() -> dict[str, list[str]]:
     """The audit's findings about tables, matches and ratings, by check.
 
-    Everything here has just happened, so the audit of new rows must find the same.
+    Everything here has just happened, so the audit of new rows must find the same; and a round of
+    audits in turns must find it among old rows.
     """
     everything, news = run(), run(since=Mark(0, timezone.now()))
     assert _said(news) == _said(everything)
+    assert said_in_turns() == {code: set(said) for code, said in _said(everything).items()}
     return _said(everything)
+
+
+def said_in_turns() -> dict[str, set[str]]:
+    """What a round of three nights finds where nothing is new."""
+    nothing_new = Mark(sys.maxsize, timezone.now() + timedelta(days=1))
+    found: dict[str, set[str]] = {}
+    for part in range(3):
+        for code, said in _said(run(since=nothing_new, turn=Turn((part,), 3))).items():
+            found.setdefault(code, set()).update(said)
+    return found
 
 
 def _said(report: Report) -> dict[str, list[str]]:

@@ -5,8 +5,10 @@ import sys
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
+from django.utils import timezone
 
 from ledger.audit import Report, run
+from ledger.audit_turns import turn_due
 from ledger.selectors_desk import mark_reached
 
 
@@ -15,14 +17,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object for machines")
-        parser.add_argument(
+        less = parser.add_mutually_exclusive_group()
+        less.add_argument(
             "--recent",
             action="store_true",
             help="only what came after the last audit of the house that found nothing",
         )
+        less.add_argument(
+            "--in-turns",
+            action="store_true",
+            help="what is new and today's part of the rest; all without a nightly audit before",
+        )
 
     def handle(self, *args: object, **options: object) -> None:
-        report = run(since=mark_reached() if options["recent"] else None)
+        since, turn = mark_reached() if options["recent"] else None, None
+        if options["in_turns"]:
+            since, turn = turn_due(timezone.now()) or (None, None)
+        report = run(since=since, turn=turn)
         if options["json"]:
             self.stdout.write(json.dumps(report.as_json(), indent=2))
         else:
@@ -42,8 +53,19 @@ class Command(BaseCommand):
             self.stdout.write(f"      {line.kind:<12} {line.accounts:>8} {balance:>18}")
         self.stdout.write(
             f"\n{report.finding_count} findings in {len(report.results)} checks,"
-            f" {report.duration_ms} ms."
+            f" {report.duration_ms} ms{_covered(report)}."
         )
+
+
+def _covered(report: Report) -> str:
+    """What the audit looked at, where that is not everything."""
+    if report.since is None:
+        return ""
+    new = f", of what came since {report.since.moment:%Y-%m-%d %H:%M} UTC"
+    if report.turn is None:
+        return new
+    parts = ", ".join(str(part + 1) for part in report.turn.parts)
+    return f"{new}, and of old rows parts {parts} of {report.turn.of}"
 
 
 def credits_text(cents: int) -> str:

@@ -16,8 +16,9 @@ from django.db import connection
 from games.models import Match
 from games.modes.terms import Terms
 from games.settlement import rating_pool
-from ledger.audit import Finding, Mark
-from pasch.audits.matches import OVERLAP, recent_matches
+from ledger.audit import Finding, Mark, Turn
+from pasch.audits.matches import OVERLAP, matches_in_turns, recent_matches
+from pasch.audits.parts import PART
 
 CAUSES: Final = {
     "borne_off": "play_made",
@@ -41,12 +42,13 @@ _EVENTS: Final = """
     ORDER BY e.table_id, e.seq
 """
 
-_TYPES: Final = """
+_TYPES: Final = f"""
     SELECT 'event ' || e.seq || ' of table ' || e.table_id,
            'is of type ' || e.type || ', and says ' || (e.payload ->> 'type')
     FROM games_tableevent e
-    WHERE e.type IS DISTINCT FROM e.payload ->> 'type'
-      AND (%(since)s::timestamptz IS NULL OR e.stored_at >= %(since)s)
+    WHERE (%(since)s::timestamptz IS NULL OR e.stored_at >= %(since)s
+           OR {PART.format("e.table_id")})
+      AND e.type IS DISTINCT FROM e.payload ->> 'type'
 """
 
 _CHANGES: Final = """
@@ -56,6 +58,9 @@ _CHANGES: Final = """
 """
 
 CHUNK: Final = 500
+
+NO_TURN: Final = Turn((), 1)
+"""No part of the old rows."""
 
 
 @dataclass(slots=True)
@@ -83,9 +88,16 @@ def check_recent_agreement(mark: Mark) -> Iterator[Finding]:
     yield from _faults(list(recent_matches(mark).values_list("pk", flat=True)))
 
 
-def _types_faults(since: datetime | None) -> Iterator[Finding]:
+def check_agreement_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of what came since and of some parts of the rest."""
+    yield from _types_faults(mark.moment - OVERLAP, turn)
+    yield from _faults(list(matches_in_turns(mark, turn).values_list("pk", flat=True)))
+
+
+def _types_faults(since: datetime | None, turn: Turn = NO_TURN) -> Iterator[Finding]:
     with connection.cursor() as cursor:
-        cursor.execute(_TYPES, {"since": since})
+        values = {"since": since, "parts": list(turn.parts), "of": turn.of}
+        cursor.execute(_TYPES, values)
         for row, message in cursor.fetchall():
             yield Finding(row, message)
 

@@ -6,15 +6,16 @@ must be those of the record, which only the house can compare for matches that r
 
 from collections.abc import Iterator
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.verify import verify
 from games.models import DiceLogEntry, DiceRoll, GameDice, TableEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record
-from ledger.audit import Finding, Mark
+from ledger.audit import Finding, Mark, Turn
 from pasch.audits.matches import OVERLAP
+from pasch.audits.parts import or_in_turn
 
 
 def check_records() -> Iterator[Finding]:
@@ -24,9 +25,17 @@ def check_records() -> Iterator[Finding]:
 
 def check_recent_records(mark: Mark) -> Iterator[Finding]:
     """The same, of the games that were opened or rolled in since."""
-    since = mark.moment - OVERLAP
-    rolled = DiceRoll.objects.filter(rolled_at__gte=since).values("game")
-    yield from _record_faults(GameDice.objects.filter(pk__in=rolled))
+    yield from _record_faults(GameDice.objects.filter(_rolled_since(mark)))
+
+
+def check_records_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    yield from _record_faults(or_in_turn(GameDice.objects.all(), _rolled_since(mark), "id", turn))
+
+
+def _rolled_since(mark: Mark) -> Q:
+    rolled = DiceRoll.objects.filter(rolled_at__gte=mark.moment - OVERLAP)
+    return Q(pk__in=rolled.values("game"))
 
 
 def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:

@@ -22,9 +22,10 @@ from games.prizes.payout import Ending, Payout, Result, payout
 from games.selectors import table_state
 from games.table.evolve import replay
 from games.wire import event_from_payload
-from ledger.audit import Finding, Mark
-from ledger.audit_books import rows_found, rows_since
+from ledger.audit import Finding, Mark, Turn
+from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since
+from pasch.audits.parts import or_in_turn
 from ratings.models import RatingChange
 
 MATCH = "match:"
@@ -47,6 +48,12 @@ def check_states() -> Iterator[Finding]:
 def check_recent_states(mark: Mark) -> Iterator[Finding]:
     """The same, of the tables where something happened since."""
     yield from _state_faults(Table.objects.filter(changed_at__gte=mark.moment - OVERLAP))
+
+
+def check_states_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    changed = Q(changed_at__gte=mark.moment - OVERLAP)
+    yield from _state_faults(or_in_turn(Table.objects.all(), changed, "id", turn))
 
 
 def _state_faults(tables: QuerySet[Table]) -> Iterator[Finding]:
@@ -88,17 +95,29 @@ def check_recent_payouts(mark: Mark) -> Iterator[Finding]:
     yield from _payouts_faults(recent_matches(mark))
 
 
+def check_payouts_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    yield from _payouts_faults(matches_in_turns(mark, turn))
+
+
 def recent_matches(mark: Mark) -> QuerySet[Match]:
     """The matches something may have happened to since; a past one that is voided is booked."""
+    return Match.objects.filter(_recent(mark))
+
+
+def matches_in_turns(mark: Mark, turn: Turn) -> QuerySet[Match]:
+    """Those, and some parts of the others: by the hash of their references."""
+    return or_in_turn(Match.objects.all(), _recent(mark), "id", turn, prefix=MATCH)
+
+
+def _recent(mark: Mark) -> Q:
     since = mark.moment - OVERLAP
     booked = {
         reference.removeprefix(MATCH)
         for reference in references_since(mark.transfer_id)
         if _is_match(reference)
     }
-    return Match.objects.filter(
-        Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
-    )
+    return Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
 
 
 _REASONS = """
@@ -117,6 +136,11 @@ def check_reasons() -> Iterator[Finding]:
 def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
     """The same, of the transfers since."""
     return rows_since(_REASONS, mark)
+
+
+def check_reasons_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    return rows_in_turns(_REASONS, mark, turn)
 
 
 def _payouts_faults(matches: QuerySet[Match]) -> Iterator[Finding]:
@@ -173,14 +197,29 @@ def check_rated() -> Iterator[Finding]:
 
 def check_recent_rated(mark: Mark) -> Iterator[Finding]:
     """The same, of recent matches, and of the matches of recent changes."""
-    recent = recent_matches(mark)
-    changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
-    references = {match.reference for match in recent}
-    references |= set(changed.values_list("reference", flat=True))
-    ids = [reference.removeprefix(MATCH) for reference in references if _is_match(reference)]
+    ids, references = _rated_since(mark)
     yield from _rated_faults(
         Match.objects.filter(pk__in=ids), RatingChange.objects.filter(reference__in=references)
     )
+
+
+def check_rated_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others; a match and its changes are in one."""
+    ids, references = _rated_since(mark)
+    matches, changes = Match.objects.all(), RatingChange.objects.all()
+    yield from _rated_faults(
+        or_in_turn(matches, Q(pk__in=ids), "id", turn, prefix=MATCH),
+        or_in_turn(changes, Q(reference__in=references), "reference", turn),
+    )
+
+
+def _rated_since(mark: Mark) -> tuple[list[str], set[str]]:
+    """The ids of recent matches and those of recent changes, and the references of both."""
+    changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
+    references = {match.reference for match in recent_matches(mark)}
+    references |= set(changed.values_list("reference", flat=True))
+    ids = [reference.removeprefix(MATCH) for reference in references if _is_match(reference)]
+    return ids, references
 
 
 def _is_match(reference: str) -> bool:

@@ -1,13 +1,14 @@
 """The checks that the site adds to the audit; only it sees books, people, matches and ratings.
 
 A check has its code, its title, the check of everything, and how a recent audit makes it: by a
-function that takes the mark, whole because it is quick (`WHOLE`), or not at all (None).
+function that takes the mark, whole because it is quick (`WHOLE`), or not at all (None). The last
+function, if there is one, makes it in turns; the others are whole in an audit in turns.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from ledger.audit import Check, Finding, register
+from ledger.audit import Check, Finding, TurnCheck, register
 from pasch.audits import agreement, dice, matches, staff
 from pasch.audits.guards import guards_changed
 from pasch.staff import prices
@@ -22,7 +23,8 @@ def _ratings() -> Iterator[Finding]:
         yield Finding(found.row, found.message)
 
 
-CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...]] = (
+Recent = Callable[..., Any] | str | None
+CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]] = (
     ("A0", "Every guard of the database is as the migrations made it", guards_changed, WHOLE),
     ("R1", "Every rating follows from the rating log", _ratings, None),
     (
@@ -30,30 +32,35 @@ CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...
         "Every table follows from its events",
         matches.check_states,
         matches.check_recent_states,
+        matches.check_states_in_turns,
     ),
     (
         "M2",
         "Every match paid what its ending says",
         matches.check_payouts,
         matches.check_recent_payouts,
+        matches.check_payouts_in_turns,
     ),
     (
         "M3",
         "Every counted match was rated once",
         matches.check_rated,
         matches.check_recent_rated,
+        matches.check_rated_in_turns,
     ),
     (
         "M4",
         "Every transfer of a match has a match behind it",
         matches.check_reasons,
         matches.check_recent_reasons,
+        matches.check_reasons_in_turns,
     ),
     (
         "M5",
         "Events, row, result and ratings of every match say the same",
         agreement.check_agreement,
         agreement.check_recent_agreement,
+        agreement.check_agreement_in_turns,
     ),
     (
         "H1",
@@ -78,6 +85,7 @@ CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...
         "Every record of dice is believed, and lay on the board",
         dice.check_records,
         dice.check_recent_records,
+        dice.check_records_in_turns,
     ),
     ("D2", "The log of openings is one chain", dice.check_log, None),
 )
@@ -85,11 +93,11 @@ CHECKS: Final[tuple[tuple[str, str, Check, Callable[..., Any] | str | None], ...
 
 def register_all() -> None:
     """Add all of them to the audit."""
-    for code, title, whole, recent in CHECKS:
-        register(code, title, whole, _recent(whole, recent))
+    for code, title, whole, recent, *turns in CHECKS:
+        register(code, title, whole, _recent(whole, recent), *turns)
 
 
-def _recent(whole: Check, recent: Callable[..., Any] | str | None) -> Callable[..., Any] | None:
+def _recent(whole: Check, recent: Recent) -> Callable[..., Any] | None:
     if recent == WHOLE:
         return lambda _mark: whole()
     assert recent is None or callable(recent)

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from accounts.requests import SignedInRequest
 from ledger.models import AuditRun
 from ledger.selectors import HouseTotals
-from ledger.selectors_desk import recent_audits, whole_audits
+from ledger.selectors_desk import audits_in_turns, recent_audits, whole_audits
 from ledger.tasks import audit as audit_task
 from pasch.desk.access import desk_page
 
@@ -37,6 +37,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
         "checks": _checks(run),
         "run_totals": HouseTotals(**run.report["totals"]) if run else None,
         "runs": whole_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
+        "turn_runs": audits_in_turns().order_by("-pk")[:RUNS_LISTED],
         "recent_runs": recent_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
         "under_way": after.isdecimal() and latest_id <= int(after),
     }

@@ -19,7 +19,7 @@ LISTED = 5
 def overview(request: SignedInRequest) -> HttpResponse:
     """Show what waits for a decision; each person sees the parts there is a right for."""
     user = request.user
-    payouts = adjustments = totals = audit = recent = stops = frozen = None
+    payouts = adjustments = totals = audit = in_turns = recent = stops = frozen = None
     if user.has_perm("ledger.view_payout"):
         payouts = selectors_desk.payouts_waiting()
     if user.has_perm("ledger.adjust_credits"):
@@ -27,6 +27,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
     if user.has_perm("ledger.view_auditrun"):
         totals = house_totals()
         audit, recent = selectors_desk.audit_latest(), selectors_desk.audit_latest_recent()
+        in_turns = selectors_desk.audit_latest_in_turns()
     if user.has_perm("ledger.stop_stakes"):
         stops = selectors_desk.stops()
     if user.has_perm("ledger.freeze_account"):
@@ -44,6 +45,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
             "adjustments": adjustments,
             "totals": totals,
             "audit": audit,
+            "audit_in_turns": in_turns,
             "audit_recent": recent,
             "stops": stops,
             "frozen": frozen,

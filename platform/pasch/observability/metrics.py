@@ -32,7 +32,12 @@ from games.live.figures import histograms
 from games.models import ChatReport, Deadline, Heartbeat, Match, Outage, Table
 from ledger.models import Account
 from ledger.postings import escrow_key
-from ledger.selectors_desk import adjustments_waiting, audit_latest, audit_latest_recent
+from ledger.selectors_desk import (
+    adjustments_waiting,
+    audit_latest,
+    audit_latest_in_turns,
+    audit_latest_recent,
+)
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.health import database_answers, valkey_answers
 
@@ -156,7 +161,12 @@ def _sweep() -> Iterator[Gauge]:
 def _audits() -> Iterator[Gauge]:
     findings = Gauge("pasch_audit_findings", "What the last audit found.", labels=["audit"])
     age = Gauge("pasch_audit_age_seconds", "Since when the last audit is done.", labels=["audit"])
-    for name, run in (("whole", audit_latest()), ("recent", audit_latest_recent())):
+    last = {
+        "whole": audit_latest(),
+        "in_turns": audit_latest_in_turns(),
+        "recent": audit_latest_recent(),
+    }
+    for name, run in last.items():
         if run is not None:
             findings.add_metric([name], run.finding_count)
             age.add_metric([name], _age(run.started_at))
