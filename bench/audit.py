@@ -3,8 +3,9 @@
 Matches that were really played (bench/tamper/furnish.py) are copied in bulk, each with a table,
 events, players, ratings and credits of its own, until the house has so many; the books are posted
 by the function that posts them always. Then are measured: sealing all of it, sealing the matches of
-one minute, an audit of what is new, a whole one, and the slowest checks. Dice records are signed
-each for its game and cannot be copied, so D1 sees only those of the furnished matches.
+one minute, an audit of what is new, one in turns, a whole one, and the slowest checks. Dice
+records are signed each for its game and cannot be copied, so D1 sees only those of the furnished
+matches.
 """
 
 import argparse
@@ -15,6 +16,9 @@ from tempfile import mkdtemp
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+SLOW = ("A9", "A11", "A12", "A16", "A19", "M1", "M2", "M3", "M4", "M5", "R1", "D1", "D2")
+"""The checks that read the most rows."""
 
 MINUTE = 60
 """Matches of the minute that is sealed alone."""
@@ -161,12 +165,18 @@ def _measure(matches: int, seal_file: str) -> None:
     since = _timed("whole audit", audit.run)
     _copies(MINUTE)
     _timed(f"sealing {MINUTE} matches, a minute's", books_seal)
+    turn = audit.Turn((0,), settings.LEDGER_AUDIT_ROUND_DAYS)
     recent = _timed("recent audit", lambda: audit.run(since=since.reached))
-    for report in (since, recent):
+    turns = _timed("audit in turns", lambda: audit.run(since=since.reached, turn=turn))
+    for report in (since, turns, recent):
         found = [(r.code, r.findings[0]) for r in report.results if r.findings]
         assert not found, found[:3]
-    for code in ("A11", "A16", "A19", "M1", "M2", "M4", "M5", "R1"):
-        _timed(f"  {code} alone", lambda code=code: audit.run([code]))
+    for code in SLOW:
+        _timed(f"  {code} alone, whole", lambda code=code: audit.run([code]))
+        _timed(
+            f"  {code} alone, in turns",
+            lambda code=code: audit.run([code], since=since.reached, turn=turn),
+        )
 
 
 def _timed(what: str, act: Callable[[], Any]) -> Any:

@@ -171,12 +171,13 @@ def test_the_audit_shows_what_does_not_hold(anna):
 @pytest.mark.django_db(transaction=True)
 def test_the_hourly_audit_stands_beside_the_nightly_one(anna, magriel):
     client = at_desk(anna)
-    assert html(client, "overview").count("No audit has run yet.") == 2
+    assert html(client, "overview").count("No audit has run yet.") == 3
     audit_task()
     audit_recent()
     shown = html(client, "overview")
     assert shown.count("Everything holds") == 2
     assert "What is new, every hour" in shown
+    assert "What is new and a part of the rest, every night" in shown
     shown = html(client, "audit")
     assert "Audits of what was new" in shown
     assert "Only what came since:" not in shown
