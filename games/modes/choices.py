@@ -191,7 +191,7 @@ def _start_rule(variant: Variant, is_match: bool) -> RuleChoice | None:
         gettext_noop("Who begins"),
         gettext_noop("Decides who rolls first in each game, and whether a roll-off is played."),
         tuple(rules),
-        (variant.next_start_rule if is_match else StartRule.OPENER_ALTERNATES).value,
+        variant.next_start_rule.value,
         tuple(START_NAMES[rule] for rule in rules),
     )
 

@@ -25,6 +25,7 @@ from pasch.staff.identities import identity_change, identity_confirm
 from pasch.staff.roles import role_change, role_confirm
 from tests.attacks.conftest import at_desk
 from tests.services.conftest import Sitting, dice  # noqa: F401 (a fixture)
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +44,7 @@ def play(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Mat
 
     def begin(one: str, two: str, **wishes: Any) -> Match:
         players = tuple(User.objects.get_or_create(username=name)[0] for name in (one, two))
-        table = table_open(user=players[0], **wishes)
+        table = table_open(user=players[0], **opener_begins(wishes))
         table_join(user=players[1], table_id=table.pk)
         Sitting(table, players).turn()
         return Match.objects.get(table=table)

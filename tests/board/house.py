@@ -21,6 +21,7 @@ from games.table.state import TableState
 from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import event_frame, event_payload
+from tests.table.play import opener_begins
 
 LOGGED = {
     "game_started",
@@ -38,7 +39,7 @@ NAMES = ("hilde", "Marlene_K")
 
 def terms_for(**wishes: Any) -> Terms:
     """Terms of a house with the usual prices."""
-    return terms_of(Wishes(**wishes), Prices())
+    return terms_of(Wishes(**opener_begins(wishes)), Prices())
 
 
 class House:

@@ -33,6 +33,7 @@ from games.table.machine import due_ms
 from games.wire import event_from_payload
 from tests.live.conftest import Voice, socket_of
 from tests.services.test_fair_dice import failures
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -130,7 +131,7 @@ def pair(voice, magriel, hilde, settings, request):
     """`magriel` and `hilde` play a prize match or, by parameter, a game for nothing."""
     settings.DICE_SOURCE = FAIR_DICE
     terms = getattr(request, "param", {"mode": "prize5", "stake_cents": 250})
-    table = table_open(user=magriel, **terms)
+    table = table_open(user=magriel, **opener_begins(terms))
     table_join(user=hilde, table_id=table.pk)
     return Pair(table, [voice(user, table_id=table.pk) for user in (magriel, hilde)])
 

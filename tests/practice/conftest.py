@@ -62,6 +62,7 @@ def practise(hilde: User, dice: Callable[..., None]) -> Callable[..., Practice]:
     """`practise(strength=…)` opens a table for hilde."""
 
     def open_table(**wishes: Any) -> Practice:
+        wishes = {"start_rule": "opener_alternates", **wishes}
         return Practice(hilde, practice_open(user=hilde, **wishes))
 
     return open_table

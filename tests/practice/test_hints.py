@@ -17,6 +17,7 @@ from games.table.evolve import replay
 from games.tasks import bot_move
 from games.wire import event_from_payload
 from tests.practice.conftest import Practice
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -88,7 +89,7 @@ def test_hints_are_for_who_is_to_decide(practise: Callable[..., Practice], tilo:
 def test_neither_hint_nor_taking_back_where_something_is_at_stake(
     wishes: dict[str, object], hilde: User, tilo: User, dice: Callable[..., None]
 ) -> None:
-    table = Practice(hilde, table_open(user=hilde, **wishes))
+    table = Practice(hilde, table_open(user=hilde, **opener_begins(wishes)))
     table_join(user=tilo, table_id=table.pk)
     table.give(cmd.Roll())
     with pytest.raises(OnlyInPractice):

@@ -32,7 +32,7 @@ from tests.dice import ScriptedDice
 from tests.live.conftest import TIMEOUT_SECONDS, Voice, socket_of
 from tests.live.schema import mistakes
 from tests.services.conftest import Sitting
-from tests.table.play import Rig, terms_for
+from tests.table.play import Rig, opener_begins, terms_for
 
 Roll = tuple[int, int]
 
@@ -83,7 +83,7 @@ class Sitters(Sitting):
     """Two new people at a new table; `heard` has the frames since the clients were opened."""
 
     def __init__(self, **wishes: Any) -> None:
-        number = next(_numbers)
+        number, wishes = next(_numbers), opener_begins(wishes)
         opener = User.objects.create_user(f"opener{number}")
         if wishes["mode"] == "practice":
             table = practice_open(user=opener, **{k: v for k, v in wishes.items() if k != "mode"})

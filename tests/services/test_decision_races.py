@@ -20,6 +20,7 @@ from ledger.selectors import escrow_balance
 from tests.racing import RACERS, Runner, racers, tries
 from tests.services.conftest import Sitting
 from tests.services.decisions import adjudicate_shown, administrator, now, void_shown
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,7 +43,7 @@ def begin(transactional_db: None, dice: Callable[..., None]) -> Callable[..., Si
 
     def play(name: str, **wishes: Any) -> Sitting:
         players = (User.objects.create_user(f"a-{name}"), User.objects.create_user(f"b-{name}"))
-        table = table_open(user=players[0], **wishes)
+        table = table_open(user=players[0], **opener_begins(wishes))
         table_join(user=players[1], table_id=table.pk)
         sitting = Sitting(table, players)
         sitting.turn()

@@ -52,6 +52,7 @@ from ledger.services import credits_issue
 from tests.amounts import amount
 from tests.services.conftest import Sitting
 from tests.standing import challenges_forget, stand_ups_forget
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -129,7 +130,7 @@ def rich(magriel: User, hilde: User, tilo: User) -> tuple[User, User, User]:
 
 
 def sit(players: tuple[User, User], **wishes: object) -> Sitting:
-    table = table_open(user=players[0], **wishes)
+    table = table_open(user=players[0], **opener_begins(wishes))
     table_join(user=players[1], table_id=table.pk)
     return Sitting(table, players)
 

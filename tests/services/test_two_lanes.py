@@ -42,6 +42,13 @@ MODES: tuple[tuple[dict[str, Any], int], ...] = (
         {"mode": "normal", "start_rule": "roll_off_use", "auto_doubles_max": 2},
         amount(60, long=WHOLE),
     ),
+    ({"mode": "match", "target_points": 1, "max_stack": 5, "no_hit_and_run": True}, WHOLE),
+    (
+        {"mode": "match", "stake_cents": 250, "target_points": 2, "variant": "hypergammon"},
+        amount(60, long=WHOLE),
+    ),
+    ({"mode": "tavli", "stake_cents": 250, "target_points": 3}, WHOLE),
+    ({"mode": "tabla", "target_points": 5}, amount(60, long=WHOLE)),
 )
 EVERY_VARIANT: tuple[dict[str, Any], ...] = tuple(
     {"mode": "stake", "stake_cents": 50, "variant": key, "has_cube": False} for key in KEYS

@@ -143,7 +143,7 @@ def _check_game_end(before: TableState, event: ev.GameEnded) -> None:
     if terms.jacoby and not game.double_taken:
         require(event.level <= 1, "Jacoby: no gammon without a double")
     elif event.ending == "borne_off" and event.winner is not None:
-        level = _level(terms.variant, seen_by(before, event.winner))
+        level = _level(before.variant.key, seen_by(before, event.winner))
         require(level in (None, event.level), "the level is what the board says")
 
 
@@ -239,7 +239,7 @@ def _highest_level(state: TableState, loser: int, taken: bool) -> int:
     terms, board = state.terms, seen_by(state, loser)
     if terms.jacoby and not taken:
         return 1
-    if terms.variant not in STANDARD_LEVELS:
+    if state.variant.key not in STANDARD_LEVELS:
         return state.variant.most_to_lose(board)
     if board.off[0]:
         return 1

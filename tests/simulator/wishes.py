@@ -1,18 +1,22 @@
 """Random terms: every mode, variant and option of the house, and combinations it must refuse."""
 
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
 
+from games.modes.choices import RuleChoice
 from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import Terms, Wishes
-from games.rules.variants import KEYS
 from games.table.errors import BadTerms
 from games.table.terms import terms_of
 
 PRICES: Final = Prices()
 MODES: Final = (*sorted(mode.key for mode in OPENED), *PRACTICE_KEYS)
-START_RULES: Final = ("opener_alternates", "roll_off_use", "roll_off_reroll")
+
+#: how many of the lengths of a match are drawn, the shortest, and how often a rule is wished.
+SHORT_LENGTHS: Final = 3
+RULE_SHARE: Final = 0.4
 
 #: how often the variant of a free table is standard backgammon, which has the most rules to break.
 STANDARD_SHARE: Final = 0.3
@@ -28,30 +32,27 @@ def random_terms(random: Random) -> Terms:
 
 
 def _wishes(random: Random, key: str) -> Wishes:
+    """Random wishes; some of them do not fit together and are refused."""
     mode = by_key(key)
     fields: dict[str, object] = {"mode": key, "clock": random.choice(("fast", "normal", "slow"))}
     if mode.choice_field:
         fields.update(random.choice(mode.choices(PRICES)).wishes)
-    if "holland" in mode.asks:
-        fields["holland"] = random.random() < 0.3
-    if "variant" in mode.asks:
-        fields.update(_free(random))
+    elif stakes := mode.stakes(PRICES):
+        fields["stake_cents"] = random.choice(stakes)
     if "base" in mode.asks:
         low, high = PRICES.base_stake_cents_min, PRICES.base_stake_cents_max
         fields["stake_cents"] = random.choice((low, high, random.randint(low, high)))
+    variant = mode.variants[0]
+    if "variant" in mode.asks and random.random() >= STANDARD_SHARE:
+        variant = fields["variant"] = random.choice(mode.variants)
+    fields.update(_rules(random, mode.rules_offered(variant)))
     return Wishes(**fields)  # type: ignore[arg-type]
 
 
-def _free(random: Random) -> dict[str, object]:
-    """What only free tables choose; some of it does not fit together and is refused."""
-    standard = random.random() < STANDARD_SHARE
-    beavers = random.random() < 0.6
-    return {
-        "variant": "backgammon" if standard else random.choice(KEYS),
-        "has_cube": random.random() < 0.8,
-        "jacoby": random.random() < 0.3,
-        "beavers": beavers,
-        "raccoons": beavers and random.random() < 0.8,
-        "auto_doubles_max": random.choice((0, 0, 1, 3)),
-        "start_rule": random.choice(START_RULES),
-    }
+def _rules(random: Random, offers: Iterable[RuleChoice]) -> Iterator[tuple[str, object]]:
+    """A wish for about half of the rules; matches are kept short."""
+    for rule in offers:
+        if rule.field == "target_points":
+            yield rule.field, random.choice(rule.values[:SHORT_LENGTHS])
+        elif random.random() < RULE_SHARE:
+            yield rule.field, random.choice(rule.values)

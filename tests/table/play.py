@@ -1,9 +1,10 @@
 """Driving the pure machine in tests: commands in, state and events out, with time given by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
 from games.modes.prices import Prices
+from games.modes.registry import by_key
 from games.modes.terms import Terms, Wishes
 from games.table import commands as cmd
 from games.table import events as ev
@@ -17,9 +18,17 @@ MAGRIEL, HILDE, TILO = 11, 22, 33
 START_MS = 1_790_000_000_000
 
 
+def opener_begins(wishes: Mapping[str, object]) -> dict[str, object]:
+    """These wishes; games that stand alone are begun by the opener unless they say otherwise."""
+    mode = by_key(str(wishes["mode"]))
+    if mode.contest == "game" and "start_rule" in mode.asks:
+        return {"start_rule": "opener_alternates", **wishes}
+    return dict(wishes)
+
+
 def terms_for(**wishes: object) -> Terms:
     """The terms of a house with the usual prices."""
-    return terms_of(Wishes(**wishes), Prices())
+    return terms_of(Wishes(**opener_begins(wishes)), Prices())
 
 
 class Rig:
