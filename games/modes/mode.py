@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -79,6 +79,8 @@ class Mode(ABC):
     """As how many points a match is rated; 0: never."""
     reserve_points: ClassVar[int] = 3
     """For how many points the clock gives its reserve."""
+    start_usual: ClassVar[str] = ""
+    """The start rule without a wish; empty: as the variant has it."""
     clock_usual: ClassVar[ClockName] = "normal"
     """The clock that a form begins with."""
     asks: ClassVar[tuple[str, ...]] = ()
@@ -134,7 +136,10 @@ class Mode(ABC):
             return None
         if field == "target_points":
             return length_choice(self.lengths, self.target_points)
-        return rule_choice(field, variant, is_match=is_match)
+        rule = rule_choice(field, variant, is_match=is_match)
+        if rule is not None and field == "start_rule" and self.start_usual:
+            return replace(rule, default=self.start_usual)
+        return rule
 
     def chosen(self, wishes: Wishes, variant: str) -> dict[str, Any]:
         """The rules of a table on these wishes, by field. Raises `BadWishes`."""

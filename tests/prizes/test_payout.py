@@ -10,6 +10,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms, Wishes
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
 from games.rules.options import Options
+from games.rules.variants import by_key
 from games.table.errors import BadTerms
 from games.table.terms import terms_of
 
@@ -133,7 +134,7 @@ def test_what_does_not_count_gives_every_stake_back(purse, result):
         {"mode": "stake", "stake_cents": 10_001},
         {"mode": "stake", "stake_cents": -50},
         {"mode": "normal", "raccoons": True},
-        {"mode": "normal", "auto_doubles_max": 1},
+        {"mode": "normal", "auto_doubles_max": 1, "start_rule": "opener_alternates"},
         {"mode": "normal", "auto_doubles_max": -1, "start_rule": "roll_off_use"},
         {"mode": "normal", "auto_doubles_max": 1, "start_rule": "winner_starts"},
         {"mode": "normal", "start_rule": "whoever"},
@@ -201,3 +202,12 @@ def test_terms_stored_before_the_newer_rules_mean_what_they_meant():
     old = msgspec.convert({"mode": "normal", "contest": "game", "variant": "tapa"}, Terms)
     assert old.game_key == "tapa"
     assert (old.series, old.options, old.game_limit_cents) == ("", Options(), 0)
+
+
+@pytest.mark.parametrize("variant", ["backgammon", "tabula", "plakoto", "acey_deucey"])
+def test_without_a_wish_a_game_begins_as_its_variant_has_it(variant):
+    usual = by_key(variant).next_start_rule.value
+    for mode, wishes in (("normal", {}), ("stake", {"stake_cents": 50}), ("match", {})):
+        assert terms(mode=mode, variant=variant, **wishes).start_rule == usual
+    assert terms(mode="practice", variant=variant).start_rule == "opener_alternates"
+    assert terms(mode="prize5", stake_cents=250).start_rule == "opener_alternates"

@@ -9,7 +9,14 @@ from games.rules.variants import KEYS, by_key
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.actions import actions
-from games.table.errors import BadTerms, MatchOver, MayNotDouble, NotYourTurn, WrongPhase
+from games.table.errors import (
+    BadTerms,
+    IllegalTablePlay,
+    MatchOver,
+    MayNotDouble,
+    NotYourTurn,
+    WrongPhase,
+)
 from games.table.evolve import replay
 from games.table.shown import Worth
 from games.table.view import table_view
@@ -226,6 +233,36 @@ def test_the_numbers_of_a_roll_off_are_no_roll_of_three_dice():
     table = rig([(2, 5), (6, 6, 1)], mode="normal", variant="tabula", start_rule="roll_off_reroll")
     table.give(cmd.Roll(), 0)
     assert (table.on_roll, table.state.game.dice) == (1, (6, 6, 1))
+
+
+def test_the_winner_begins_the_rematch_where_the_table_has_it_so():
+    table = rig([(5, 2), (4, 1)], mode="normal", variant="plakoto", start_rule="winner_starts")
+    assert table.state.phase == "roll_off"
+    table.give(cmd.Roll(), 0)
+    assert table.state.game.starter == 0
+    resign(table, 0)
+    table.give(cmd.GiveRematch(match="second"), 0)
+    *_, started = table.give(cmd.GiveRematch(match="second"), 1)
+    assert (started.starter, table.state.phase) == (1, "roll")
+
+
+def test_automatic_doubles_stop_at_the_cap_of_the_cube():
+    dice = [(3, 3), (4, 4), (6, 1)]
+    wishes = {"start_rule": "roll_off_use", "auto_doubles_max": 3, "cube_cap": 2}
+    table = rig(dice, mode="normal", **wishes)
+    table.give(cmd.Roll(), 0)
+    assert (table.state.game.cube.value, table.state.game.auto_doubles) == (2, 1)
+
+
+def test_max_five_closes_a_point_with_five_checkers():
+    plain = rig([(6, 5)], mode="normal")
+    table = rig([(6, 5)], mode="normal", max_stack=5)
+    for each in (plain, table):
+        each.give(cmd.Roll(), 0)
+    runs = cmd.Play(moves=((24, 18, 6), (18, 13, 5)))
+    with pytest.raises(IllegalTablePlay):
+        table.give(runs, 0)
+    assert plain.give(runs, 0)
 
 
 # --- rematch --------------------------------------------------------------------------------------

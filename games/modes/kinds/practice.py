@@ -6,6 +6,7 @@ from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import Prices
 from games.modes.terms import ClockName, Terms, Wishes
 from games.rules.naming import gettext_noop
+from games.rules.start import StartRule
 
 
 class Practice(OneGame):
@@ -19,6 +20,7 @@ class Practice(OneGame):
     is_quick = False
     rated_points = 0
     clock_usual: ClassVar[ClockName] = "slow"
+    start_usual = StartRule.OPENER_ALTERNATES.value
     asks = FREE_RULES
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
