@@ -40,7 +40,7 @@ def join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     if request.method == "POST":
         return _join(request, table_id)
     if table.phase != "open":
-        messages.error(request, REFUSALS["table_full"])
+        messages.error(request, _why_taken(table))
         return redirect("lobby")
     balance_cents = settlement.balance_cents(request.user.pk)
     pair = pairs_of(request.user.pk, [table.opener_id])[table.opener_id]
@@ -53,9 +53,16 @@ def _join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
     try:
         table_join(user=request.user, table_id=table_id)
     except TableError as error:
-        messages.error(request, refusal_text(error))
+        text = _why_taken(_table_or_404(table_id)) if error.code == "table_full" else None
+        messages.error(request, text or refusal_text(error))
         return redirect("lobby")
     return redirect("table", table_id=table_id)
+
+
+def _why_taken(table: Table) -> str:
+    """Why nobody can sit down at a table that was open: another player did, or it was closed."""
+    closed = table.phase == "closed" and table.guest_id is None
+    return str(REFUSALS["closed_by_opener" if closed else "table_full"])
 
 
 @require_GET

@@ -214,9 +214,9 @@ def _result(match: Match | None) -> shown.ResultView | None:
     if match is None or (match.last_game is None and match.result is None):
         return None
     last, ended = match.last_game, match.result
-    if last is None:
-        assert ended is not None
+    if ended is not None and (last is None or not ended.counts or ended.ending not in PLAYED_OUT):
         return shown.ResultView(winner=ended.winner, match=_match_result(ended))
+    assert last is not None, "a match that was played out has a last game"
     result = shown.ResultView(
         winner=last.winner,
         points=last.points,
@@ -227,12 +227,7 @@ def _result(match: Match | None) -> shown.ResultView | None:
     )
     if ended is None:
         return result
-    played_out = ended.counts and ended.ending in PLAYED_OUT
-    return msgspec.structs.replace(
-        result,
-        winner=last.winner if played_out else ended.winner,
-        match=_match_result(ended),
-    )
+    return msgspec.structs.replace(result, match=_match_result(ended))
 
 
 def _match_result(ended: MatchResult) -> shown.MatchResult:

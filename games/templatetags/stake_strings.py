@@ -58,14 +58,12 @@ def _leaving() -> dict[str, str]:
             "You forfeit the whole match: {name} wins it with its prize, "
             "and your stake of {amount} is lost."
         ),
-        "leave_match_free": _(
-            "You forfeit the whole match: {name} wins it. No credits are at stake."
-        ),
+        "leave_match_free": _("You forfeit the whole match: {name} wins it."),
         "leave_drops": _("A double waits for your answer: leaving drops it."),
         "leave_points_one": _("You forfeit: {name} wins {count} point and you lose {amount}."),
         "leave_points_other": _("You forfeit: {name} wins {count} points and you lose {amount}."),
-        "leave_free_one": _("You forfeit: {name} wins {count} point. No credits are at stake."),
-        "leave_free_other": _("You forfeit: {name} wins {count} points. No credits are at stake."),
+        "leave_free_one": _("You forfeit: {name} wins {count} point."),
+        "leave_free_other": _("You forfeit: {name} wins {count} points."),
         "claim_match": _("{name} forfeits: you win the match and gain {amount}."),
         "claim_match_free": _("{name} forfeits: you win the match."),
         "claim_points_one": _("{name} forfeits: you win {count} point and gain {amount}."),

@@ -184,6 +184,10 @@ def _turns() -> dict[str, str]:
         "nothing_taken_yet": _("Nothing is reserved before somebody sits down."),
         "table_closed": _("This table is closed"),
         "table_closed_text": _("No match is played here any more. Open tables are in the lobby."),
+        "closed_by_opener": _(
+            "{name}, who opened it, has closed it or gone away before anybody sat down."
+            " Open tables are in the lobby."
+        ),
         "copied": _("Link copied"),
         "copy_by_hand": _("The link is selected; copy it with the keyboard."),
     }
@@ -240,6 +244,10 @@ def _endings() -> dict[str, str]:
         "match_ending_stood_up": _(
             "A player stood up before the first roll. Both stakes went back in full; ratings stay."
         ),
+        "match_ending_stood_up_free": _(
+            "A player stood up before the first roll. The match counts for nothing."
+        ),
+        "match_ending_voided_free": _("The match was voided and counts for nothing."),
         "match_ending_voided": _(
             "The match was voided. Both stakes went back in full; ratings stay."
         ),

@@ -43,7 +43,7 @@ export class WaitingCard {
     const mine = open && seat !== null;
     const part = (/** @type {string} */ name) => one(`[data-waiting="${name}"]`, this.root);
     write(part("title"), say(gone ? "table_closed" : mine ? "waiting_for_opponent" : "seat_is_free"));
-    write(part("text"), gone ? say("table_closed_text") : this.terms(view, mine));
+    write(part("text"), gone ? closedText(view) : this.terms(view, mine));
     part("link").hidden = gone;
     part("join").hidden = gone || mine;
     part("lobby").hidden = !gone && mine;
@@ -121,6 +121,12 @@ export class ResultCard {
   }
 }
 
+/** Why a table without a result is closed. @param {View} view @returns {string} */
+function closedText(view) {
+  const opener = view.players[0];
+  return opener && !view.players[1] ? say("closed_by_opener", { name: opener.name }) : say("table_closed_text");
+}
+
 /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
 function resultTitle(view, match, seat) {
   if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
@@ -136,7 +142,10 @@ function resultTitle(view, match, seat) {
 /** @param {View} view @param {MatchResult} match @returns {string} */
 function resultText(view, match) {
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
-  if (match.winner === null) return say(match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided");
+  if (match.winner === null) {
+    const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";
+    return say(view.terms.stake_cents ? kind : `${kind}_free`);
+  }
   if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
   return view.result?.ending ? endingText(view, view.result) : "";
 }
@@ -154,7 +163,7 @@ function resultRows(view, seat, match) {
     else for (const at of [0, 1]) rows.push([view.players[at]?.name ?? "", money(match.paid_cents[at]), ""]);
     rows.push([say("rake"), money(match.rake_cents ?? 0), ""]);
   }
-  if (match.elo_before && match.elo_after) {
+  if (view.rated && match.elo_before && match.elo_after) {
     for (const at of seat === null ? [0, 1] : [near]) {
       const before = Math.round(Number(match.elo_before[at]));
       const after = Math.round(Number(match.elo_after[at]));
