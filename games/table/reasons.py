@@ -9,6 +9,8 @@ from enum import StrEnum
 class Reason(StrEnum):
     """Why a player may not give a command now; docs/protocol.md explains every code."""
 
+    __hash__ = str.__hash__  # that of Enum is a call in Python, and each view hashes some of them
+
     # the cube, as in `games.rules.cube.CubeRefusal`
     NO_CUBE = "no_cube"
     NOT_YOURS = "not_yours"

@@ -29,6 +29,7 @@ from games.table.state import Phase, TableState, other
 
 _OFFERS: Final = ("double_offered", "resignation_offered")
 _OVER: Final = {"over": Reason.MATCH_OVER, "closed": Reason.TABLE_CLOSED}
+_BEFORE_A_PLAY: Final = ("roll", "rolling", "play")
 _IDLE: Final = {"open": Reason.NO_OPPONENT, **_OVER}
 _NO_DECISION: Final = {
     **_IDLE,
@@ -66,10 +67,70 @@ class Standing(NamedTuple):
     offers_rematch: bool
 
 
+class Seat:
+    """One seat of a table: what its rights depend on, each looked up when a rule asks for it."""
+
+    def __init__(self, state: TableState, seat: int) -> None:
+        decider = state.decider
+        self.state, self.seat, self.phase = state, seat, state.phase
+        self.decides = None if decider is None else decider == seat
+
+    @property
+    def before_first_roll(self) -> bool:
+        return self.state.before_first_roll
+
+    @property
+    def no_double(self) -> Reason | None:
+        game = self.state.game
+        if game is None or game.on_roll != self.seat or game.starter is None:
+            return None
+        return why_no_double(self.state, self.seat) if self.phase in _BEFORE_A_PLAY else None
+
+    @property
+    def no_beaver(self) -> Reason | None:
+        return cube_answer_refusal(self.state, "beaver") if self._answers_double else None
+
+    @property
+    def no_raccoon(self) -> Reason | None:
+        return cube_answer_refusal(self.state, "raccoon") if self._answers_double else None
+
+    @property
+    def no_resignation(self) -> Reason | None:
+        decides = self.decides and self.phase in ("roll", "play")
+        return why_no_resignation(self.state) if decides else None
+
+    @property
+    def no_take_back(self) -> Reason | None:
+        if not mode_of(self.state.terms).is_practice:
+            return Reason.ONLY_IN_PRACTICE
+        if self.phase in _NO_DECISION:
+            return _NO_DECISION[self.phase]
+        match = self.state.match
+        assert match is not None, "a match is running"
+        return Reason.NOTHING_TO_TAKE_BACK if match.checkpoints[self.seat] is None else None
+
+    @property
+    def may_claim(self) -> bool:
+        gone = self.state.absences[other(self.seat)].since_ms is not None
+        return gone and claimant(self.state) == self.seat
+
+    @property
+    def is_ready(self) -> bool:
+        return self.state.ready[self.seat]
+
+    @property
+    def offers_rematch(self) -> bool:
+        return self.state.rematch[self.seat]
+
+    @property
+    def _answers_double(self) -> bool:
+        return self.decides is True and self.phase == "double_offered"
+
+
 class Rule(NamedTuple):
     """One command: why it is refused, the error where the reason itself names none, its tables."""
 
-    refusal: Callable[[Standing], Reason | None]
+    refusal: Callable[[Standing | Seat], Reason | None]
     error: type[TableError] = WrongPhase
     known: Callable[[Terms], bool] = lambda terms: True
 
@@ -78,13 +139,13 @@ class Rights(NamedTuple):
     """The commands that a seat may give, and the reasons for all others; not to be changed."""
 
     actions: tuple[str, ...]
-    why_not: dict[str, Reason]
+    why_not: dict[str, str]
 
 
 # --- the reasons ----------------------------------------------------------------------------------
 
 
-def _decision(now: Standing, *phases: Phase) -> Reason | None:
+def _decision(now: Standing | Seat, *phases: Phase) -> Reason | None:
     """Why the seat owes no decision in one of these phases."""
     if now.phase in _NO_DECISION:
         return _NO_DECISION[now.phase]
@@ -93,30 +154,30 @@ def _decision(now: Standing, *phases: Phase) -> Reason | None:
     return None if now.phase in phases else _OWED[now.phase]
 
 
-def _reply(now: Standing, phase: Phase, absent: Reason = Reason.NO_OFFER) -> Reason | None:
+def _reply(now: Standing | Seat, phase: Phase, absent: Reason = Reason.NO_OFFER) -> Reason | None:
     """Why the seat has nothing to reply to in this phase; `absent` if its own decision is other."""
     return absent if now.decides and now.phase != phase else _decision(now, phase)
 
 
-def _ready(now: Standing) -> Reason | None:
+def _ready(now: Standing | Seat) -> Reason | None:
     if now.phase != "between_games":
         return _IDLE.get(now.phase, Reason.GAME_RUNNING)
     return Reason.ALREADY_READY if now.is_ready else None
 
 
-def _rematch(now: Standing) -> Reason | None:
+def _rematch(now: Standing | Seat) -> Reason | None:
     if now.phase == "over":
         return Reason.ALREADY_OFFERED if now.offers_rematch else None
     return _IDLE.get(now.phase, Reason.MATCH_RUNNING)
 
 
-def _stand_up(now: Standing) -> Reason | None:
+def _stand_up(now: Standing | Seat) -> Reason | None:
     if now.before_first_roll or now.phase in ("open", "over"):
         return None
     return _OVER.get(now.phase, Reason.DICE_HAVE_FALLEN)
 
 
-def _claim(now: Standing) -> Reason | None:
+def _claim(now: Standing | Seat) -> Reason | None:
     if now.phase in _IDLE:
         return _IDLE[now.phase]
     if now.before_first_roll:
@@ -189,7 +250,23 @@ def rights(state: TableState, seat: int) -> Rights:
     """
     if state.seats[seat] is None:
         return _NOBODY
-    return _rights(_standing(state, seat))
+    now = Seat(state, seat)
+    return _rights(
+        Standing(
+            state.terms,
+            now.phase,
+            now.decides,
+            now.before_first_roll,
+            now.no_double,
+            now.no_beaver,
+            now.no_raccoon,
+            now.no_resignation,
+            now.no_take_back,
+            now.may_claim,
+            now.is_ready,
+            now.offers_rematch,
+        )
+    )
 
 
 def permit(state: TableState, seat: int, command: str) -> None:
@@ -198,7 +275,7 @@ def permit(state: TableState, seat: int, command: str) -> None:
     Its `fields["reason"]` is the `Reason`.
     """
     rule = RULES[command]
-    reason = rule.refusal(_standing(state, seat))
+    reason = rule.refusal(Seat(state, seat))
     if reason is not None:
         error = _ERRORS.get(reason, rule.error)
         raise error(f"{command} is not possible now: {reason}", reason=reason)
@@ -213,44 +290,8 @@ def _rights(now: Standing) -> Rights:
     allowed = [name for name, reason in refusals.items() if reason is None]
     if "stand_up" in allowed and "leave" in allowed:
         allowed.remove("leave")  # it is accepted, and the same
-    why_not = {name: reason for name, reason in refusals.items() if reason is not None}
+    why_not = {name: reason.value for name, reason in refusals.items() if reason is not None}
     return Rights(tuple(allowed), why_not)
-
-
-def _standing(state: TableState, seat: int) -> Standing:
-    phase, decider, game, terms = state.phase, state.decider, state.game, state.terms
-    decides = None if decider is None else decider == seat
-    no_double = no_beaver = no_raccoon = no_resignation = None
-    if decides and phase == "double_offered":
-        no_beaver = cube_answer_refusal(state, "beaver")
-        no_raccoon = cube_answer_refusal(state, "raccoon")
-    elif game is not None and game.on_roll == seat and phase in ("roll", "rolling", "play"):
-        no_double = why_no_double(state, seat) if game.starter is not None else None
-        no_resignation = why_no_resignation(state) if decides else None
-    gone = state.absences[other(seat)].since_ms is not None
-    return Standing(
-        terms,
-        phase,
-        decides,
-        state.before_first_roll,
-        no_double,
-        no_beaver,
-        no_raccoon,
-        no_resignation,
-        _why_no_take_back(state, seat),
-        gone and claimant(state) == seat,
-        state.ready[seat],
-        state.rematch[seat],
-    )
-
-
-def _why_no_take_back(state: TableState, seat: int) -> Reason | None:
-    if not mode_of(state.terms).is_practice:
-        return Reason.ONLY_IN_PRACTICE
-    if state.phase in _NO_DECISION:
-        return _NO_DECISION[state.phase]
-    assert state.match is not None, "a match is running"
-    return Reason.NOTHING_TO_TAKE_BACK if state.match.checkpoints[seat] is None else None
 
 
 @lru_cache(maxsize=1024)

@@ -19,11 +19,13 @@ if TYPE_CHECKING:  # the state has plain numbers and names, of which these are t
     AgreedRule = str
     Way = str
     Capture = str
+    ReasonCode = str
 else:
     Seat = Literal[0, 1]
     AgreedRule = Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]
     Way = Literal["against", "half", "same"]
     Capture = Literal["hit", "pin", "block"]
+    ReasonCode = Reason
 Graph = Sequence[Sequence[tuple[int, int, int, int]]]
 Cents = Annotated[int, msgspec.Meta(ge=0)]
 Milliseconds = int
@@ -228,7 +230,7 @@ class View(Glance, frozen=True):
     players: tuple[Person | None, Person | None]
     graph: Graph | None
     actions: tuple[tuple[str, ...], tuple[str, ...]]
-    why_not: tuple[dict[str, Reason], dict[str, Reason]]
+    why_not: tuple[dict[str, ReasonCode], dict[str, ReasonCode]]
     auto_roll_because: Reason | None
     resignation: Resignation | None
     resignable_levels: tuple[int, ...]
