@@ -26,9 +26,14 @@ USUAL: Final = (Scope.READ, Scope.PLAY, Scope.TABLES)
 
 #: operations of the REST interface, by the id of the schema.
 OPERATIONS: Final[Mapping[str, Scope]] = {
+    "modes_list": Scope.READ,
     "tables_list": Scope.READ,
+    "tables_mine": Scope.READ,
+    "tables_get": Scope.READ,
     "matches_list": Scope.READ,
     "matches_get": Scope.READ,
+    "ranking_list": Scope.READ,
+    "players_get": Scope.READ,
     "challenges_list": Scope.READ,
     "challenges_get": Scope.READ,
     "tables_open": Scope.TABLES,

@@ -255,6 +255,21 @@ def tables_played() -> QuerySet[Table]:
     )
 
 
+def matches_running(user_id: int | None = None) -> QuerySet[Match]:
+    """Matches that are being played, the newest first: one player's, or all that are public.
+
+    A public match is one that anybody may watch: of no private table, and no practice.
+    """
+    running = Match.objects.filter(ended_at__isnull=True)
+    if user_id is None:
+        public = tables_played().order_by().values("pk")
+        running = running.filter(table__in=public, terms__watchers=True)
+    else:
+        running = running.filter(Q(player_0=user_id) | Q(player_1=user_id))
+    related = running.select_related("table", "player_0", "player_1")
+    return related.order_by("-started_at", "pk")
+
+
 # --- talk -----------------------------------------------------------------------------------------
 
 

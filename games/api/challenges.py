@@ -1,20 +1,16 @@
-"""Challenges for programs: ask a player to a table, and answer one's own."""
+"""Challenges for programs: challenge a player, and answer."""
 
 from uuid import UUID
 
 from django.http import Http404
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.requests import SignedInApiRequest
 from accounts.selectors import person_named
-from games.api.operations import checked, described
-from games.api.serializers import (
-    ChallengeSerializer,
-    ChallengeWishesSerializer,
-    TableSerializer,
-)
-from games.api.tables import NotOffered, table_shown
+from games.api.operations import PlayerApi, checked, described
+from games.api.serializers import ChallengeSerializer, TableSerializer
+from games.api.tables import table_shown
+from games.api.wishes import ChallengeWishesSerializer, as_wished, fields_named
 from games.models import Challenge
 from games.selectors import challenge_get, challenges_waiting_for
 from games.services.challenges import (
@@ -24,10 +20,9 @@ from games.services.challenges import (
     challenge_make,
     challenge_withdraw,
 )
-from games.table.errors import BadTerms
 
 
-class ChallengesApi(APIView):
+class ChallengesApi(PlayerApi):
     """Challenges that wait for one's answer."""
 
     @described(
@@ -39,8 +34,8 @@ class ChallengesApi(APIView):
         return Response(ChallengeSerializer(waiting, many=True).data)
 
 
-class ChallengeMakeApi(APIView):
-    """Ask somebody."""
+class ChallengeMakeApi(PlayerApi):
+    """Make a challenge."""
 
     @described(
         answer=ChallengeSerializer,
@@ -51,19 +46,17 @@ class ChallengeMakeApi(APIView):
         tags=["challenges"],
     )
     def post(self, request: SignedInApiRequest) -> Response:
-        """Ask a player to a table. Nothing is reserved before he accepts."""
+        """Challenge a player. Nothing is reserved before they accept."""
         wishes = checked(ChallengeWishesSerializer, request.data)
         opponent = person_named(wishes.pop("opponent"))
         if opponent is None:
             raise NobodyThere("nobody of that name can be challenged")
-        try:
-            made = challenge_make(user=request.user, opponent_id=opponent.pk, **wishes)
-        except BadTerms as error:
-            raise NotOffered(str(error)) from error
+        with fields_named(wishes["mode"]):
+            made = challenge_make(user=request.user, opponent_id=opponent.pk, **as_wished(wishes))
         return Response(ChallengeSerializer(made).data, status=201)
 
 
-class ChallengeApi(APIView):
+class ChallengeApi(PlayerApi):
     """One challenge."""
 
     @described(
@@ -73,11 +66,11 @@ class ChallengeApi(APIView):
         tags=["challenges"],
     )
     def get(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
-        """A challenge this player made or was sent, with what became of it."""
+        """A challenge that this player made or received, with its state."""
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
 
 
-class ChallengeAcceptApi(APIView):
+class ChallengeAcceptApi(PlayerApi):
     """Accept."""
 
     @described(
@@ -97,7 +90,7 @@ class ChallengeAcceptApi(APIView):
         )
 
 
-class ChallengeDeclineApi(APIView):
+class ChallengeDeclineApi(PlayerApi):
     """Decline."""
 
     @described(
@@ -108,14 +101,14 @@ class ChallengeDeclineApi(APIView):
         tags=["challenges"],
     )
     def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
-        """Say no to a challenge."""
+        """Decline a challenge."""
         _own(request, challenge_id)
         challenge_decline(user=request.user, challenge_id=challenge_id)
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
 
 
-class ChallengeWithdrawApi(APIView):
-    """Take back."""
+class ChallengeWithdrawApi(PlayerApi):
+    """Withdraw."""
 
     @described(
         answer=ChallengeSerializer,
@@ -125,14 +118,14 @@ class ChallengeWithdrawApi(APIView):
         tags=["challenges"],
     )
     def post(self, request: SignedInApiRequest, challenge_id: UUID) -> Response:
-        """Take one's own challenge back."""
+        """Withdraw one's own challenge."""
         _own(request, challenge_id)
         challenge_withdraw(user=request.user, challenge_id=challenge_id)
         return Response(ChallengeSerializer(_own(request, challenge_id)).data)
 
 
 def _own(request: SignedInApiRequest, challenge_id: UUID) -> Challenge:
-    """The challenge, for its two players; it does not exist for anybody else."""
+    """The challenge, for its two players; for all others it does not exist."""
     found = challenge_get(challenge_id)
     if found is None or request.user.pk not in (found.challenger_id, found.challenged_id):
         raise Http404

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
 from rest_framework.serializers import Serializer
+from rest_framework.views import APIView
 
 from games.api.serializers import RefusalSerializer
+from games.live.whereabouts import person_seen
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 
@@ -19,6 +22,20 @@ REFUSALS = {
     429: "Too many requests.",
 }
 ALWAYS = (401, 403, 429)
+
+
+class PlayerApi(APIView):
+    """An operation of a player. Each request counts as a sign of life, as on the pages.
+
+    So a table that a program opens stays open for as long as its owner asks for anything here, or
+    has a socket open, and for a minute after that (`games.live.whereabouts.GONE_SECONDS`).
+    """
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Check who asks, and record that they are here, before anything is done for them."""
+        super().initial(request, *args, **kwargs)
+        if request.user.pk is not None:
+            person_seen(request.user.pk)
 
 
 def described(

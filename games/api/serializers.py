@@ -1,23 +1,19 @@
-"""The shapes of tables and matches for programs. Amounts are whole cents."""
+"""The shapes of tables, matches and challenges for programs. Amounts are whole cents."""
 
-from typing import Any
+from typing import Any, get_args
 
-from drf_spectacular.utils import extend_schema_serializer
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from accounts.names import MAX_LENGTH
-from games.models import ChallengeState
-from games.modes.registry import OPENED, PRACTICE_KEYS
-from games.modes.terms import CLOCKS
-from games.rules.variants import ALL
+from games.api.fields import StrictSerializer
+from games.api.wishes import MODES
+from games.models import ChallengeState, Match
+from games.modes.registry import PRACTICE_KEYS
+from games.modes.terms import Contest
+from games.selectors import challenge_terms, match_terms
 
-MODES = tuple(sorted(mode.key for mode in OPENED))
 RESULTS = ("won", "lost", "drawn", "void")
-AMOUNT_MAX_CENTS = 10**9
 PAGE_MAX = 10**6
-SPAN_MAX = 5
-# Something to read, and no control characters. Python and ECMAScript read it alike.
-READABLE = r"^[^\x00-\x1F\x7F-\x9F]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$"
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -28,101 +24,42 @@ class RefusalSerializer(serializers.Serializer):
     fields = serializers.DictField(required=False)  # type: ignore[assignment] # DRF names it so
 
 
-class CentsField(serializers.IntegerField):
-    """An amount in cents that takes JSON at its word: a number is no text."""
+class TermsSerializer(serializers.Serializer):
+    """All terms of a table, under the names of the wishes that lead to them."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=0, max_value=AMOUNT_MAX_CENTS, **kwargs)
-
-    def to_internal_value(self, data: Any) -> int:
-        """Refuse what only looks like a number: texts, truth values, 2.0."""
-        if type(data) is not int:
-            self.fail("invalid")
-        number: int = super().to_internal_value(data)
-        return number
-
-
-class YesOrNoField(serializers.BooleanField):
-    """A truth value, written as one."""
-
-    def to_internal_value(self, data: Any) -> bool:
-        """Refuse what only looks like a truth value."""
-        if type(data) is not bool:
-            self.fail("invalid", input=data)
-        return bool(data)
-
-
-@extend_schema_serializer(component_name="GameWishes")
-class GameWishesSerializer(serializers.Serializer):
-    """What somebody wants to play; what a mode does not offer is refused."""
-
-    mode = serializers.ChoiceField(choices=MODES)
-    variant = serializers.ChoiceField(choices=[v.key for v in ALL], required=False)
-    stake_cents = CentsField(default=0)
-    rate_cents = CentsField(default=0)
-    limit_cents = CentsField(default=0)
-    has_cube = YesOrNoField(required=False)
-    clock = serializers.ChoiceField(choices=list(CLOCKS), default="normal")
-
-
-@extend_schema_serializer(component_name="TableWishes")
-class WishesSerializer(GameWishesSerializer):
-    """What the opener of a table asks for."""
-
-    private = YesOrNoField(default=False)
-    watchers = YesOrNoField(
-        required=False, help_text="Whether others may watch; without it: unless it is private."
+    contest = serializers.ChoiceField(choices=get_args(Contest))
+    series = serializers.CharField(allow_blank=True, help_text="The series; empty without one.")
+    target_points = serializers.IntegerField()
+    games_max = serializers.IntegerField()
+    stake_cents = serializers.IntegerField(help_text="What each seat puts into escrow.")
+    rate_cents = serializers.IntegerField(help_text="What a point costs; 0: nothing by the point.")
+    game_limit_cents = serializers.IntegerField(help_text="The most a game of a session can cost.")
+    limit_points = serializers.IntegerField(
+        allow_null=True, help_text="How many points reach the limit of a game by the point."
     )
-
-
-class NameField(serializers.RegexField):
-    """Somebody's name: something to read in one line, with nobody of that name or somebody."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(READABLE, trim_whitespace=False, **kwargs)
-
-    def to_internal_value(self, data: Any) -> str:
-        """Refuse numbers and truth values, which a text field would write out."""
-        if not isinstance(data, str):
-            self.fail("invalid")
-        text: str = super().to_internal_value(data)
-        return text
-
-
-class SpanField(serializers.IntegerField):
-    """How far apart two strength groups may be, written as a number."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(min_value=0, max_value=SPAN_MAX, **kwargs)
-
-    def to_internal_value(self, data: Any) -> int:
-        """Refuse what only looks like a number."""
-        if type(data) is not int:
-            self.fail("invalid")
-        number: int = super().to_internal_value(data)
-        return number
-
-
-@extend_schema_serializer(component_name="PairWishes")
-class PairWishesSerializer(GameWishesSerializer):
-    """What somebody wants to play at once, and against whom."""
-
-    strength_span = SpanField(
-        default=None,
-        allow_null=True,
-        help_text="How many strength groups the opponent may be away; null: anybody.",
-    )
-
-
-@extend_schema_serializer(component_name="ChallengeWishes")
-class ChallengeWishesSerializer(GameWishesSerializer):
-    """What a player is asked to play."""
-
-    opponent = NameField(max_length=MAX_LENGTH, help_text="The name, in any case.")
+    pot_cents = serializers.IntegerField()
+    rake_bps = serializers.IntegerField()
+    rake_cents = serializers.IntegerField(help_text="The most that the house keeps.")
+    has_cube = serializers.BooleanField()
+    cube_cap = serializers.IntegerField()
+    crawford = serializers.BooleanField()
+    holland = serializers.BooleanField()
+    jacoby = serializers.BooleanField()
+    beavers = serializers.BooleanField()
+    raccoons = serializers.BooleanField()
+    auto_doubles_max = serializers.IntegerField()
+    start_rule = serializers.CharField()
+    max_stack = serializers.IntegerField()
+    no_hit_and_run = serializers.BooleanField()
+    extra_roll = serializers.BooleanField()
+    clock = serializers.CharField()
+    delay_ms = serializers.IntegerField()
+    reserve_ms = serializers.IntegerField()
+    watchers = serializers.BooleanField()
 
 
 class TablePersonSerializer(serializers.Serializer):
-    """Who sits at a table."""
+    """A player at a table."""
 
     name = serializers.CharField()
     elo = serializers.IntegerField()
@@ -131,12 +68,12 @@ class TablePersonSerializer(serializers.Serializer):
 
 
 class TableSerializer(serializers.Serializer):
-    """A table; everything else is said by its WebSocket, `/ws/table/<id>/`."""
+    """A table; its WebSocket, `/ws/table/<id>/`, sends everything else."""
 
     id = serializers.UUIDField()
     mode = serializers.CharField()
     variant = serializers.CharField()
-    stake_cents = serializers.IntegerField()
+    stake_cents = serializers.IntegerField(help_text="What each seat puts into escrow.")
     phase = serializers.CharField()
     watchers = serializers.BooleanField()
     rated = serializers.BooleanField(
@@ -146,7 +83,13 @@ class TableSerializer(serializers.Serializer):
         help_text="How many rated matches you have with the other player within 24 hours, running"
         " ones included, where the house has a pair limit; otherwise 0."
     )
+    seat = serializers.IntegerField(allow_null=True, help_text="Your seat; null: you have none.")
+    match = serializers.UUIDField(allow_null=True, help_text="The running or last match here.")
+    successor = serializers.UUIDField(
+        allow_null=True, help_text="The table that was opened in place of this one."
+    )
     players = TablePersonSerializer(source="people", many=True)
+    terms = TermsSerializer()
 
 
 class PairingSerializer(serializers.Serializer):
@@ -165,17 +108,42 @@ class ChallengeSerializer(serializers.Serializer):
     mode = serializers.CharField(source="terms.mode")
     variant = serializers.CharField(source="terms.variant")
     stake_cents = serializers.IntegerField(source="terms.stake_cents")
+    terms = serializers.SerializerMethodField()
     state = serializers.ChoiceField(choices=ChallengeState.values)
     table = serializers.UUIDField(source="table_id", allow_null=True)
     expires_at = serializers.DateTimeField()
 
+    @extend_schema_field(TermsSerializer)
+    def get_terms(self, challenge: Any) -> Any:
+        """All terms of the table that would be opened."""
+        return TermsSerializer(challenge_terms(challenge)).data
 
-class MatchesQuerySerializer(serializers.Serializer):
-    """Which of one's matches: a page of the newest that fit."""
 
+class MatchesQuerySerializer(StrictSerializer):
+    """Which matches: a page of the newest that fit."""
+
+    state = serializers.ChoiceField(choices=["ended", "running"], default="ended")
+    whose = serializers.ChoiceField(
+        choices=["mine", "all"],
+        default="mine",
+        help_text="`all` lists running matches that everybody may watch.",
+    )
     mode = serializers.ChoiceField(choices=[*MODES, *PRACTICE_KEYS], required=False)
-    result = serializers.ChoiceField(choices=RESULTS, required=False)
+    result = serializers.ChoiceField(
+        choices=RESULTS, required=False, help_text="Of one's own ended matches."
+    )
     page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse filters that contradict each other."""
+        running = attrs["state"] == "running"
+        if attrs["whose"] == "all" and not running:
+            raise serializers.ValidationError(
+                {"whose": ["Only running matches of all are listed."]}
+            )
+        if "result" in attrs and running:
+            raise serializers.ValidationError({"result": ["A running match has no result."]})
+        return attrs
 
 
 class MatchSerializer(serializers.Serializer):
@@ -183,11 +151,16 @@ class MatchSerializer(serializers.Serializer):
 
     id = serializers.UUIDField()
     table = serializers.UUIDField(source="table_id")
+    number = serializers.IntegerField(help_text="The matches of a table are counted from 1.")
     mode = serializers.CharField()
     variant = serializers.CharField()
     players = serializers.SerializerMethodField()
-    stake_cents = serializers.IntegerField()
+    stake_cents = serializers.IntegerField(help_text="What each seat put into escrow.")
+    terms = serializers.SerializerMethodField()
+    rated = serializers.BooleanField()
+    state = serializers.SerializerMethodField()
     winner_seat = serializers.IntegerField(allow_null=True)
+    winner = serializers.SerializerMethodField()
     ending = serializers.CharField(allow_blank=True)
     score = serializers.ListField(child=serializers.IntegerField())
     paid_cents = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
@@ -197,7 +170,25 @@ class MatchSerializer(serializers.Serializer):
 
     def get_players(self, match: Any) -> list[str]:
         """The names by seat."""
-        return [match.player_0.get_username(), match.player_1.get_username()]
+        return _names(match)
+
+    @extend_schema_field(TermsSerializer)
+    def get_terms(self, match: Any) -> Any:
+        """All terms, as they were when the match began."""
+        return TermsSerializer(match_terms(match)).data
+
+    @extend_schema_field(serializers.ChoiceField(choices=["ended", "running"]))
+    def get_state(self, match: Any) -> str:
+        """Whether it is still being played."""
+        return "running" if match.ended_at is None else "ended"
+
+    def get_winner(self, match: Any) -> str | None:
+        """The winner's name; null while it runs, after a tie and after a void."""
+        return None if match.winner_seat is None else _names(match)[match.winner_seat]
+
+
+def _names(match: Match) -> list[str]:
+    return [match.player_0.get_username(), match.player_1.get_username()]
 
 
 class MatchPageSerializer(serializers.Serializer):

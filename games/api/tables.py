@@ -1,49 +1,61 @@
-"""Tables for programs: find one, open one, sit down, close one's own."""
+"""Tables for programs: find one, open one, sit down, find one's own again, close it."""
 
 from collections.abc import Iterable
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from accounts.requests import SignedInApiRequest
-from games.api.operations import checked, described
-from games.api.serializers import (
-    PairingSerializer,
-    PairWishesSerializer,
-    TableSerializer,
-    WishesSerializer,
-)
+from games.api.operations import PlayerApi, checked, described
+from games.api.serializers import PairingSerializer, TableSerializer
+from games.api.wishes import PairWishesSerializer, WishesSerializer, as_wished, fields_named
 from games.models import Table
 from games.modes.registry import mode_of
-from games.selectors import prices, table_get, table_state, tables_open
+from games.selectors import prices, table_get, table_state, tables_open, tables_running_of
 from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
 from games.services.tables import table_close, table_join, table_open
-from games.table.errors import BadTerms, TableError
 
 TABLES_MAX = 100
 
 
-class NotOffered(TableError):
-    """The house has no table on these terms, though each of them is sound."""
-
-    code = "not_offered"
-
-
-class TablesApi(APIView):
+class TablesApi(PlayerApi):
     """Tables that wait for an opponent."""
 
     @described(answer=TableSerializer(many=True), operation_id="tables_list", tags=["tables"])
     def get(self, request: SignedInApiRequest) -> Response:
         """The open tables of the lobby, the oldest first."""
-        listed = list(tables_open()[:TABLES_MAX])
-        pairs = _pairs(request.user.pk, listed)
-        return Response([table_shown(table, request.user.pk, pairs) for table in listed])
+        return Response(_listed(tables_open(), request.user.pk))
 
 
-class TableOpenApi(APIView):
+class TablesMineApi(PlayerApi):
+    """One's own tables."""
+
+    @described(answer=TableSerializer(many=True), operation_id="tables_mine", tags=["tables"])
+    def get(self, request: SignedInApiRequest) -> Response:
+        """Tables at which one waits or plays, practice included, the last used first.
+
+        A program that starts again finds here the table that it left.
+        """
+        return Response(_listed(tables_running_of(request.user.pk), request.user.pk))
+
+
+class TableApi(PlayerApi):
+    """One table."""
+
+    @described(answer=TableSerializer, refusals=(404,), operation_id="tables_get", tags=["tables"])
+    def get(self, request: SignedInApiRequest, table_id: UUID) -> Response:
+        """A table. One without watchers exists for its players alone."""
+        table = _found(table_id)
+        state = table_state(table)
+        if state.seat_of(request.user.pk) is None and not state.terms.watchers:
+            raise Http404
+        return Response(table_shown(table, request.user.pk))
+
+
+class TableOpenApi(PlayerApi):
     """Open a table."""
 
     @described(
@@ -57,14 +69,12 @@ class TableOpenApi(APIView):
     def post(self, request: SignedInApiRequest) -> Response:
         """Open a table and take seat 0. No credits move before somebody sits down."""
         wishes = checked(WishesSerializer, request.data)
-        try:
-            table = table_open(user=request.user, **wishes)
-        except BadTerms as error:
-            raise NotOffered(str(error)) from error
+        with fields_named(wishes["mode"]):
+            table = table_open(user=request.user, **as_wished(wishes))
         return Response(table_shown(table, request.user.pk), status=201)
 
 
-class TablePairApi(APIView):
+class TablePairApi(PlayerApi):
     """Play at once."""
 
     @described(
@@ -77,16 +87,14 @@ class TablePairApi(APIView):
     def post(self, request: SignedInApiRequest) -> Response:
         """Sit down at the oldest table that fits, or open one that others find."""
         wishes = checked(PairWishesSerializer, request.data)
-        try:
-            pairing = quick_pair(user=request.user, **wishes)
-        except BadTerms as error:
-            raise NotOffered(str(error)) from error
+        with fields_named(wishes["mode"]):
+            pairing = quick_pair(user=request.user, **as_wished(wishes))
         return Response(
             {"table": table_shown(pairing.table, request.user.pk), "found": pairing.found}
         )
 
 
-class TableJoinApi(APIView):
+class TableJoinApi(PlayerApi):
     """Sit down."""
 
     @described(
@@ -104,7 +112,7 @@ class TableJoinApi(APIView):
         )
 
 
-class TableCloseApi(APIView):
+class TableCloseApi(PlayerApi):
     """Close one's own table."""
 
     @described(
@@ -121,6 +129,13 @@ class TableCloseApi(APIView):
         return Response(table_shown(_found(table_id), request.user.pk))
 
 
+def _listed(tables: QuerySet[Table], user_id: int) -> list[dict[str, object]]:
+    """These tables as this reader's program receives them, as many as one answer has."""
+    listed = list(tables[:TABLES_MAX])
+    pairs = _pairs(user_id, listed)
+    return [table_shown(table, user_id, pairs) for table in listed]
+
+
 def _found(table_id: UUID) -> Table:
     table = table_get(table_id)
     if table is None:
@@ -129,7 +144,7 @@ def _found(table_id: UUID) -> Table:
 
 
 def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, PairStanding]:
-    """Where the reader stands with everybody who sits at these tables, under the pair limit."""
+    """The reader's standing under the pair limit with everybody who sits at these tables."""
     seated = {player for table in tables for player in (table.opener_id, table.guest_id) if player}
     return pair_standings(user_id, seated - {user_id}, prices().pair_limit)
 
@@ -137,9 +152,9 @@ def _pairs(user_id: int, tables: Iterable[Table]) -> dict[int, PairStanding]:
 def table_shown(
     table: Table, user_id: int, pairs: dict[int, PairStanding] | None = None
 ) -> dict[str, object]:
-    """A table as this reader's program gets it, without its empty seats."""
-    people = [person for person in table.people if person is not None]
-    terms, match = table_state(table).terms, table_state(table).match
+    """A table as this reader's program receives it, without its empty seats."""
+    state = table_state(table)
+    terms, match = state.terms, state.match
     pair = _other(table, user_id, _pairs(user_id, [table]) if pairs is None else pairs)
     rated = pair.rated if match is None else match.rated
     shown: dict[str, object] = TableSerializer(
@@ -147,19 +162,23 @@ def table_shown(
             "id": table.pk,
             "mode": table.mode,
             "variant": table.variant,
-            "stake_cents": table.stake_cents,
+            "stake_cents": terms.stake_cents,
             "phase": table.phase,
             "watchers": terms.watchers,
             "rated": rated and bool(mode_of(terms).rated(terms)),
             "pair_matches": pair.matches,
-            "people": people,
+            "seat": state.seat_of(user_id),
+            "match": match.id if match else None,
+            "successor": state.successor,
+            "people": [person for person in table.people if person is not None],
+            "terms": terms,
         }
     ).data
     return shown
 
 
 def _other(table: Table, user_id: int, pairs: dict[int, PairStanding]) -> PairStanding:
-    """Where the reader stands with who else sits here, or would if they sat down."""
+    """The reader's standing with the other player here, or with the opener of an open table."""
     other_id = table.guest_id if table.opener_id == user_id else table.opener_id
     alone = PairStanding(0, None)
     return alone if other_id is None else pairs.get(other_id, alone)

@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from games.api import challenges, matches, tables
+from games.api import challenges, matches, modes, tables
 
 urlpatterns = [
     path("tables/", tables.TablesApi.as_view(), name="api_tables"),
+    path("modes/", modes.ModesApi.as_view(), name="api_modes"),
+    path("tables/mine/", tables.TablesMineApi.as_view(), name="api_tables_mine"),
+    path("tables/<uuid:table_id>/", tables.TableApi.as_view(), name="api_table"),
     path("tables/open/", tables.TableOpenApi.as_view(), name="api_table_open"),
     path("tables/pair/", tables.TablePairApi.as_view(), name="api_table_pair"),
     path("tables/<uuid:table_id>/join/", tables.TableJoinApi.as_view(), name="api_table_join"),

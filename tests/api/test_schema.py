@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from rest_framework.throttling import SimpleRateThrottle
-from schemathesis.specs.openapi.checks import ignored_auth
+from schemathesis.specs.openapi.checks import ignored_auth, positive_data_acceptance
 
 from accounts.models import User
 from ledger.selectors import house_totals
@@ -58,6 +58,13 @@ def session(live: str, monkeypatch: pytest.MonkeyPatch) -> Session:
 
 #: operations that have refused a missing or a wrong login: one check of each is enough.
 GUARDED: set[str] = set()
+#: operations whose fields can contradict each other, which no schema expresses.
+CONTRADICTORY = {
+    "POST /api/v1/tables/open/",
+    "POST /api/v1/tables/pair/",
+    "POST /api/v1/challenges/make/",
+    "GET /api/v1/matches/",
+}
 #: how many cases of an operation were generated, and how many of them are all sent.
 SENT: Counter[str] = Counter()
 EDGES = amount(10, long=10_000)
@@ -78,6 +85,7 @@ def test_every_operation_keeps_its_schema(case: Any, session: Session, live: str
     if SENT[name] > EDGES and SENT[name] % 6:
         return
     known = [ignored_auth] if name in GUARDED else []
+    known += [positive_data_acceptance] if name in CONTRADICTORY else []
     answer = case.call_and_validate(
         base_url=live, cookies=session.cookies, headers=session.headers, excluded_checks=known
     )
@@ -91,6 +99,10 @@ def test_sequences_of_calls_keep_the_schema_and_the_books(session: Session, live
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
             return {"base_url": live, "cookies": session.cookies, "headers": session.headers}
+
+        def validate_response(self, response: Any, case: Any, **_: Any) -> None:
+            known = [positive_data_acceptance] if case.operation.label in CONTRADICTORY else []
+            case.validate_response(response, excluded_checks=known)
 
     run_state_machine_as_test(
         Sequence, settings=settings(QUICK, max_examples=amount(4, long=8), stateful_step_count=8)

@@ -44,10 +44,10 @@ def test_a_table_is_closed_by_its_opener_alone(hilde, magriel) -> None:
 @pytest.mark.parametrize(
     ("wishes", "status", "code"),
     [
-        ({"mode": "prize5", "stake_cents": 300}, 409, "not_offered"),
+        ({"mode": "prize5", "stake_cents": 300}, 400, "not_offered"),
         ({"mode": "chess"}, 400, "invalid"),
         ({"mode": "normal", "has_cube": "yes"}, 400, "invalid"),
-        ({"mode": "stake", "stake_cents": 10_000}, 409, "insufficient_credits"),
+        ({"mode": "stake", "rate_cents": 10_000}, 409, "insufficient_credits"),
     ],
 )
 def test_what_cannot_be_opened_is_refused(hilde, wishes, status, code) -> None:
@@ -109,7 +109,7 @@ def test_two_who_ask_for_the_same_are_paired(hilde, magriel) -> None:
 @pytest.mark.parametrize(
     ("wishes", "status", "code"),
     [
-        ({"mode": "prize5", "stake_cents": 300}, 409, "not_offered"),
+        ({"mode": "prize5", "stake_cents": 300}, 400, "not_offered"),
         ({"mode": "practice"}, 400, "invalid"),
         ({**PRIZE5, "strength_span": 6}, 400, "invalid"),
         ({**PRIZE5, "strength_span": "1"}, 400, "invalid"),
@@ -163,7 +163,7 @@ def test_a_challenge_of_others_does_not_exist(hilde, magriel) -> None:
     [
         ({**PRIZE5, "opponent": "nobody"}, 409, "nobody_there"),
         ({**PRIZE5, "opponent": "hilde"}, 409, "nobody_there"),
-        ({"mode": "prize5", "stake_cents": 300, "opponent": "magriel"}, 409, "not_offered"),
+        ({"mode": "prize5", "stake_cents": 300, "opponent": "magriel"}, 400, "not_offered"),
         ({"mode": "normal"}, 400, "invalid"),
     ],
 )

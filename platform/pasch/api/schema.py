@@ -4,7 +4,10 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from drf_spectacular.authentication import SessionScheme
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerExtension,
+)
 
 
 class PageSessionDescription(SessionScheme):
@@ -23,6 +26,18 @@ class BotTokenDescription(OpenApiAuthenticationExtension):
         """A token in the usual header."""
         about = "A bot's token. `x-token-scope` of an operation names the scope that it needs."
         return {"type": "http", "scheme": "bearer", "description": about}
+
+
+class StrictDescription(OpenApiSerializerExtension):
+    """An input in the schema: it has no other fields."""
+
+    target_class = "games.api.fields.StrictSerializer"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> Any:
+        """The serializer as it is, and closed."""
+        part = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**part, "additionalProperties": False}
 
 
 def scopes_declare(result: dict[str, Any], **_: Any) -> dict[str, Any]:

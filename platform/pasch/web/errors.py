@@ -83,7 +83,9 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
     """Answer an exception of the REST interface in the one shape; None makes it a server error."""
     status = status_of(error)
     if status is not None:
-        told = {"code": cast("Any", error).code, "message": str(error)}
+        told: dict[str, Any] = {"code": cast("Any", error).code, "message": str(error)}
+        if isinstance(error, BadTerms) and "field" in error.fields:
+            told["fields"] = {str(error.fields["field"]): [str(error)]}
         return Response(told, status=status, headers=_retry_after(error))
     if isinstance(error, ValidationError):
         error = exceptions.ValidationError(error.messages)

@@ -1,0 +1,60 @@
+"""A first bot in sixty lines: finds an opponent and plays one match at random.
+    python examples/first_bot.py https://HOST --token pasch_… [--variant hypergammon]
+Needs `websockets` and a token with `read`, `play` and `tables`; bot.py sends parts of the dice too.
+"""
+
+import argparse
+import json
+import random
+import urllib.request
+import uuid
+
+from websockets.sync.client import connect
+
+EASY = ("take", "accept_resignation", "roll", "ready")
+
+
+def post(house, token, address, body):
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    data = json.dumps(body).encode()
+    request = urllib.request.Request(f"{house}/api/v1/{address}", data, headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def choose(view, seat):
+    allowed = view["actions"][seat]
+    if "play" in allowed:
+        node, moves = 0, []
+        while view["graph"][node]:
+            *move, node = random.choice(view["graph"][node])
+            moves.append(move)
+        return {"type": "play", "moves": moves}
+    return next(({"type": name} for name in EASY if name in allowed), None)
+
+
+def play(house, token, wishes):
+    """Sit down, play until the match is over, and return its result."""
+    table = post(house, token, "tables/pair/", wishes)["table"]["id"]
+    url = f"{house.replace('http', 'ws', 1)}/ws/table/{table}/"
+    with connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        seat = json.loads(socket.recv())["seat"]
+        socket.send(json.dumps({"type": "resume", "since": 0}))
+        for frame in map(json.loads, socket):
+            if frame["type"] not in ("snapshot", "update"):
+                continue
+            if frame["view"]["phase"] in ("over", "closed"):
+                return frame["view"]["result"]
+            if command := choose(frame["view"], seat):
+                named = {"id": str(uuid.uuid4()), "seq": frame["seq"], "command": command}
+                socket.send(json.dumps({"type": "command", **named}))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("house")
+    parser.add_argument("--token", required=True)
+    parser.add_argument("--variant", default="backgammon")
+    asked = parser.parse_args()
+    wanted = {"mode": "normal", "variant": asked.variant}
+    print(json.dumps(play(asked.house, asked.token, wanted)))  # noqa: T201 (its answer)

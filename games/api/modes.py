@@ -1,0 +1,175 @@
+"""What the house offers, for programs: modes, their variants, rules, amounts and clocks."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import APIView
+
+from games.api.operations import described
+from games.api.wishes import has_base
+from games.forms.names import VARIANT_NAMES
+from games.modes.choices import RuleChoice
+from games.modes.mode import Mode
+from games.modes.prices import Prices
+from games.modes.registry import OPENED
+from games.modes.terms import CLOCKS
+from games.selectors import prices
+
+
+class ValueSerializer(serializers.Serializer):
+    """A value that a rule can have; `name` is empty where the value says it all."""
+
+    value = serializers.JSONField()
+    name = serializers.CharField(allow_blank=True)
+
+
+class RuleSerializer(serializers.Serializer):
+    """A rule that can be chosen: `field` of the request, its name and an explanation."""
+
+    field = serializers.CharField()
+    name = serializers.CharField()
+    sentence = serializers.CharField()
+    values = ValueSerializer(many=True)
+
+
+class RuleOfferedSerializer(serializers.Serializer):
+    """The values of a rule in one mode and variant; `default` holds without the field."""
+
+    field = serializers.CharField()
+    values = serializers.ListField(child=serializers.JSONField())
+    default = serializers.JSONField()
+
+
+class VariantOfferedSerializer(serializers.Serializer):
+    """A variant in which a mode is played, with the rules that can be chosen there."""
+
+    key = serializers.CharField()
+    rules = RuleOfferedSerializer(many=True)
+
+
+class AmountSerializer(serializers.Serializer):
+    """An amount in cents that a mode needs: one of `values`, or from `least` to `most`."""
+
+    field = serializers.CharField()
+    values = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    least = serializers.IntegerField(allow_null=True)
+    most = serializers.IntegerField(allow_null=True)
+
+
+class ModeSerializer(serializers.Serializer):
+    """A mode. `reserve_points` is null where the clock's reserve grows with the match."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField(allow_blank=True)
+    contest = serializers.CharField()
+    amounts = AmountSerializer(many=True)
+    clock = serializers.CharField(help_text="The clock without the field `clock`.")
+    reserve_points = serializers.IntegerField(allow_null=True)
+    variants = VariantOfferedSerializer(many=True)
+
+
+class NamedSerializer(serializers.Serializer):
+    """A variant and its name."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+
+class ClockSerializer(serializers.Serializer):
+    """A clock: free time in every turn, and time for the match for each point of its reserve."""
+
+    key = serializers.CharField()
+    delay_ms = serializers.IntegerField()
+    reserve_ms_a_point = serializers.IntegerField()
+
+
+class OfferSerializer(serializers.Serializer):
+    """All that this house offers, in the language of `Accept-Language`."""
+
+    modes = ModeSerializer(many=True)
+    variants = NamedSerializer(many=True)
+    rules = RuleSerializer(many=True)
+    clocks = ClockSerializer(many=True)
+    rake_bps = serializers.IntegerField()
+
+
+class ModesApi(APIView):
+    """What is offered."""
+
+    # no login, but a token needs its scope as everywhere
+    permission_classes = (AllowAny, *cast("Any", api_settings.DEFAULT_PERMISSION_CLASSES)[1:])
+
+    @described(answer=OfferSerializer, operation_id="modes_list", tags=["tables"])
+    def get(self, request: Request) -> Response:
+        """Modes, variants, rules, amounts and clocks as this house offers them now."""
+        figures = prices()
+        offered = {
+            "modes": [_mode(mode, figures) for mode in OPENED],
+            "variants": [{"key": key, "name": str(name)} for key, name in VARIANT_NAMES.items()],
+            "rules": [_rule(field, choices) for field, choices in _rules().items()],
+            "clocks": [
+                {"key": key, "delay_ms": delay_ms, "reserve_ms_a_point": reserve_ms}
+                for key, (delay_ms, reserve_ms) in CLOCKS.items()
+            ],
+            "rake_bps": figures.rake_bps,
+        }
+        return Response(OfferSerializer(offered).data)
+
+
+def _mode(mode: Mode, figures: Prices) -> dict[str, Any]:
+    return {
+        "key": mode.key,
+        "name": _(mode.name),
+        "summary": _(mode.summary) if mode.summary else "",
+        "contest": mode.contest,
+        "amounts": list(_amounts(mode, figures)),
+        "clock": mode.clock_usual,
+        "reserve_points": None if mode.lengths else mode.reserve_points,
+        "variants": [
+            {"key": variant, "rules": mode.rules_offered(variant)} for variant in mode.variants
+        ],
+    }
+
+
+def _amounts(mode: Mode, figures: Prices) -> Iterator[Mapping[str, Any]]:
+    """The amounts of a mode under the names of requests (`games.api.wishes`)."""
+    for field in mode.amounts:
+        amount: dict[str, Any] = {"field": field, "values": None, "least": None, "most": None}
+        if field == "stake_cents" and has_base(mode.key):
+            least, most = figures.base_stake_cents_min, figures.base_stake_cents_max
+            amount |= {"field": "rate_cents", "least": least, "most": most}
+        elif field == "stake_cents":
+            amount["values"] = list(mode.stakes(figures))
+        else:
+            wished = (choice.wishes.get(field) for choice in mode.choices(figures))
+            amount["values"] = sorted({cents for cents in wished if cents is not None}) or None
+        yield amount
+
+
+def _rules() -> dict[str, list[RuleChoice]]:
+    """Every rule that some mode offers in some variant, with all of its choices."""
+    found: dict[str, list[RuleChoice]] = {}
+    for mode in OPENED:
+        for variant in mode.variants:
+            for choice in mode.rules_offered(variant):
+                found.setdefault(choice.field, []).append(choice)
+    return found
+
+
+def _rule(field: str, choices: list[RuleChoice]) -> dict[str, Any]:
+    values = {value: "" for choice in choices for value in choice.values}
+    for choice in choices:
+        values.update(zip(choice.values, map(_, choice.names), strict=False))
+    return {
+        "field": field,
+        "name": _(choices[0].name),
+        "sentence": _(choices[0].sentence),
+        "values": [{"value": value, "name": name} for value, name in values.items()],
+    }

@@ -1,0 +1,116 @@
+"""What programs ask for when they open a table, and refusals that name the field.
+
+The fields are those of `games.modes.terms.Wishes`, but for one name: an amount a point is
+`rate_cents` everywhere, and `stake_cents` is what each seat puts into escrow.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.names import MAX_LENGTH
+from games.api.fields import CentsField, NameField, NumberField, StrictSerializer, YesOrNoField
+from games.modes.choices import AUTO_DOUBLES_MOST, MAX_STACK, START_NAMES
+from games.modes.registry import OPENED, by_key
+from games.modes.terms import CLOCKS
+from games.rules.cube import HIGHEST_CAP
+from games.rules.variants import KEYS
+from games.table.errors import BadTerms
+
+MODES = tuple(sorted(mode.key for mode in OPENED))
+POINTS_MAX = 25
+SPAN_MAX = 5
+
+
+class NotOffered(BadTerms):
+    """The house has no table on these terms, though each of them is sound."""
+
+    code = "not_offered"
+
+
+@extend_schema_serializer(component_name="GameWishes")
+class GameWishesSerializer(StrictSerializer):
+    """What somebody wants to play; without a field the mode and the variant decide."""
+
+    mode = serializers.ChoiceField(choices=MODES)
+    variant = serializers.ChoiceField(choices=KEYS, required=False)
+    stake_cents = CentsField(required=False, help_text="What each seat puts into escrow.")
+    rate_cents = CentsField(required=False, help_text="What a point costs.")
+    limit_cents = CentsField(required=False, help_text="The most that a single game can cost.")
+    bank_cents = CentsField(required=False, help_text="What each seat brings to a session.")
+    target_points = NumberField(min_value=1, max_value=POINTS_MAX, required=False)
+    has_cube = YesOrNoField(required=False)
+    cube_cap = NumberField(min_value=2, max_value=HIGHEST_CAP, required=False)
+    crawford = YesOrNoField(required=False)
+    holland = YesOrNoField(required=False)
+    jacoby = YesOrNoField(required=False)
+    beavers = YesOrNoField(required=False)
+    raccoons = YesOrNoField(required=False)
+    auto_doubles_max = NumberField(min_value=0, max_value=AUTO_DOUBLES_MOST, required=False)
+    start_rule = serializers.ChoiceField(choices=list(START_NAMES), required=False)
+    max_stack = NumberField(min_value=0, max_value=MAX_STACK, required=False)
+    no_hit_and_run = YesOrNoField(required=False)
+    extra_roll = YesOrNoField(required=False)
+    clock = serializers.ChoiceField(choices=list(CLOCKS), required=False)
+
+
+@extend_schema_serializer(component_name="TableWishes")
+class WishesSerializer(GameWishesSerializer):
+    """What the opener of a table asks for."""
+
+    private = YesOrNoField(default=False)
+    watchers = YesOrNoField(
+        required=False, help_text="Whether others may watch; without it: unless it is private."
+    )
+
+
+@extend_schema_serializer(component_name="PairWishes")
+class PairWishesSerializer(GameWishesSerializer):
+    """What somebody wants to play at once, and against whom."""
+
+    strength_span = NumberField(
+        min_value=0,
+        max_value=SPAN_MAX,
+        default=None,
+        allow_null=True,
+        help_text="How many strength groups the opponent may be away; null: anybody.",
+    )
+
+
+@extend_schema_serializer(component_name="ChallengeWishes")
+class ChallengeWishesSerializer(GameWishesSerializer):
+    """What a player is asked to play."""
+
+    opponent = NameField(max_length=MAX_LENGTH, help_text="The name, in any case.")
+
+
+def has_base(mode: str) -> bool:
+    """Whether the stake wished for in this mode is that of a point, and so `rate_cents` here."""
+    return "base" in by_key(mode).asks
+
+
+def as_wished(asked: dict[str, Any]) -> dict[str, Any]:
+    """The wishes of the house for what a program asks for. Raises `NotOffered`."""
+    if not has_base(asked["mode"]):
+        return asked
+    if "stake_cents" in asked:
+        text = f"the stake of {asked['mode']} follows from rate_cents"
+        raise NotOffered(text, field="stake_cents")
+    return {("stake_cents" if name == "rate_cents" else name): asked[name] for name in asked}
+
+
+@contextmanager
+def fields_named(mode: str) -> Iterator[None]:
+    """Let the refusal of a wish name the field of the request. Raises `NotOffered`."""
+    try:
+        yield
+    except NotOffered:
+        raise
+    except BadTerms as error:
+        field = str(error.fields.get("field", "mode"))
+        if field == "stake_cents" and has_base(mode):
+            field = "rate_cents"
+        raise NotOffered(str(error), field=field) from error
