@@ -4,15 +4,20 @@ Every mode, variant and option, with players who leave, resign, double, send non
 themselves over a network that loses and doubles messages, while time passes at random. After every
 commit all promises of tests/simulator are checked. A failure prints the command that repeats it:
 `--only N` plays table N of the seed alone.
+
+`--booked N` plays N tables through the services and PostgreSQL instead, and compares the amounts
+shown before sitting down, while playing and for leaving with what is booked.
 """
 
 import argparse
+import os
 import sys
 import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from tempfile import mkdtemp
 
 from tests.simulator.driver import simulate
 
@@ -55,7 +60,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--only", type=int, help="play this table of the seed alone")
+    parser.add_argument("--booked", type=int, help="compare this many tables with the books")
     chosen = parser.parse_args()
+    if chosen.booked is not None:
+        sys.exit(booked(chosen.booked, chosen.seed))
     if chosen.only is not None:
         show(simulate(chosen.seed, chosen.only))
         return
@@ -69,6 +77,49 @@ def main() -> None:
     for number, error in failed[:3]:
         print(f"\npython -m bench.simulator --seed {chosen.seed} --only {number}\n{error}")
     sys.exit(bool(failed))
+
+
+def booked(tables: int, seed: int) -> bool:
+    """Play tables in a house of their own and compare; return whether one failed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
+    from tests.servers import servers_start, servers_stop
+
+    servers_start()
+    try:
+        return _booked(tables, seed)
+    finally:
+        servers_stop()
+
+
+def _booked(tables: int, seed: int) -> bool:
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.core.management import call_command
+
+    from tests.simulator.booked import booked_table, players
+
+    settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
+    call_command("migrate", verbosity=0)
+    begin, seen, failed = time.perf_counter(), Counter[str](), 0
+    people = players()
+    for number in range(tables):
+        try:
+            seen.update(booked_table(seed, number, people))
+        except Exception:
+            failed += 1
+            print(f"table {number} of seed {seed}:\n{traceback.format_exc()}", flush=True)
+            people = players()
+        if failed == 3:
+            break
+    show(seen)
+    took_s = time.perf_counter() - begin
+    print(
+        f"{tables} tables of seed {seed} compared with the books in {took_s:.0f} s, {failed} failed"
+    )
+    return bool(failed)
 
 
 def show(seen: Counter[str]) -> None:

@@ -1,6 +1,7 @@
 """The simulator finds faults that are planted in the machine."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -10,11 +11,11 @@ from games.rules.cube import points_for_dropping
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import evolve as evolving
-from games.table import forfeit, gameplay, machine, offers
+from games.table import forfeit, gameplay, machine, offers, stakes
 from games.table.clock import Clock
 from games.table.errors import WrongPhase
 from games.table.guards import seated
-from tests.simulator import driver
+from tests.simulator import at_stake, driver
 from tests.simulator import house as simulated
 from tests.simulator.driver import simulate
 
@@ -152,6 +153,34 @@ def folding_forgets_a_refusal(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(evolving, "_handler", handler)
 
 
+def the_panel_forgets_jacoby(patch: pytest.MonkeyPatch) -> None:
+    _uncached(patch)
+    patch.setattr(stakes, "counted_level", lambda level, **_: level)
+
+
+def the_panel_forgets_the_rake(patch: pytest.MonkeyPatch) -> None:
+    _uncached(patch)
+    right = stakes.payout
+    patch.setattr(stakes, "payout", lambda purse, result: right(replace(purse, rake_bps=0), result))
+
+
+def a_drop_is_shown_at_the_new_cube(patch: pytest.MonkeyPatch) -> None:
+    _uncached(patch)
+    patch.setattr(stakes, "points_for_dropping", lambda cube, *, turns: cube.value << turns)
+
+
+def the_join_page_shows_one_point_as_the_most(patch: pytest.MonkeyPatch) -> None:
+    _uncached(patch)
+    patch.setattr(stakes, "_highest_cube", lambda at: 1)
+    patch.setattr(stakes, "_highest_level", lambda at: 1)
+
+
+def _uncached(patch: pytest.MonkeyPatch) -> None:
+    """Calculate every stake anew, and forget it afterwards."""
+    patch.setattr(stakes, "_stakes", stakes._stakes.__wrapped__)
+    patch.setattr(at_stake, "stakes_ahead", stakes.stakes_ahead.__wrapped__)
+
+
 @pytest.mark.parametrize(
     "plant",
     [
@@ -167,6 +196,10 @@ def folding_forgets_a_refusal(patch: pytest.MonkeyPatch) -> None:
         a_paid_match_pays_again,
         a_strange_level_is_taken,
         folding_forgets_a_refusal,
+        the_panel_forgets_jacoby,
+        the_panel_forgets_the_rake,
+        a_drop_is_shown_at_the_new_cube,
+        the_join_page_shows_one_point_as_the_most,
     ],
 )
 def test_a_planted_fault_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:

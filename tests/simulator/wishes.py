@@ -1,6 +1,6 @@
 """Random terms: every mode, variant and option of the house, and combinations it must refuse."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -24,11 +24,18 @@ STANDARD_SHARE: Final = 0.3
 
 def random_terms(random: Random) -> Terms:
     """The terms of some table of the house; combinations it does not offer are drawn again."""
+    return terms_of(random_wishes(random, MODES), PRICES)
+
+
+def random_wishes(random: Random, modes: Sequence[str]) -> Wishes:
+    """Wishes that the house grants in one of these modes."""
     while True:
+        wishes = _wishes(random, random.choice(modes))
         try:
-            return terms_of(_wishes(random, random.choice(MODES)), PRICES)
+            terms_of(wishes, PRICES)
         except BadTerms:
             continue
+        return wishes
 
 
 def _wishes(random: Random, key: str) -> Wishes:
