@@ -37,7 +37,8 @@ def steps(events: Iterable[ev.Event], *, terms: Terms, seats: tuple[int, int]) -
     """One step for every event of `TOLD` in one match, whose first event is its `MatchStarted`.
 
     A step is the event's fields with its `type`, and under `view` what the board shows after it,
-    in the words of the table's view: `board` in seat 0's numbering, `pips`, `dice` on the board,
+    in the words of the table's view: `board` in seat 0's numbering with the `way` and `capture` of
+    the game's variant, `pips`, `dice` on the board,
     `cube`, `last_play`, `phase`, `on_roll`, `decider`, `game`, `crawford`, `score`.
     """
     state = TableState(phase="open", terms=terms, seats=seats)
@@ -58,6 +59,8 @@ def _shown(state: TableState) -> Step:
         position = position.turned(state.variant.way)
     return {
         "game": game.number,
+        "way": state.variant.way.value,
+        "capture": capture(state.variant),
         "crawford": game.crawford,
         "score": list(match.score),
         "phase": state.phase,

@@ -48,10 +48,10 @@ function words(step, number) {
 
 /** @param {any} step @returns {any} the step as a view of the table */
 const viewOf = (step) => ({
-  ...step.view,
-  match: 1,
   way: replay.way,
   capture: replay.capture,
+  ...step.view, // in a series with the way and the capture of the game's variant
+  match: 1,
   terms: { has_cube: replay.has_cube },
   actions: [[], []],
   graph: null,

@@ -18,6 +18,10 @@ MODES: Final = (*sorted(mode.key for mode in OPENED), *PRACTICE_KEYS)
 SHORT_LENGTHS: Final = 3
 RULE_SHARE: Final = 0.4
 
+#: rules whose events are rare, and how often they are wished.
+OFTEN: Final = ("beavers", "raccoons")
+OFTEN_SHARE: Final = 0.7
+
 #: how often the variant of a free table is standard backgammon, which has the most rules to break.
 STANDARD_SHARE: Final = 0.3
 
@@ -61,5 +65,7 @@ def _rules(random: Random, offers: Iterable[RuleChoice]) -> Iterator[tuple[str, 
     for rule in offers:
         if rule.field == "target_points":
             yield rule.field, random.choice(rule.values[:SHORT_LENGTHS])
+        elif rule.field in OFTEN:
+            yield rule.field, random.random() < OFTEN_SHARE
         elif random.random() < RULE_SHARE:
             yield rule.field, random.choice(rule.values)
