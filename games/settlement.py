@@ -16,7 +16,15 @@ from accounts.models import User
 from games.models import Match
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Payout, Purse, Result, payout
+from games.prizes.payout import (
+    Ending,
+    Payout,
+    Purse,
+    PurseKind,
+    Result,
+    payout,
+    rated_winners,
+)
 from ledger.errors import (
     InsufficientCredits,
     LedgerError,
@@ -37,10 +45,10 @@ from ratings.selectors import (
     RatingView,
     pair_counts,
     ratings_of,
-    result_foreseen,
+    results_foreseen,
     void_foreseen,
 )
-from ratings.services import pair_lock, rating_settle, rating_void
+from ratings.services import Rated, pair_lock, ratings_settle, ratings_void
 
 
 class StakeRefused(Exception):
@@ -125,7 +133,7 @@ def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], No
     when everything else of the transaction has been written.
     """
     paid = payout(purse_of(match), result)
-    elo_before, elo_after = _rate(match, result, paid.rated_points)
+    elo_before, elo_after = _rate(match, result)
     kind: Resolution = "adjudicate" if result.ending is Ending.ADJUDICATED else "result"
     if result.winner is None:
         kind = "tie"
@@ -137,14 +145,8 @@ def match_foresee(match: Match, result: Result) -> Settled:
     paid = payout(purse_of(match), result)
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
-    before = after = {user_id: views[user_id].elo for user_id in match.players}
-    if paid.rated_points and result.winner is not None:
-        after = result_foreseen(
-            pool,
-            winner_id=match.players[result.winner],
-            loser_id=match.players[1 - result.winner],
-            n=paid.rated_points,
-        )
+    before = {user_id: views[user_id].elo for user_id in match.players}
+    after = before | results_foreseen(pool, _rated(match, result))
     return Settled(paid, _by_seat(match, before), _by_seat(match, after))
 
 
@@ -153,7 +155,7 @@ def void_foresee(match: Match) -> Settled:
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
     views = ratings_of(match.players, pool)
-    foreseen = void_foreseen(match.reference)
+    foreseen = void_foreseen(rating_references(match))
     before = {user_id: views[user_id].elo for user_id in match.players}
     after = {user_id: foreseen.get(user_id, (elo, elo))[1] for user_id, elo in before.items()}
     return Settled(paid, _by_seat(match, before), _by_seat(match, after))
@@ -164,29 +166,56 @@ def _by_seat(match: Match, elos: Mapping[int, Decimal]) -> tuple[str, str]:
     return one, two
 
 
-def _rate(match: Match, result: Result, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
+def _rate(match: Match, result: Result) -> tuple[tuple[str, str], tuple[str, str]]:
     """Both ratings before and after, by seat; the same twice where the match is not rated."""
     pool = rating_pool(variant=match.variant, stake_cents=match.stake_cents)
-    if not n or result.winner is None:
+    rated = _rated(match, result)
+    if not rated:
         views = ratings_of(match.players, pool)
         elos = (str(views[match.player_0_id].elo), str(views[match.player_1_id].elo))
         return elos, elos
-    changes = rating_settle(
-        reference=match.reference,
-        pool=pool,
-        winner_id=match.players[result.winner],
-        loser_id=match.players[1 - result.winner],
-        n=n,
+    changes = ratings_settle(pool, rated)
+    before = {change.user_id: change.before for change in reversed(changes)}
+    after = {change.user_id: change.after for change in changes}
+    return _by_seat(match, before), _by_seat(match, after)
+
+
+def _rated(match: Match, result: Result) -> tuple[Rated, ...]:
+    """Everything that this result rates, in order: the match, or the games of a session."""
+    purse = purse_of(match)
+    return tuple(
+        Rated(
+            reference=reference,
+            winner_id=match.players[winner],
+            loser_id=match.players[1 - winner],
+            n=purse.rated_points,
+        )
+        for reference, winner in rated_as(match, purse, result)
     )
-    by_user = {change.user_id: change for change in changes}
-    one, two = (by_user[user_id] for user_id in match.players)
-    return (str(one.before), str(two.before)), (str(one.after), str(two.after))
+
+
+def rated_as(match: Match, purse: Purse, result: Result) -> tuple[tuple[str, int], ...]:
+    """The references in the rating log that this result leads to, each with the winner's seat."""
+    winners = rated_winners(purse, result)
+    if purse.kind is not PurseKind.SESSION:
+        return tuple((match.reference, winner) for winner in winners)
+    numbers = (
+        number for number, (winner, _) in enumerate(result.games, start=1) if winner is not None
+    )
+    games = zip(numbers, winners, strict=False)  # fewer winners where a pair limit is in force
+    return tuple((match.game_reference(number), winner) for number, winner in games)
+
+
+def rating_references(match: Match) -> tuple[str, ...]:
+    """Every reference under which this ended match may stand in the rating log."""
+    games = range(1, len(match.games) + 1)
+    return (match.reference, *(match.game_reference(number) for number in games))
 
 
 def purse_of(match: Match) -> Purse:
     """The content of the match's escrow, and the rule for dividing it."""
     terms = msgspec.convert(match.terms, Terms)
-    purse = mode_of(terms).purse(terms)
+    purse = replace(mode_of(terms).purse(terms), rated_games=match.rated_games)
     return purse if match.rated else replace(purse, rated_points=0)
 
 
@@ -204,7 +233,7 @@ def match_take_back(
     Both stakes go back, the rake too; the transfer fails if the winner has spent the prize. It
     names the person who carries it out and, where two decided, the other one as approver.
     """
-    rating_void(reference=match.reference)
+    ratings_void(rating_references(match))
     paid = payout(purse_of(match), Result(None, Ending.VOIDED))
     return lambda: _correct(match, paid, actor, reason, approver)
 

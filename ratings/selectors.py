@@ -1,6 +1,6 @@
 """Reading ratings: of one player, of a table's players, of everybody in order."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -15,6 +15,7 @@ from accounts.selectors import people_matching
 from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
 from ratings.pools import pool_order
+from ratings.services import Rated
 
 PAGE_ROWS: Final = 50
 CHANGE_SPAN: Final = timedelta(days=7)
@@ -73,22 +74,28 @@ def ratings_of(user_ids: Iterable[int], pool: str) -> dict[int, RatingView]:
     return {user_id: found.get(user_id, RatingView()) for user_id in asked}
 
 
-def result_foreseen(pool: str, *, winner_id: int, loser_id: int, n: int) -> dict[int, Decimal]:
-    """The ratings both players would have if this match worth `n` were rated now."""
-    views = ratings_of((winner_id, loser_id), pool)
+def results_foreseen(pool: str, rated: Sequence[Rated]) -> dict[int, Decimal]:
+    """The ratings the players would have if these results were rated now, one after the other."""
+    views = ratings_of({each.winner_id for each in rated} | {each.loser_id for each in rated}, pool)
     standings = {user_id: Standing(view.elo, view.experience) for user_id, view in views.items()}
-    outcome = rate(standings[winner_id], standings[loser_id], n)
-    return {winner_id: outcome.winner.elo, loser_id: outcome.loser.elo}
+    for each in rated:
+        outcome = rate(standings[each.winner_id], standings[each.loser_id], each.n)
+        standings |= {each.winner_id: outcome.winner, each.loser_id: outcome.loser}
+    return {user_id: standing.elo for user_id, standing in standings.items()}
 
 
-def void_foreseen(reference: str) -> dict[int, tuple[Decimal, Decimal]]:
-    """Each player's rating now, and after this match is taken back; empty if it is not rated."""
-    results = RatingChange.objects.filter(reference=reference, kind=ChangeKind.RESULT)
-    foreseen = {}
-    for result in results:
-        elo = rating_of(result.user_id, result.pool).elo
-        foreseen[result.user_id] = (elo, elo - result.delta)
-    return foreseen
+def void_foreseen(references: Sequence[str]) -> dict[int, tuple[Decimal, Decimal]]:
+    """Each player's rating now, and after these results are taken back; empty if none is rated."""
+    rows = RatingChange.objects.filter(reference__in=references, kind=ChangeKind.RESULT)
+    deltas: dict[tuple[int, str], Decimal] = {}
+    for row in rows:
+        player = (row.user_id, row.pool)
+        deltas[player] = deltas.get(player, Decimal(0)) + row.delta
+    elos = {(user_id, pool): rating_of(user_id, pool).elo for user_id, pool in deltas}
+    return {
+        user_id: (elos[user_id, pool], elos[user_id, pool] - delta)
+        for (user_id, pool), delta in deltas.items()
+    }
 
 
 def pools_of(user_id: int) -> dict[str, RatingView]:

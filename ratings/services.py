@@ -1,11 +1,12 @@
 """The only place where ratings change, always inside the caller's transaction.
 
-Both services lock the two ratings in ascending order of the user id and take no other lock, so a
+All services lock the two ratings in ascending order of the user id and take no other lock, so a
 caller may hold any lock of its own. They are idempotent: for a reference that has been rated (or
 voided) already they return its rows and change nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db import connection, transaction
 
@@ -14,7 +15,16 @@ from ratings.errors import RatingConflict, RatingError
 from ratings.models import ChangeKind, Rating, RatingChange
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One result to be rated: a match, or one game of a session, worth `n`."""
+
+    reference: str
+    winner_id: int
+    loser_id: int
+    n: int
+
+
 def rating_settle(
     *, reference: str, pool: str, winner_id: int, loser_id: int, n: int
 ) -> tuple[RatingChange, RatingChange]:
@@ -23,18 +33,42 @@ def rating_settle(
     Raises RatingConflict if the reference has been rated with other facts, RatingError if the two
     players are one, EloError if `n` is out of range.
     """
-    if winner_id == loser_id:
-        raise RatingError(f"{reference}: user {winner_id} cannot be rated against himself")
-    ratings = _locked(pool, winner_id, loser_id)
-    known = _changes(reference, ChangeKind.RESULT)
+    won, lost = ratings_settle(pool, (Rated(reference, winner_id, loser_id, n),))
+    return won, lost
+
+
+@transaction.atomic
+def ratings_settle(pool: str, rated: Sequence[Rated]) -> tuple[RatingChange, ...]:
+    """Rate several results of the same two players, each by the ratings after the one before.
+
+    Returns the winner's and the loser's change of each, in order; either all are rated, or none.
+    Raises as `rating_settle` does.
+    """
+    players = sorted({rated[0].winner_id, rated[0].loser_id})
+    for each in rated:
+        if each.winner_id == each.loser_id:
+            raise RatingError(
+                f"{each.reference}: user {each.winner_id} cannot be rated against himself"
+            )
+        if sorted((each.winner_id, each.loser_id)) != players:
+            raise RatingError(f"{each.reference} is of other players than {rated[0].reference}")
+    ratings = _locked(pool, *players)
+    known = {
+        (change.reference, change.won): change
+        for change in _changes([each.reference for each in rated], ChangeKind.RESULT)
+    }
     if known:
-        return _same(known, reference, pool, winner_id, loser_id, n)
-    winner, loser = ratings[winner_id], ratings[loser_id]
-    outcome = rate(_standing(winner), _standing(loser), n)
-    return (
-        _move(winner, outcome.winner, ChangeKind.RESULT, reference, loser_id, won=True, n=n),
-        _move(loser, outcome.loser, ChangeKind.RESULT, reference, winner_id, won=False, n=n),
-    )
+        return tuple(change for each in rated for change in _same(known, pool, each))
+    changes = []
+    for each in rated:
+        winner, loser = ratings[each.winner_id], ratings[each.loser_id]
+        outcome = rate(_standing(winner), _standing(loser), each.n)
+        facts = (ChangeKind.RESULT, each.reference)
+        changes += [
+            _moved(winner, outcome.winner, *facts, each.loser_id, won=True, n=each.n),
+            _moved(loser, outcome.loser, *facts, each.winner_id, won=False, n=each.n),
+        ]
+    return _written(changes, ratings)
 
 
 def pair_lock(one_id: int, other_id: int) -> None:
@@ -44,33 +78,44 @@ def pair_lock(one_id: int, other_id: int) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [pair])
 
 
-@transaction.atomic
 def rating_void(*, reference: str) -> tuple[RatingChange, ...]:
     """Take back what a match did to both ratings; nothing to take back is an empty answer.
 
     The correcting entries carry the opposite difference and worth. Matches rated in between keep
     their changes: they were rated by the state at the time.
     """
-    results = _changes(reference, ChangeKind.RESULT)
+    return ratings_void((reference,))
+
+
+@transaction.atomic
+def ratings_void(references: Sequence[str]) -> tuple[RatingChange, ...]:
+    """`rating_void` for several results of the same two players, the last one first."""
+    results = _changes(references, ChangeKind.RESULT)
     if not results:
         return ()
-    won, lost = results
-    ratings = _locked(won.pool, won.user_id, lost.user_id)
-    known = _changes(reference, ChangeKind.VOID)
+    ratings = _locked(results[0].pool, results[0].user_id, results[0].opponent_id)
+    known = _changes(references, ChangeKind.VOID)
     if known:
         return known
-    return tuple(
-        _move(
+    changes = [
+        _moved(
             ratings[result.user_id],
             _taken_back(ratings[result.user_id], result),
             ChangeKind.VOID,
-            reference,
+            result.reference,
             result.opponent_id,
             won=result.won,
             n=result.n,
         )
-        for result in results
-    )
+        for result in _last_first(results)
+    ]
+    return _written(changes, ratings)
+
+
+def _last_first(results: Sequence[RatingChange]) -> tuple[RatingChange, ...]:
+    """The last reference first, of each the winner's change first."""
+    place = {result.reference: -number for number, result in enumerate(results)}
+    return tuple(sorted(results, key=lambda each: (place[each.reference], not each.won)))
 
 
 def _locked(pool: str, *user_ids: int) -> dict[int, Rating]:
@@ -87,20 +132,25 @@ def _locked(pool: str, *user_ids: int) -> dict[int, Rating]:
     return {row.user_id: row for row in rows}
 
 
-def _changes(reference: str, kind: ChangeKind) -> tuple[RatingChange, ...]:
-    """The rows of a reference, the winner's first."""
-    return tuple(RatingChange.objects.filter(reference=reference, kind=kind).order_by("-won"))
+def _changes(references: Sequence[str], kind: ChangeKind) -> tuple[RatingChange, ...]:
+    """The rows of these references in the order they were written, the winner's first."""
+    rows = RatingChange.objects.filter(reference__in=references, kind=kind)
+    return tuple(rows.order_by("id"))
 
 
 def _same(
-    known: Sequence[RatingChange], reference: str, pool: str, winner_id: int, loser_id: int, n: int
+    known: Mapping[tuple[str, bool], RatingChange], pool: str, each: Rated
 ) -> tuple[RatingChange, RatingChange]:
-    winner, loser = known
+    """The changes that rated this before. Raises `RatingConflict` if it was otherwise."""
+    winner, loser = known.get((each.reference, True)), known.get((each.reference, False))
+    if winner is None or loser is None:
+        raise RatingConflict(f"{each.reference} has not been rated, others of the same match have")
     said = (winner.pool, winner.user_id, loser.user_id, winner.n)
-    if said != (pool, winner_id, loser_id, n):
+    asked = (pool, each.winner_id, each.loser_id, each.n)
+    if said != asked:
         raise RatingConflict(
-            f"{reference} has been rated as pool {said[0]}, winner {said[1]}, loser {said[2]}, "
-            f"n {said[3]}; now asked for {pool}, {winner_id}, {loser_id}, {n}"
+            f"{each.reference} has been rated as pool {said[0]}, winner {said[1]}, loser {said[2]},"
+            f" n {said[3]}; now asked for {pool}, {each.winner_id}, {each.loser_id}, {each.n}"
         )
     return winner, loser
 
@@ -113,7 +163,7 @@ def _taken_back(rating: Rating, result: RatingChange) -> Standing:
     return Standing(rating.elo - result.delta, rating.experience - result.n)
 
 
-def _move(
+def _moved(
     rating: Rating,
     to: Standing,
     kind: ChangeKind,
@@ -123,8 +173,8 @@ def _move(
     won: bool,
     n: int,
 ) -> RatingChange:
-    """Write one change and bring its locked rating along."""
-    change = RatingChange.objects.create(
+    """One change, not yet written, and its locked rating brought along."""
+    change = RatingChange(
         reference=reference,
         kind=kind,
         pool=rating.pool,
@@ -142,5 +192,14 @@ def _move(
     rating.experience = to.experience
     rating.games += 1 if kind == ChangeKind.RESULT else -1
     rating.changes += 1
-    rating.save(update_fields=("elo", "experience", "games", "changes"))
     return change
+
+
+def _written(
+    changes: list[RatingChange], ratings: Mapping[int, Rating]
+) -> tuple[RatingChange, ...]:
+    """Write the changes in order, and the ratings they lead to."""
+    RatingChange.objects.bulk_create(changes)
+    for user_id in sorted(ratings):
+        ratings[user_id].save(update_fields=("elo", "experience", "games", "changes"))
+    return tuple(changes)

@@ -27,6 +27,7 @@ DOUBLES: Final = 0.12
 TAKES: Final = 0.55
 ACCEPTS: Final = 0.75
 WANDERS: Final = 0.15
+STOPS: Final = 0.2
 
 
 @dataclass(slots=True)
@@ -91,6 +92,8 @@ def decide(view: Json, seat: int, rng: Random, *, hurry: bool) -> Json | None:
         return {"type": "play", "moves": walk(view["graph"], rng)}
     if "name_double" in allowed:
         return {"type": "name_double", "number": rng.randint(1, 6)}
+    if "stop" in allowed and rng.random() < STOPS:
+        return {"type": "stop"}
     return next(({"type": name} for name in ("roll", "ready") if name in allowed), None)
 
 
@@ -113,6 +116,8 @@ def wishes(rng: Random, plan: Course) -> Json:
     if "base" in mode.asks:
         wish["stake_cents"] = rng.choice([10, 13, 33, 50, 77, 99, 101])  # rakes that are not even
         wish["has_cube"] = rng.random() < 0.6
+    if "bank_cents" in mode.amounts:
+        wish["bank_cents"] = wish["stake_cents"] * rng.choice([10, 12, 25])
     if "variant" in mode.asks and not mode.is_practice and rng.random() < 0.35:
         wish["variant"] = rng.choice(
             ["hypergammon", "hypergammon", "nackgammon", "acey_deucey", "portes", "tapa", "fevga"]

@@ -4,7 +4,7 @@ import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -89,10 +89,14 @@ class Match(models.Model):
     terms = models.JSONField(default=dict)
     rated = models.BooleanField(default=True, db_default=True)
     """Whether its result moves ratings: fixed when it begins, by the pair limit of the house."""
+    rated_games = models.PositiveIntegerField(null=True, blank=True)
+    """How many games of a session move ratings, by the same limit; None: all of them."""
     winner_seat = models.PositiveSmallIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=24, blank=True)
     points = models.PositiveIntegerField(default=0)
     score = models.JSONField(default=list)
+    games = models.JSONField(default=list, db_default=Value([], models.JSONField()))
+    """The winner's seat (None: a draw) and the points of every game of an ended session."""
     rake_cents = models.BigIntegerField(null=True, blank=True)
     paid_cents = models.JSONField(null=True, blank=True)
     started_at = models.DateTimeField()
@@ -119,6 +123,10 @@ class Match(models.Model):
     def reference(self) -> str:
         """The name of this match in the books and in the rating log."""
         return f"match:{self.id}"
+
+    def game_reference(self, number: int) -> str:
+        """The name of a game of a session in the rating log; games count from 1."""
+        return f"{self.reference}:{number}"
 
     @property
     def players(self) -> tuple[int, int]:

@@ -21,7 +21,7 @@ from games.modes.prices import PriceFault, Prices
 from games.modes.terms import CLOCKS, ClockName, Contest, Terms, Wishes
 from games.prizes.payout import Purse, PurseKind
 from games.rules.errors import UnknownVariant
-from games.rules.match import SERIES, MatchFormat, exactly, match_to
+from games.rules.match import SERIES, MatchFormat, exactly, match_to, unlimited
 from games.rules.start import StartRule
 from games.rules.variant import Variant
 from games.rules.variants import KEYS as VARIANT_KEYS
@@ -206,7 +206,16 @@ class Mode(ABC):
         if not terms.stake_cents:
             return Purse(PurseKind.NOTHING, rated_points=rated)
         kind = PurseKind.PER_POINT if terms.rate_cents else PurseKind.POT
-        return Purse(kind, terms.stake_cents, terms.rate_cents, terms.rake_bps, rated)
+        if terms.contest == "session":
+            kind = PurseKind.SESSION
+        return Purse(
+            kind,
+            terms.stake_cents,
+            terms.rate_cents,
+            terms.rake_bps,
+            rated,
+            game_limit_cents=terms.game_limit_cents,
+        )
 
     def match_format(self, terms: Terms) -> MatchFormat:
         """Which games are played, and when the match is over."""
@@ -217,6 +226,8 @@ class Mode(ABC):
             return match_to(
                 terms.target_points, variant, cube=terms.has_cube, crawford=terms.crawford
             )
+        if terms.contest == "session":
+            return unlimited(variant, cube=terms.has_cube)
         return exactly(terms.games_max, variant)
 
 

@@ -86,9 +86,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         return rake_of(raked, self.rake_bps)
 
     @property
+    def limit_cents(self) -> int:
+        """The most that a game settled by the point can cost: of a bank, or the whole stake."""
+        return self.game_limit_cents or self.stake_cents
+
+    @property
     def limit_points(self) -> int | None:
         """How many points reach the limit of a game settled by the point; None without one."""
-        return -(-self.stake_cents // self.rate_cents) if self.rate_cents else None
+        return -(-self.limit_cents // self.rate_cents) if self.rate_cents else None
 
     @property
     def cube_rules(self) -> CubeRules:

@@ -18,7 +18,7 @@ from django.db import transaction
 from accounts.models import User
 from games import decisions, settlement
 from games.models import Match
-from games.prizes.payout import UNCOUNTED, Ending, Result
+from games.prizes.payout import UNCOUNTED, Ending
 from games.selectors import table_state
 from games.services.commit import Change, table_lock
 from games.services.moments import database_now_ms
@@ -26,7 +26,7 @@ from games.settlement import Settled
 from games.table import commands as cmd
 from games.table.errors import MatchOver, TableError
 from games.table.state import TableState
-from games.table.verdict import Verdict, verdict_of
+from games.table.verdict import Verdict, adjudged, verdict_of
 
 PERMISSION: Final = "games.decide_match"
 VOID: Final = "match.void"
@@ -222,8 +222,7 @@ def _preview(match: Match, state: TableState, verdict: Verdict | None) -> Previe
             raise MatchOver("the match is over")
         fields = (verdict.winner, verdict.score, verdict.level, verdict.cube)
         verdict = verdict_of(state, *fields)
-        result = Result(verdict.winner, Ending.ADJUDICATED, verdict.points)
-        foreseen = settlement.match_foresee(match, result)
+        foreseen = settlement.match_foresee(match, adjudged(state, verdict))
         assert state.match is not None
         game = state.game.number if state.game else 0
         before |= {"score": list(state.match.score), "game": game}

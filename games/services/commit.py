@@ -7,6 +7,7 @@ Everything that is sent goes out after the commit.
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
@@ -16,7 +17,6 @@ from games import settlement
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel, text_on_commit
 from games.models import Match, Table
 from games.modes.registry import mode_of
-from games.prizes.payout import Ending, Result
 from games.selectors import prices, table_state
 from games.services.decision import Decision
 from games.services.dice.source import dice_of
@@ -29,6 +29,7 @@ from games.services.plans import plan_of
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import Busy
+from games.table.session import result_of
 from games.table.state import TableState
 
 LOCK_TIMEOUT = "3s"
@@ -58,9 +59,9 @@ class Change(Decision):
     def give(self, command: cmd.Command, seat: int | None = None) -> None:
         """Decide a command, with what only the database has for it. Raises `TableError`."""
         if isinstance(command, cmd.Rematch):
-            command = cmd.GiveRematch(match=str(uuid4()), rated=self._rated(self.state.seats[1]))
+            command = cmd.GiveRematch(match=str(uuid4()), **self._rated(self.state.seats[1]))
         elif isinstance(command, cmd.Sit):
-            command = msgspec.structs.replace(command, rated=self._rated(command.player))
+            command = msgspec.structs.replace(command, **self._rated(command.player))
         super().give(command, seat)
         self._begin_match()
 
@@ -88,18 +89,23 @@ class Change(Decision):
             self.transfer()  # the books last: their locks are held for the shortest time
         return True
 
-    def _rated(self, guest_id: int | None) -> bool:
-        """Whether a match of the opener with this guest is rated, by the pair limit of now."""
+    def _rated(self, guest_id: int | None) -> dict[str, Any]:
+        """Whether a match of the opener with this guest is rated, by the pair limit of now.
+
+        Of a session also how many games are, where there is a limit.
+        """
         opener_id = self.state.seats[0]
         if opener_id is None or guest_id in (None, opener_id):
-            return True  # no match begins
+            return {}  # no match begins
         assert guest_id is not None
         if not mode_of(self.state.terms).rated(self.state.terms):
-            return True  # nothing is rated in this mode anyway
+            return {}  # nothing is rated in this mode anyway
         try:
-            return pair_claim(opener_id, guest_id, prices().pair_limit)
+            left = pair_claim(opener_id, guest_id, prices().pair_limit)
         except OperationalError as error:
             raise Busy("the table is busy, try again") from error
+        games = left if self.state.terms.contest == "session" else None
+        return {"rated": left != 0, "rated_games": games}
 
     def _begin_match(self) -> None:
         """A match that has just started gets its row; its stakes move when all is written."""
@@ -125,7 +131,7 @@ class Change(Decision):
 
     def _settle_match(self, ended: ev.MatchEnded) -> None:
         match = self._match_locked()
-        result = Result(ended.winner, Ending(ended.ending), ended.points)
+        result = result_of(self.state)
         settled, self.transfer = settlement.match_settle(match, result)
         payout = settled.payout
         self.give(
@@ -137,6 +143,7 @@ class Change(Decision):
             )
         )
         match.winner_seat, match.points = ended.winner, ended.points
+        match.games = [list(game) for game in result.games]
         self._close_match(match, ended.ending, payout.paid_cents, payout.rake_cents)
 
     def _refund_match(self, voided: ev.MatchVoided) -> None:
@@ -162,7 +169,8 @@ class Change(Decision):
         match.ended_at = moment(self.now_ms)
         match.save(
             update_fields=[
-                "winner_seat", "points", "ending", "score", "paid_cents", "rake_cents", "ended_at",
+                "winner_seat", "points", "ending", "score", "games", "paid_cents", "rake_cents",
+                "ended_at",
             ]
         )  # fmt: skip
 
@@ -183,5 +191,6 @@ def _match_create(table: Table, state: TableState, now_ms: int) -> Match:
         stake_cents=state.terms.stake_cents,
         terms=msgspec.to_builtins(state.terms),
         rated=state.match.rated,
+        rated_games=state.match.rated_games,
         started_at=moment(now_ms),
     )

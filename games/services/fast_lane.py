@@ -23,6 +23,7 @@ from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError
 from games.table.machine import due_ms
+from games.table.session import may_stop
 from games.table.state import RUNNING_PHASES, TableState
 from games.wire import CommandFrame, DiceElement
 
@@ -53,6 +54,8 @@ def command_plan(at_hand: AtHand, user_id: int, frame: CommandFrame, now_ms: int
     seat = at_hand.state.seat_of(user_id)
     if seat is None or not isinstance(frame.command, COMMANDS) or frame.seq != at_hand.table.seq:
         return None
+    if may_stop(at_hand.state):
+        return None  # the accounts are checked before another game for credits
     return _plan(
         at_hand, now_ms, lambda decision: decision.give(frame.command, seat), user_id, frame.id
     )

@@ -23,13 +23,19 @@ class PairStanding:
         """Whether one more of them is rated."""
         return self.limit is None or self.matches < self.limit
 
+    @property
+    def left(self) -> int | None:
+        """How many more of them are rated; None: any number."""
+        return None if self.limit is None else max(0, self.limit - self.matches)
+
 
 def pair_standings(
     user_id: int, opponent_ids: Iterable[int], limit: int | None
 ) -> dict[int, PairStanding]:
     """Where a player stands with each of these: rated matches within 24 hours and running ones.
 
-    Without a limit nothing is counted.
+    Every game of a session counts; a running one has as many as are rated at most. Without a
+    limit nothing is counted.
     """
     asked = set(opponent_ids)
     if limit is None:
@@ -37,17 +43,18 @@ def pair_standings(
     counts = Counter(settlement.pair_matches(user_id, asked))
     running = Match.objects.filter(ended_at=None, rated=True).exclude(mode__in=PRACTICE_KEYS)
     mine = Q(player_0=user_id, player_1__in=asked) | Q(player_1=user_id, player_0__in=asked)
-    for seats in running.filter(mine).values_list("player_0", "player_1"):
-        counts[seats[1] if seats[0] == user_id else seats[0]] += 1
+    for one, two, games in running.filter(mine).values_list("player_0", "player_1", "rated_games"):
+        counts[two if one == user_id else one] += games or 1
     return {opponent_id: PairStanding(counts[opponent_id], limit) for opponent_id in asked}
 
 
-def pair_claim(one_id: int, other_id: int, limit: int | None) -> bool:
-    """Whether the match of these two that begins now is rated; its row must follow.
+def pair_claim(one_id: int, other_id: int, limit: int | None) -> int | None:
+    """How many more matches of these two are rated, the one that begins now included; None: all.
 
-    Holds the pair until the transaction ends: what begins at the same time is counted after it.
+    Its row must follow. Holds the pair until the transaction ends: what begins at the same time is
+    counted after it.
     """
     if limit is None:
-        return True
+        return None
     settlement.pair_hold(one_id, other_id)
-    return pair_standings(one_id, [other_id], limit)[other_id].rated
+    return pair_standings(one_id, [other_id], limit)[other_id].left

@@ -39,6 +39,7 @@ from games.services.seats import (
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Busy, TableError, TimeOver, TooEarly, WrongPhase
 from games.table.machine import due_ms
+from games.table.session import is_session, may_stop
 from games.table.state import GRACE_MS, TableState
 
 WAKE_BATCH = 100
@@ -48,7 +49,7 @@ CODE_LETTERS = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 8
 
 #: commands that mean the same whatever has happened meanwhile.
-ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Rematch | cmd.Claim | cmd.TakeBack
+ANY_VIEW = cmd.Leave | cmd.Ready | cmd.Stop | cmd.Rematch | cmd.Claim | cmd.TakeBack
 
 ATTENDANCE = ("player_absent", "player_back")
 
@@ -255,8 +256,8 @@ def _command_once(
         late = change.state.phase != "rolling" and _wake_if_due(change, by_player=True)
         successor = None
         if not late:
-            _check_seen(table, command, seen_seq)
-            if isinstance(command, cmd.Rematch):
+            _check_seen(change, command, seen_seq)
+            if isinstance(command, cmd.Rematch) or _starts_a_game_for_credits(change, command):
                 account_check(user_id, change.state.terms)
             successor = stand_up(change, command, seat)
             if successor is None:
@@ -290,9 +291,18 @@ def _as_given(
 
 
 def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_id: int) -> bool:
-    """Whether a wake-up has the effect of the command: the game a player is ready for begins."""
+    """Whether a wake-up has the effect of the command.
+
+    The game that a player is ready for begins; the session that a player stops ends.
+    """
     waits = state.phase == "between_games" and state.seat_of(user_id) is not None
-    return waits and isinstance(command, cmd.Ready)
+    wanted = cmd.Stop | cmd.Leave if may_stop(state) else cmd.Ready
+    return waits and isinstance(command, wanted)
+
+
+def _starts_a_game_for_credits(change: Change, command: cmd.PlayerCommand) -> bool:
+    """Whether the command leads to another game from the banks of a session."""
+    return isinstance(command, cmd.Ready) and may_stop(change.state)
 
 
 def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:
@@ -340,14 +350,20 @@ def _wake_if_due(change: Change, *, by_player: bool = False) -> bool:
     return True
 
 
-def _check_seen(table: Table, command: cmd.PlayerCommand, seen_seq: int) -> None:
+def _check_seen(change: Change, command: cmd.PlayerCommand, seen_seq: int) -> None:
     """Refuse a command given on an old view, except those that mean the same on any view.
 
-    A change of presence makes no view stale.
+    A change of presence makes no view stale. In a session leaving costs nothing between two games,
+    so it is refused to those who have not seen that another one began.
     """
-    if seen_seq == table.seq or isinstance(command, ANY_VIEW):
+    table = change.table
+    if seen_seq == table.seq:
         return
     missed = table.events.filter(seq__gt=seen_seq).exclude(type__in=ATTENDANCE)
+    if is_session(change.state) and isinstance(command, cmd.Leave):
+        missed = missed.filter(type="game_started")
+    elif isinstance(command, ANY_VIEW):
+        return
     if seen_seq > table.seq or missed.exists():
         raise Stale(f"the table is at {table.seq}, you saw {seen_seq}")
 

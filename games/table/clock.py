@@ -19,6 +19,11 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     running: Seat | None = None
     since_ms: int = 0
 
+    @classmethod
+    def full(cls, delay_ms: int, reserve_ms: int) -> "Clock":
+        """Both seats with all of their time, and nobody's running."""
+        return cls(delay_left_ms=(delay_ms, delay_ms), reserve_ms=(reserve_ms, reserve_ms))
+
     def deadline_ms(self) -> int | None:
         """When the running player's reserve ends; None while neither clock runs."""
         if self.running is None:

@@ -74,6 +74,10 @@ class Ready(Command, frozen=True, tag="ready"):
     """Be ready for the next game."""
 
 
+class Stop(Command, frozen=True, tag="stop"):
+    """Stop a session between two games: it is settled as it stands."""
+
+
 class Rematch(Command, frozen=True, tag="rematch"):
     """Want to play again on the same terms."""
 
@@ -107,6 +111,7 @@ PlayerCommand = (
     | AcceptResignation
     | RefuseResignation
     | Ready
+    | Stop
     | Rematch
     | StandUp
     | Leave
@@ -125,11 +130,15 @@ class OpenTable(Command, frozen=True, tag="open_table"):
 
 
 class Sit(Command, frozen=True, tag="sit"):
-    """Take the second seat; the match with this id begins, `rated` if the pair limit allows."""
+    """Take the second seat; the match with this id begins, `rated` if the pair limit allows.
+
+    `rated_games` is how many games of a session it allows; None: any number.
+    """
 
     player: int
     match: str
     rated: bool = True
+    rated_games: int | None = None
 
 
 class AskForDice(Command, frozen=True, tag="ask_for_dice"):
@@ -168,6 +177,7 @@ class GiveRematch(Command, frozen=True, tag="give_rematch"):
 
     match: str
     rated: bool = True
+    rated_games: int | None = None
 
 
 class GiveStandUp(Command, frozen=True, tag="give_stand_up"):

@@ -87,5 +87,5 @@ def cube_answer_refusal(state: TableState, name: str) -> Reason | None:
     if game.cube_turns != _TURNS[name]:
         return Reason.NO_OFFER
     may_turn = may_beaver if name == "beaver" else may_raccoon
-    is_match = terms.contest in ("points", "games")
+    is_match = terms.is_match
     return None if may_turn(game.cube, terms.cube_rules, is_match=is_match) else Reason.CAP

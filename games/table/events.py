@@ -33,12 +33,14 @@ class PlayerSat(Event, frozen=True, tag="player_sat"):
 class MatchStarted(Event, frozen=True, tag="match_started"):
     """Both stakes lie in escrow and a match begins; `match` is its id.
 
-    With `rated` false no rating moves: the two have played as many as the pair limit rates.
+    With `rated` false no rating moves: the two have played as many as the pair limit rates. Of a
+    session the first `rated_games` games are rated; None: all of them.
     """
 
     match: str
     number: int
     rated: bool = True
+    rated_games: int | None = None
 
 
 class GameStarted(Event, frozen=True, tag="game_started"):
@@ -163,6 +165,12 @@ class PlayerLeft(Event, frozen=True, tag="player_left"):
     seat: int
 
 
+class PlayerStopped(Event, frozen=True, tag="player_stopped"):
+    """A seat stopped a session between two games."""
+
+    seat: int
+
+
 class PlayerAbsent(Event, frozen=True, tag="player_absent"):
     """The last connection of a seat is gone."""
 
@@ -274,6 +282,7 @@ AnyEvent = (
     | TakenBack
     | PlayerReady
     | PlayerLeft
+    | PlayerStopped
     | PlayerAbsent
     | PlayerBack
     | WinClaimed

@@ -16,6 +16,7 @@ from games.table.state import (
     GRACE_MS,
     NEXT_GAME_MS,
     REST_MS,
+    SESSION_PAUSE_MS,
     DiceAsked,
     Flow,
     Game,
@@ -90,13 +91,16 @@ def _(event: ev.PlayerSat, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.MatchStarted, state: TableState) -> TableState:
-    terms = state.terms
-    clock = Clock(
-        delay_left_ms=(terms.delay_ms, terms.delay_ms),
-        reserve_ms=(terms.reserve_ms, terms.reserve_ms),
+    match = Match(
+        id=event.match, number=event.number, rated=event.rated, rated_games=event.rated_games
     )
-    match = Match(id=event.match, number=event.number, rated=event.rated)
-    return _with(state, clock=clock, match=match, rematch=(False, False), next_game_ms=None)
+    return _with(
+        state,
+        clock=Clock.full(state.terms.delay_ms, state.terms.reserve_ms),
+        match=match,
+        rematch=(False, False),
+        next_game_ms=None,
+    )
 
 
 @_apply.register
@@ -111,7 +115,11 @@ def _(event: ev.GameStarted, state: TableState) -> TableState:
         on_roll=on_roll,
         cube=Cube(),
     )
-    clock = state.clock.started(on_roll, event.at_ms, fresh_delay_ms=state.terms.delay_ms)
+    # the games of a session stand alone, so each has a reserve of its own
+    terms, clock = state.terms, state.clock
+    if terms.contest == "session":
+        clock = Clock.full(terms.delay_ms, terms.reserve_ms)
+    clock = clock.started(on_roll, event.at_ms, fresh_delay_ms=terms.delay_ms)
     match = _with(
         match, game=game, last_game=None, crawford_played=match.crawford_played or event.crawford
     )
@@ -302,6 +310,7 @@ def _(event: ev.OutageCredited, state: TableState) -> TableState:
 
 @_apply.register(ev.WinClaimed)
 @_apply.register(ev.PlayerLeft)
+@_apply.register(ev.PlayerStopped)
 @_apply.register(ev.TimeRanOut)
 @_apply.register(ev.PlayerStoodUp)
 def _(event: ev.Event, state: TableState) -> TableState:
@@ -321,13 +330,17 @@ def _(event: ev.GameEnded, state: TableState) -> TableState:
     )
     match = _match(state)
     match = _with(match, score=event.score, last_game=result, games_played=match.games_played + 1)
+    pause_ms = NEXT_GAME_MS
+    if state.terms.contest == "session":
+        match = _with(match, games=(*match.games, (event.winner, event.points)))
+        pause_ms = SESSION_PAUSE_MS
     return _with(
         state,
         phase="between_games",
         match=match,
         clock=state.clock.stopped(event.at_ms),
         ready=(False, False),
-        next_game_ms=event.at_ms + NEXT_GAME_MS,
+        next_game_ms=event.at_ms + pause_ms,
     )
 
 

@@ -9,7 +9,7 @@ from games.table.state import Game, TableState
 def forfeit_points(state: TableState, loser: int) -> int:
     """The points at which a game that stands alone is lost by leaving; 0 in longer matches."""
     game = state.game
-    if game is None or state.terms.contest != "game":
+    if game is None or state.terms.is_match:
         return 0
     level = leave_level(
         state.variant,
@@ -29,7 +29,7 @@ def forfeited_points(terms: Terms, cube_value: int, level: int, *, answered_turn
     been turned `answered_turns` times, leaving is a drop at the value before the last turn. The
     leaver's own offer, if still unanswered, is void.
     """
-    if terms.contest != "game":
+    if terms.is_match:
         return 0
     value = cube_value << max(0, answered_turns - 1)
     return leave_points(value, level, answers_double=answered_turns > 0)

@@ -8,6 +8,7 @@ from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
 from games.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
+from games.table import session
 from games.table.errors import IllegalTablePlay, NotYourTurn
 from games.table.evolve import evolve
 from games.table.guards import running_game, running_match
@@ -170,6 +171,8 @@ def end_game(
         ending=ending,
         score=score.points,
     )
+    if session.is_session(state):
+        return session.after_game(state, ended)
     if not score.is_over:
         return (ended,)
     by_the_point = points if state.terms.contest == "game" else 0

@@ -7,7 +7,7 @@ Nothing here reads a clock, rolls dice or makes an id: they come in with the com
 from games.modes.registry import mode_of
 from games.table import commands as cmd
 from games.table import events as ev
-from games.table import gameplay, offers, takeback
+from games.table import gameplay, offers, session, takeback
 from games.table.absence import claim_ms
 from games.table.doubling import rolls_by_itself
 from games.table.errors import MatchOver, NothingDue, OwnTable, TableFull, TooEarly, WrongPhase
@@ -102,6 +102,8 @@ def _decide_presence(state: TableState, command: cmd.Command, now_ms: int, seat:
     match command:
         case cmd.Ready():
             return _ready(state, now_ms, seat)
+        case cmd.Stop():
+            return session.stop(state, now_ms, seat)
         case cmd.GiveRematch():
             return _rematch(state, command, now_ms, seat)
         case cmd.StandUp():
@@ -129,8 +131,18 @@ def _sit(state: TableState, command: cmd.Sit, now_ms: int) -> Events:
         raise TableFull("this table is not open any more")
     return (
         ev.PlayerSat(at_ms=now_ms, seat=1, player=command.player),
-        ev.MatchStarted(at_ms=now_ms, match=command.match, number=1, rated=command.rated),
+        _match_started(command, 1, now_ms),
         gameplay.first_game(state, now_ms),
+    )
+
+
+def _match_started(command: cmd.Sit | cmd.GiveRematch, number: int, now_ms: int) -> ev.Event:
+    return ev.MatchStarted(
+        at_ms=now_ms,
+        match=command.match,
+        number=number,
+        rated=command.rated,
+        rated_games=command.rated_games,
     )
 
 
@@ -151,7 +163,7 @@ def _rematch(state: TableState, command: cmd.GiveRematch, now_ms: int, seat: int
     number = state.match.number + 1
     return (
         offered,
-        ev.MatchStarted(at_ms=now_ms, match=command.match, number=number, rated=command.rated),
+        _match_started(command, number, now_ms),
         gameplay.first_game(state, now_ms),
     )
 
@@ -181,8 +193,10 @@ def _stand_up(state: TableState, now_ms: int, seat: int, successor: str | None =
 def _leave(state: TableState, now_ms: int, seat: int) -> Events:
     if state.phase == "open" or state.before_first_roll:
         return _stand_up(state, now_ms, seat)
+    if session.may_stop(state):
+        return session.stop(state, now_ms, seat)
     permit(state, seat, "leave")
-    return (ev.PlayerLeft(at_ms=now_ms, seat=seat), _forfeit(state, "left", now_ms, seat))
+    return (ev.PlayerLeft(at_ms=now_ms, seat=seat), *_forfeit(state, "left", now_ms, seat))
 
 
 def _claim(state: TableState, now_ms: int, seat: int) -> Events:
@@ -194,7 +208,7 @@ def _claim(state: TableState, now_ms: int, seat: int) -> Events:
         raise TooEarly("your opponent may still come back", reason=reason, claim_ms=due)
     return (
         ev.WinClaimed(at_ms=now_ms, seat=seat),
-        _forfeit(state, "absent", now_ms, other(seat)),
+        *_forfeit(state, "absent", now_ms, other(seat)),
     )
 
 
@@ -214,15 +228,18 @@ def _credit_outage(state: TableState, command: cmd.CreditOutage, now_ms: int) ->
     return (ev.OutageCredited(at_ms=now_ms, began_ms=began_ms, ended_ms=command.ended_ms),)
 
 
-def _forfeit(state: TableState, ending: str, now_ms: int, loser: int) -> ev.Event:
+def _forfeit(state: TableState, ending: str, now_ms: int, loser: int) -> Events:
     """A match for a prize goes to the other player whole; a single game at its largest score."""
-    return ev.MatchEnded(
+    if session.is_session(state):
+        return session.game_lost(state, ending, now_ms, loser)
+    ended = ev.MatchEnded(
         at_ms=now_ms,
         winner=other(loser),
         ending=ending,
         score=running_match(state).score,
         points=forfeit_points(state, loser),
     )
+    return (ended,)
 
 
 # --- the house ----------------------------------------------------------------------------------
@@ -250,6 +267,8 @@ def _void_by_house(state: TableState, now_ms: int) -> Events:
 
 def _adjudicate(state: TableState, command: cmd.Adjudicate, now_ms: int) -> Events:
     verdict = verdict_of(state, command.winner, command.score, command.level, command.cube)
+    if session.is_session(state):
+        return session.adjudicated(state, verdict.winner, verdict.level, verdict.cube, now_ms)
     return (
         ev.MatchEnded(
             at_ms=now_ms,
@@ -269,6 +288,8 @@ def _wake_up(state: TableState, now_ms: int) -> Events:
         raise NothingDue("no time limit has passed")
     if state.phase == "rolling":
         raise NothingDue("dice are wanted, and the machine has none")
+    if session.may_stop(state):
+        return (session.ended(state, "lapsed", now_ms),)
     if state.phase == "between_games":
         return (gameplay.next_game(state, now_ms),)
     if state.phase == "over":
@@ -278,7 +299,7 @@ def _wake_up(state: TableState, now_ms: int) -> Events:
     ran_out = ev.TimeRanOut(at_ms=now_ms, seat=loser)
     if state.before_first_roll:
         return (ran_out, *_void(state, "stood_up", now_ms))
-    return (ran_out, _forfeit(state, "time_over", now_ms, loser))
+    return (ran_out, *_forfeit(state, "time_over", now_ms, loser))
 
 
 def _settle(state: TableState, command: cmd.Settle, now_ms: int) -> Events:

@@ -76,6 +76,10 @@ class Seat:
         self.decides = None if decider is None else decider == seat
 
     @property
+    def terms(self) -> Terms:
+        return self.state.terms
+
+    @property
     def before_first_roll(self) -> bool:
         return self.state.before_first_roll
 
@@ -165,6 +169,12 @@ def _ready(now: Standing | Seat) -> Reason | None:
     return Reason.ALREADY_READY if now.is_ready else None
 
 
+def _stop(now: Standing | Seat) -> Reason | None:
+    if now.terms.contest != "session":
+        return Reason.NOT_AGREED
+    return None if now.phase == "between_games" else _ready(now)
+
+
 def _rematch(now: Standing | Seat) -> Reason | None:
     if now.phase == "over":
         return Reason.ALREADY_OFFERED if now.offers_rematch else None
@@ -223,6 +233,7 @@ RULES: Final[dict[str, Rule]] = {
     ),
     "take_back": Rule(lambda now: now.no_take_back, known=lambda terms: mode_of(terms).is_practice),
     "ready": Rule(_ready, known=lambda terms: terms.contest != "game"),
+    "stop": Rule(_stop, known=lambda terms: terms.contest == "session"),
     "rematch": Rule(_rematch),
     "stand_up": Rule(_stand_up),
     "claim": Rule(_claim),
@@ -288,7 +299,7 @@ _NOBODY: Final = Rights((), {})
 def _rights(now: Standing) -> Rights:
     refusals = {name: RULES[name].refusal(now) for name in _commands(now.terms)}
     allowed = [name for name, reason in refusals.items() if reason is None]
-    if "stand_up" in allowed and "leave" in allowed:
+    if "leave" in allowed and ("stand_up" in allowed or "stop" in allowed):
         allowed.remove("leave")  # it is accepted, and the same
     why_not = {name: reason.value for name, reason in refusals.items() if reason is not None}
     return Rights(tuple(allowed), why_not)

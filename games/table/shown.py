@@ -53,6 +53,7 @@ class TermsView(Part, frozen=True):
 
     stake_cents: Cents
     rate_cents: Cents
+    game_limit_cents: Cents
     limit_points: int | None
     pot_cents: Cents
     rake_cents: Cents
@@ -94,7 +95,7 @@ class Worth(Part, frozen=True, array_like=True):
 
     level: int
     points: int
-    #: whether it ends the match; only then credits move.
+    #: whether it ends the match; only then credits move, and in a session after every game.
     over: bool
     #: what each seat gains or loses beside its own stake.
     change_cents: tuple[int, int]
@@ -212,6 +213,7 @@ class Glance(Part, frozen=True):
     match: int
     game: int
     score: tuple[int, int]
+    banks_cents: tuple[Cents, Cents] | None
     crawford: bool
     on_roll: Seat | None
     decider: Seat | None

@@ -11,13 +11,14 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Result, is_limited, payout
+from games.prizes.payout import Ending, Result, is_limited, most_won_cents, payout
 from games.rules.cube import Cube, CubeMoment, double_refusal, opening_cube, points_for_dropping
 from games.rules.match import MatchScore
 from games.rules.scoring import counted_level, game_points, leave_level
 from games.rules.variants import by_key
 from games.table.forfeit import forfeited_points
 from games.table.remembering import remembers_last
+from games.table.session import banks_of, may_stop
 from games.table.shown import Losses, Stakes, Worth
 from games.table.state import RUNNING_PHASES, TableState, other
 
@@ -31,7 +32,8 @@ class _Standing(msgspec.Struct, frozen=True):
 
     `score`, `games_played` and `crawford_played` are those of the match before this game. `most`
     is by seat the largest level that the board still lets it lose. `answers` is the seat that owes
-    an answer to the cube; `leaves` says whether leaving is a forfeit.
+    an answer to the cube; `leaves` says whether leaving is a forfeit. `banks_cents` is what is left
+    of both banks of a session.
     """
 
     terms: Terms
@@ -46,6 +48,7 @@ class _Standing(msgspec.Struct, frozen=True):
     cube_turns: int
     answers: int | None
     leaves: bool
+    banks_cents: tuple[int, int] | None = None
 
     @property
     def match_score(self) -> MatchScore:
@@ -62,9 +65,9 @@ class Ahead(msgspec.Struct, frozen=True, kw_only=True):
     """What a table can cost and bring its players, before anybody has sat down. Amounts in cents.
 
     `lost_cents` and `won_cents` are the most that a player can lose and gain, `rake_cents` the most
-    that the house keeps. `levels` are the endings of the first game as the cube lies then, `taken`
-    those after its first double, both as seat 1 loses them. `win` and `tie` are how a match for the
-    pot can end, None where there is no such ending.
+    that the house keeps, of a session from one game. `levels` are the endings of the first game as
+    the cube lies then, `taken` those after its first double, both as seat 1 loses them. `win` and
+    `tie` are how a match for the pot can end, None where there is no such ending.
     """
 
     lost_cents: int = 0
@@ -86,7 +89,9 @@ def stakes_of(state: TableState) -> Stakes | None:
     if game is None or match is None or state.phase not in RUNNING_PHASES:
         return None
     if state.phase == "between_games":
-        return _stakes(_before(state.terms, state.score, leaves=True))
+        leaves, banks = not may_stop(state), banks_of(state)
+        before = _before(state.terms, state.score, leaves=leaves)
+        return _stakes(msgspec.structs.replace(before, banks_cents=banks and banks.cents))
     variant, mover = state.variant, game.on_roll
     most = leave_level(variant, game.position)
     most_other = leave_level(variant, game.position.turned(variant.way))
@@ -103,6 +108,7 @@ def stakes_of(state: TableState) -> Stakes | None:
         game.cube_turns,
         state.decider if state.phase == "double_offered" else None,
         not state.before_first_roll,
+        banks.cents if (banks := banks_of(state)) else None,
     )
     return _stakes(standing)
 
@@ -113,15 +119,18 @@ def stakes_ahead(terms: Terms) -> Ahead:
     mode = mode_of(terms)
     first = _before(terms, mode.match_format(terms).score(), leaves=False)
     losses = _stakes(first).losses[1]
-    if terms.contest == "game":
+    if not terms.is_match:
         worst = _game_ended(first, 0, _highest_level(first), _highest_cube(first))
         win = tie = None
     else:
         worst = win = _match_ended(terms, 0, 0)
         tie = _match_ended(terms, None, 0) if terms.contest == "games" else None
+    lost_cents, won_cents = -worst.change_cents[1], worst.change_cents[0]
+    if terms.contest == "session":
+        lost_cents, won_cents = terms.stake_cents, most_won_cents(mode.purse(terms))
     return Ahead(
-        lost_cents=-worst.change_cents[1],
-        won_cents=worst.change_cents[0],
+        lost_cents=lost_cents,
+        won_cents=won_cents,
         rake_cents=worst.rake_cents,
         levels=losses.levels,
         taken=losses.taken,
@@ -197,11 +206,28 @@ def _after_game(at: _Standing, winner: int | None, *, level: int, points: int) -
     after = score.after(winner, points)
     needed = None if winner is None else score.points_needed(winner)
     capped = needed is not None and points > needed
-    if not after.is_over:
+    if not after.is_over and at.terms.is_match:
         return Worth(level, points, False, _NO_CHANGE, 0, capped)
-    by_the_point = points if at.terms.contest == "game" else 0
-    ended = _match_ended(at.terms, after.winner, by_the_point)
-    return msgspec.structs.replace(ended, level=level, points=points, capped=capped or ended.capped)
+    if at.terms.is_match:
+        ended = _match_ended(at.terms, after.winner, 0)
+    else:
+        ended = _match_ended(at.terms, winner, points)
+    return msgspec.structs.replace(
+        ended,
+        level=level,
+        points=points,
+        over=_is_over(at, ended),
+        capped=capped or ended.capped,
+    )
+
+
+def _is_over(at: _Standing, ended: Worth) -> bool:
+    """Whether a game that ends so is the last: of a session, if a bank then covers no other."""
+    if at.terms.contest != "session":
+        return True
+    before = at.banks_cents or (at.terms.stake_cents, at.terms.stake_cents)
+    left = (cents + change for cents, change in zip(before, ended.change_cents, strict=True))
+    return min(left) < at.terms.limit_cents
 
 
 def _match_ended(terms: Terms, winner: int | None, points: int) -> Worth:

@@ -7,6 +7,7 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
+from games.prizes.payout import Games
 from games.rules.cube import Cube
 from games.rules.match import MatchFormat, MatchScore
 from games.rules.position import Position
@@ -31,6 +32,9 @@ Phase = Literal[
 
 #: a table between two games starts the next one by itself after this time.
 NEXT_GAME_MS: Final = 10_000
+
+#: a session whose players are not both ready after this time ends: silence costs nobody a game.
+SESSION_PAUSE_MS: Final = 60_000
 
 #: after this much absence on one's own turns in a game the opponent may claim the win.
 ABSENCE_MS: Final = 120_000
@@ -145,15 +149,18 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One match: games until its mode says that it is over.
 
-    `checkpoints` has, in practice alone, the moment before each seat's last play.
+    `checkpoints` has, in practice alone, the moment before each seat's last play. `games` has, in a
+    session alone, the winner and the points of every game.
     """
 
     id: str
     number: int
     rated: bool = True
+    rated_games: int | None = None
     score: tuple[int, int] = (0, 0)
     crawford_played: bool = False
     games_played: int = 0
+    games: Games = ()
     rolls: int = 0
     game: Game | None = None
     last_game: GameResult | None = None

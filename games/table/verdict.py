@@ -4,10 +4,13 @@ from typing import Final
 
 import msgspec
 
+from games.prizes.payout import Ending, Result
 from games.rules.scoring import leave_level
 from games.table.errors import ImpossibleResult
+from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points
 from games.table.guards import running_match
+from games.table.session import adjudicated, banks_of, is_session, may_stop, result_of
 from games.table.state import Game, TableState, other
 
 SEATS: Final = (0, 1)
@@ -33,13 +36,16 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def possible_verdicts(state: TableState) -> tuple[Verdict, ...]:
     """Every result the running match can still have, those of seat 0 first.
 
-    A game that stands alone: level and cube as the board and the cube allow. A match to a number
-    of points: the winner at that number, the other anywhere on the way. A number of games: every
-    score they can still lead to, a tie as well. A drawn game is none of them: it pays what voiding
-    pays. Raises `MatchOver`, `WrongPhase`.
+    A game that stands alone: level and cube as the board and the cube allow. A session: the same
+    for the running game, with which it ends; between two games it ends as it stands. A match to a
+    number of points: the winner at that number, the other anywhere on the way. A number of games:
+    every score they can still lead to, a tie as well. A drawn game is none of them: it pays what
+    voiding pays. Raises `MatchOver`, `WrongPhase`.
     """
     running_match(state)
-    if state.terms.contest == "game":
+    if may_stop(state):
+        return (_as_it_stands(state),)
+    if not state.terms.is_match:
         return tuple(verdict for winner in SEATS for verdict in _of_a_game(state, winner))
     if state.terms.contest == "points":
         return tuple(verdict for winner in SEATS for verdict in _of_points(state, winner))
@@ -54,17 +60,27 @@ def verdict_of(
     Raises `ImpossibleResult`, `MatchOver`, `WrongPhase`.
     """
     running = running_match(state)
-    if winner in SEATS and score is None and not level and not cube:
+    stands = may_stop(state)
+    if not stands and winner in SEATS and score is None and not level and not cube:
         assert winner is not None
         return _largest(state, winner, running.score)
     for verdict in possible_verdicts(state):
         worth = (verdict.winner, verdict.level, verdict.cube)
-        named = verdict.score if score is None and verdict.level else score
+        named = verdict.score if score is None and (verdict.level or stands) else score
         if (winner, level, cube) == worth and named == verdict.score:
             return verdict
     raise ImpossibleResult(
         f"winner {winner}, score {score}, level {level}, cube {cube} is no possible result now"
     )
+
+
+def adjudged(state: TableState, verdict: Verdict) -> Result:
+    """The result the running match has with this verdict."""
+    if not is_session(state):
+        return Result(verdict.winner, Ending.ADJUDICATED, verdict.points)
+    for event in adjudicated(state, verdict.winner, verdict.level, verdict.cube, now_ms=0):
+        state = evolve(state, event)
+    return result_of(state)
 
 
 def _largest(state: TableState, winner: int, score: tuple[int, int]) -> Verdict:
@@ -77,6 +93,13 @@ def _largest(state: TableState, winner: int, score: tuple[int, int]) -> Verdict:
         key=lambda verdict: verdict.level,
     )
     return msgspec.structs.replace(largest, score=score)
+
+
+def _as_it_stands(state: TableState) -> Verdict:
+    """The end of a session between two games."""
+    banks = banks_of(state)
+    assert banks is not None, "a session has banks"
+    return Verdict(winner=banks.leader, score=running_match(state).score)
 
 
 def _of_a_game(state: TableState, winner: int) -> list[Verdict]:

@@ -17,6 +17,7 @@ from games.table.doubling import auto_roll_because, offered_value
 from games.table.plays import legal_plays
 from games.table.resigning import refused_levels, resignable_levels
 from games.table.rights import rights
+from games.table.session import banks_of
 from games.table.shown import Board, Glance, View
 from games.table.stakes import stakes_ahead, stakes_of
 from games.table.state import PLAYED_OUT, RUNNING_PHASES, Game, Match, MatchResult, TableState
@@ -40,6 +41,7 @@ def table_view(
     variant = state.variant
     board, pips = _stands_of(state, game)
     one, two = rights(state, 0), rights(state, 1)
+    banks = banks_of(state)
     return View(
         table=table,
         match_id=match.id if match else None,
@@ -54,6 +56,7 @@ def table_view(
         match=match.number if match else 0,
         game=game.number if game else 0,
         score=match.score if match else (0, 0),
+        banks_cents=banks.cents if banks else None,
         crawford=game.crawford if game else False,
         on_roll=game.on_roll if game and state.phase in RUNNING_PHASES else None,
         decider=state.decider,
@@ -110,6 +113,7 @@ def _terms(terms: Terms) -> shown.TermsView:
     return shown.TermsView(
         stake_cents=terms.stake_cents,
         rate_cents=terms.rate_cents,
+        game_limit_cents=terms.game_limit_cents,
         limit_points=terms.limit_points,
         pot_cents=terms.pot_cents,
         rake_cents=ahead.rake_cents,
@@ -214,7 +218,9 @@ def _result(match: Match | None) -> shown.ResultView | None:
     if match is None or (match.last_game is None and match.result is None):
         return None
     last, ended = match.last_game, match.result
-    if ended is not None and (last is None or not ended.counts or ended.ending not in PLAYED_OUT):
+    # a session ends with a game, or between two
+    by_a_game = ended is None or ended.ending in PLAYED_OUT or bool(match.games)
+    if ended is not None and (last is None or not ended.counts or not by_a_game):
         return shown.ResultView(winner=ended.winner, match=_match_result(ended))
     assert last is not None, "a match that was played out has a last game"
     result = shown.ResultView(

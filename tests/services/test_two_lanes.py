@@ -39,6 +39,10 @@ MODES: tuple[tuple[dict[str, Any], int], ...] = (
         WHOLE,
     ),
     (
+        {"mode": "session", "stake_cents": 50, "bank_cents": 600, "jacoby": True, "beavers": True},
+        WHOLE,
+    ),
+    (
         {"mode": "normal", "start_rule": "roll_off_use", "auto_doubles_max": 2},
         amount(60, long=WHOLE),
     ),

@@ -27,6 +27,7 @@ SIMPLE: Final = {
     "accept_resignation": cmd.AcceptResignation(),
     "refuse_resignation": cmd.RefuseResignation(),
     "ready": cmd.Ready(),
+    "stop": cmd.Stop(),
     "rematch": cmd.GiveRematch(match="00000000-0000-4000-8000-ffffffffffff"),
     "stand_up": cmd.StandUp(),
     "leave": cmd.Leave(),

@@ -30,6 +30,7 @@ MODES = (
     SINGLE,
     {**FREE, **CUBE_RULES},
     {"mode": "normal", "start_rule": "roll_off_use", "auto_doubles_max": 2},
+    {"mode": "session", "stake_cents": 50, "bank_cents": 2500, **CUBE_RULES},
     {"mode": "practice", **CUBE_RULES},
 )
 VARIANTS = tuple({"mode": "practice", "variant": key} for key in KEYS)

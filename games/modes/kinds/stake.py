@@ -1,7 +1,7 @@
 """Free stakes: a game by the point at a base stake of the opener's own."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -19,7 +19,7 @@ class Stake(OneGame):
     place = 40
     name = gettext_noop("Free stakes")
     summary = gettext_noop("One game by the point at a stake of your own, any variant.")
-    rules = (
+    rules: ClassVar[tuple[str, ...]] = (
         gettext_noop(
             "One game at a base stake of your own between %(base_stake_cents_min)s and"
             " %(base_stake_cents_max)s a point, any variant. Reserved, and the most that can be"
@@ -31,7 +31,7 @@ class Stake(OneGame):
     preview_label = gettext_noop("Free stakes, %(stake)s")
     rated_points = 2
     asks = ("base", *FREE_RULES)
-    amounts = ("stake_cents",)
+    amounts: ClassVar[tuple[str, ...]] = ("stake_cents",)
     is_quick = False
 
     def examples(self, prices: Prices) -> tuple[Mapping[str, Any], ...]:

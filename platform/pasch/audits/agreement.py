@@ -15,7 +15,7 @@ from django.db import connection
 
 from games.models import Match
 from games.modes.terms import Terms
-from games.settlement import rating_pool
+from games.settlement import rating_pool, rating_references
 from ledger.audit import Finding, Mark, Turn
 from pasch.audits.matches import OVERLAP, matches_in_turns, recent_matches
 from pasch.audits.parts import PART
@@ -27,6 +27,7 @@ CAUSES: Final = {
     "left": "player_left",
     "time_over": "time_ran_out",
     "absent": "win_claimed",
+    "stopped": "player_stopped",
 }
 """The event at the table right before a match ended like this."""
 
@@ -37,7 +38,7 @@ _EVENTS: Final = """
                WHERE b.table_id = e.table_id AND b.seq BETWEEN e.seq - 3 AND e.seq - 1) END
     FROM games_tableevent e
     WHERE e.type IN ('table_opened', 'player_sat', 'match_started', 'match_ended',
-                     'match_settled', 'match_voided')
+                     'match_settled', 'match_voided', 'game_ended')
       AND e.table_id = ANY (%(tables)s::uuid[])
     ORDER BY e.table_id, e.seq
 """
@@ -52,9 +53,10 @@ _TYPES: Final = f"""
 """
 
 _CHANGES: Final = """
-    SELECT substr(c.reference, 7), c.user_id, c.opponent_id, c.won, c.n, c.pool,
+    SELECT split_part(c.reference, ':', 2), c.user_id, c.opponent_id, c.pool,
            c.before::text, c.after::text
     FROM ratings_ratingchange c WHERE c.kind = 'result' AND c.reference = ANY (%(references)s)
+    ORDER BY c.id
 """
 
 CHUNK: Final = 500
@@ -74,6 +76,7 @@ class Derived:
     ended: dict[str, Any] = field(default_factory=dict)
     settled: dict[str, Any] = field(default_factory=dict)
     voided: dict[str, Any] = field(default_factory=dict)
+    games: list[list[int | None]] = field(default_factory=list)
 
 
 def check_agreement() -> Iterator[Finding]:
@@ -106,7 +109,7 @@ def _faults(keys: list[Any]) -> Iterator[Finding]:
     for start in range(0, len(keys), CHUNK):
         matches = list(Match.objects.filter(pk__in=keys[start : start + CHUNK]))
         derived = _derived([match.table_id for match in matches])
-        rated = _rated([match.reference for match in matches])
+        rated = _rated([key for match in matches for key in rating_references(match)])
         for match in matches:
             known = derived.get(str(match.pk))
             if known is None:
@@ -135,6 +138,8 @@ def _derived(tables: list[Any]) -> dict[str, Derived]:
             elif kind == "match_started":
                 current = Derived(terms, (seats[0], seats[1]), payload)
                 found[payload["match"]] = current
+            elif current is not None and kind == "game_ended":
+                current.games.append([payload["winner"], payload["points"]])
             elif current is not None:
                 setattr(current, kind.removeprefix("match_"), payload)
                 if kind == "match_ended":
@@ -142,12 +147,13 @@ def _derived(tables: list[Any]) -> dict[str, Derived]:
     return found
 
 
-def _rated(references: list[str]) -> dict[str, dict[int, tuple[Any, ...]]]:
-    found: dict[str, dict[int, tuple[Any, ...]]] = {}
+def _rated(references: list[str]) -> dict[str, dict[int, list[tuple[Any, ...]]]]:
+    """The changes of these matches by match and player, in their order."""
+    found: dict[str, dict[int, list[tuple[Any, ...]]]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_CHANGES, {"references": references})
         for match, user, *facts in cursor.fetchall():
-            found.setdefault(match, {})[user] = tuple(facts)
+            found.setdefault(match, {}).setdefault(user, []).append(tuple(facts))
     return found
 
 
@@ -157,6 +163,7 @@ def _differences(match: Match, derived: Derived) -> Iterator[str]:
         "players": derived.seats,
         "number": derived.started["number"],
         "rated": derived.started.get("rated", True),
+        "rated_games": derived.started.get("rated_games"),
         "mode": terms.mode,
         "variant": terms.game_key,
         "stake_cents": terms.stake_cents,
@@ -183,7 +190,11 @@ def _end(match: Match, derived: Derived) -> dict[str, Any]:
         }  # fmt: skip
     if not derived.ended:
         return {"ending": "", "winner_seat": None, "points": 0, "ended_at": None}
-    facts = {"score": list(derived.ended["score"]), "ended_at": derived.ended["at_ms"]}
+    facts = {
+        "score": list(derived.ended["score"]),
+        "games": derived.games if derived.terms["contest"] == "session" else [],
+        "ended_at": derived.ended["at_ms"],
+    }
     if match.ending == "voided":
         return facts | {"winner_seat": None, "points": 0}
     return facts | {
@@ -203,7 +214,7 @@ def _shown(match: Match, name: str) -> Any:
 
 
 def _rating_differences(
-    match: Match, derived: Derived, rated: dict[int, tuple[Any, ...]]
+    match: Match, derived: Derived, rated: dict[int, list[tuple[Any, ...]]]
 ) -> Iterator[str]:
     before = derived.settled.get("elo_before", ("", ""))
     after = derived.settled.get("elo_after", ("", ""))
@@ -213,9 +224,10 @@ def _rating_differences(
             if rated or before[seat] != after[seat]:
                 yield f"its events rate user {player}, and the rating log does not"
             continue
-        opponent, _won, _n, logged_pool, was, became = rated[player]
-        if opponent != match.players[1 - seat] or logged_pool != pool:
-            yield f"user {player} was rated against {opponent} in {logged_pool}, not so"
+        for opponent, logged_pool, _was, _became in rated[player]:
+            if opponent != match.players[1 - seat] or logged_pool != pool:
+                yield f"user {player} was rated against {opponent} in {logged_pool}, not so"
+        was, became = rated[player][0][2], rated[player][-1][3]
         if (was, became) != (before[seat], after[seat]):
             yield (
                 f"user {player} was rated from {was} to {became}, its events say from"

@@ -5,7 +5,7 @@ was paid (ledger) and what was rated (ratings) are compared with one another, ea
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from itertools import islice
@@ -18,8 +18,9 @@ from django.db.models import Q, QuerySet
 from games.models import Match, Table, TableEvent
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Payout, Result, payout
+from games.prizes.payout import Ending, Games, Payout, Purse, Result, payout
 from games.selectors import table_state
+from games.settlement import rated_as, rating_references
 from games.table.evolve import replay
 from games.wire import event_from_payload
 from ledger.audit import Finding, Mark, Turn
@@ -29,6 +30,12 @@ from pasch.audits.parts import or_in_turn
 from ratings.models import RatingChange
 
 MATCH = "match:"
+
+OF_A_GAME = "^match:[^:]+:"
+"""The references of the games of a session in the rating log."""
+
+Facts = set[tuple[int, bool, int]]
+"""What a result did to ratings: for each player whether they won, and for how many points."""
 
 CHUNK = 500
 """So many matches are read at once."""
@@ -113,9 +120,7 @@ def matches_in_turns(mark: Mark, turn: Turn) -> QuerySet[Match]:
 def _recent(mark: Mark) -> Q:
     since = mark.moment - OVERLAP
     booked = {
-        reference.removeprefix(MATCH)
-        for reference in references_since(mark.transfer_id)
-        if _is_match(reference)
+        key for reference in references_since(mark.transfer_id) if (key := _match_of(reference))
     }
     return Q(started_at__gte=since) | Q(ended_at__gte=since) | Q(pk__in=booked)
 
@@ -179,10 +184,19 @@ def _expected_entries(match: Match) -> Counter[str]:
 
 def _derived(match: Match) -> Payout:
     """The payout of the match by its ending alone."""
-    result = Result(match.winner_seat, Ending(match.ending), match.points)
+    return payout(_purse(match), _result(match))
+
+
+def _purse(match: Match) -> Purse:
     terms = msgspec.convert(match.terms, Terms)
-    paid = payout(mode_of(terms).purse(terms), result)
-    return paid if match.rated else replace(paid, rated_points=0)
+    purse = replace(mode_of(terms).purse(terms), rated_games=match.rated_games)
+    return purse if match.rated else replace(purse, rated_points=0)
+
+
+def _result(match: Match) -> Result:
+    """The result of an ended match. Raises `ValueError` for games that are none."""
+    games = msgspec.convert(match.games, Games)
+    return Result(match.winner_seat, Ending(match.ending), match.points, games)
 
 
 def _stored(match: Match) -> Payout:
@@ -198,40 +212,57 @@ def check_rated() -> Iterator[Finding]:
 def check_recent_rated(mark: Mark) -> Iterator[Finding]:
     """The same, of recent matches, and of the matches of recent changes."""
     ids, references = _rated_since(mark)
-    yield from _rated_faults(
-        Match.objects.filter(pk__in=ids), RatingChange.objects.filter(reference__in=references)
-    )
+    matches = Match.objects.filter(pk__in=ids)
+    references |= _game_references(matches)
+    yield from _rated_faults(matches, RatingChange.objects.filter(reference__in=references))
 
 
 def check_rated_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
-    """The same, of those and of some parts of the others; a match and its changes are in one."""
+    """The same, of those and of some parts of the others; a match and its changes are in one.
+
+    The games of a session have references of their own, so they bring in their match, and it them.
+    """
     ids, references = _rated_since(mark)
-    matches, changes = Match.objects.all(), RatingChange.objects.all()
+    changes = RatingChange.objects.all()
+    games = or_in_turn(changes, Q(reference__in=references), "reference", turn)
+    ids |= _matches_of(games.filter(reference__regex=OF_A_GAME).values_list("reference", flat=True))
+    matches = or_in_turn(Match.objects.all(), Q(pk__in=ids), "id", turn, prefix=MATCH)
+    references |= _game_references(matches)
     yield from _rated_faults(
-        or_in_turn(matches, Q(pk__in=ids), "id", turn, prefix=MATCH),
-        or_in_turn(changes, Q(reference__in=references), "reference", turn),
+        matches, or_in_turn(changes, Q(reference__in=references), "reference", turn)
     )
 
 
-def _rated_since(mark: Mark) -> tuple[list[str], set[str]]:
+def _rated_since(mark: Mark) -> tuple[set[UUID], set[str]]:
     """The ids of recent matches and those of recent changes, and the references of both."""
     changed = RatingChange.objects.filter(created__gte=mark.moment - OVERLAP)
     references = {match.reference for match in recent_matches(mark)}
     references |= set(changed.values_list("reference", flat=True))
-    ids = [reference.removeprefix(MATCH) for reference in references if _is_match(reference)]
-    return ids, references
+    return _matches_of(references), references
 
 
-def _is_match(reference: str) -> bool:
-    """Whether a reference can be a match's; what it names need not exist."""
+def _matches_of(references: Iterable[str]) -> set[UUID]:
+    """The matches that these references name, or of which they name a game."""
+    return {key for reference in references if (key := _match_of(reference))}
+
+
+def _game_references(matches: QuerySet[Match]) -> set[str]:
+    """The references of all games of the sessions among these matches."""
+    sessions = matches.exclude(games=[]).iterator(chunk_size=CHUNK)
+    return {reference for match in sessions for reference in rating_references(match)}
+
+
+def _match_of(reference: str) -> UUID | None:
+    """The match that a reference names, or of which it names a game; it need not exist."""
+    kind, _, rest = reference.partition(":")
     try:
-        return bool(UUID(reference.removeprefix(MATCH))) and reference.startswith(MATCH)
+        return UUID(rest.partition(":")[0]) if f"{kind}:" == MATCH else None
     except ValueError:
-        return False
+        return None
 
 
 def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> Iterator[Finding]:
-    rated: dict[str, set[tuple[int, bool, int]]] = {}
+    rated: dict[str, Facts] = {}
     taken_back = set(changes.filter(kind="void").values_list("reference", flat=True))
     for change in changes.filter(kind="result").iterator():
         if change.reference in taken_back:
@@ -239,18 +270,26 @@ def _rated_faults(matches: QuerySet[Match], changes: QuerySet[RatingChange]) -> 
         facts = (change.user_id, change.won, change.n)
         rated.setdefault(change.reference, set()).add(facts)
     for match in matches.iterator(chunk_size=500):
-        found = rated.pop(match.reference, set())
-        if found != _expected_ratings(match):
-            moved = sorted(found)  # sorted, so that two audits print the same
-            yield Finding(match.reference, f"its ratings moved otherwise than it ended: {moved}")
+        expected = _expected_ratings(match)
+        references = {*rating_references(match), *expected}
+        for reference in sorted(references):
+            found = rated.pop(reference, set())
+            if found != expected.get(reference, set()):
+                moved = sorted(found)  # sorted, so that two audits print the same
+                yield Finding(reference, f"its ratings moved otherwise than it ended: {moved}")
     for reference in rated:
         yield Finding(reference, "ratings moved for a match that does not exist")
 
 
-def _expected_ratings(match: Match) -> set[tuple[int, bool, int]]:
-    points = _derived(match).rated_points if match.ended_at else 0
-    if not points:
-        return set()
+def _expected_ratings(match: Match) -> dict[str, Facts]:
+    """The changes of ratings that an ended match leads to: one of it, or of each of its games."""
+    if not match.ended_at:
+        return {}
+    purse = _purse(match)
     return {
-        (player, seat == match.winner_seat, points) for seat, player in enumerate(match.players)
+        reference: {
+            (player, seat == winner, purse.rated_points)
+            for seat, player in enumerate(match.players)
+        }
+        for reference, winner in rated_as(match, purse, _result(match))
     }

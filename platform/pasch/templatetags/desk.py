@@ -42,6 +42,9 @@ ENDINGS = {
     "stood_up": gettext_lazy("stood up before the first roll"),
     "voided": gettext_lazy("voided"),
     "adjudicated": gettext_lazy("adjudicated"),
+    "stopped": gettext_lazy("stopped between two games"),
+    "lapsed": gettext_lazy("not ready in time"),
+    "bank_short": gettext_lazy("bank too small for another game"),
 }
 VERBS = {
     **PAYOUT_JOURNAL,

@@ -22,10 +22,10 @@ const LONG_PRESS_MS = 550;
 /** Button → the command it needs among the actions of my seat. */
 const NEEDS = {
   undo: "play", done: "play", roll: "roll", double: "double", take: "take", drop: "drop", beaver: "beaver", raccoon: "raccoon",
-  accept_resignation: "accept_resignation", refuse_resignation: "refuse_resignation", ready: "ready",
+  accept_resignation: "accept_resignation", refuse_resignation: "refuse_resignation", ready: "ready", stop: "stop",
 };
 /** Answers to something that came from the other side. */
-const ANSWERS = new Set(["take", "drop", "beaver", "raccoon", "accept_resignation", "refuse_resignation", "ready"]);
+const ANSWERS = new Set(["take", "drop", "beaver", "raccoon", "accept_resignation", "refuse_resignation", "ready", "stop"]);
 const ASKED_ON_TOUCH = new Set(["double", "drop"]);
 
 export class Actions {

@@ -14,6 +14,9 @@ import { nearSeat, seatAt, sideOf } from "./view.js";
 
 /** Endings without a result, and those where somebody gave the match away or it was given. */
 const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
+const NOTHING_COUNTS = new Set(["stood_up", "voided"]);
+/** The endings of a session, which has games between its beginning and its end. */
+const SESSION_ENDS = new Set(["stopped", "lapsed", "bank_short", "left", "time_over", "absent", "adjudicated"]);
 const FORFEITS = new Set(["left", "time_over", "absent", "adjudicated"]);
 
 export class WaitingCard {
@@ -129,6 +132,7 @@ function closedText(view) {
 
 /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
 function resultTitle(view, match, seat) {
+  if (view.banks_cents && !NOTHING_COUNTS.has(match.ending)) return say("session_over");
   if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
   const side = sideOf(seat, match.winner);
   if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
@@ -141,6 +145,7 @@ function resultTitle(view, match, seat) {
 
 /** @param {View} view @param {MatchResult} match @returns {string} */
 function resultText(view, match) {
+  if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`match_ending_${match.ending}`);
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
   if (match.winner === null) {
     const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";

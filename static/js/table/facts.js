@@ -33,6 +33,7 @@ export function showFacts(view, seat, watchers) {
 function contestText(view) {
   const { contest, target_points, games_max } = view.terms;
   if (contest === "points") return say("to_points", { count: target_points });
+  if (contest === "session") return say("session");
   return contest === "games" ? say("of_games", { count: games_max }) : say("one_game");
 }
 
@@ -66,6 +67,14 @@ function showStake(view, seat) {
 function escrowRows(view) {
   const { terms } = view;
   const stake = money(terms.stake_cents);
+  if (view.banks_cents) {
+    return [
+      ...[0, 1].map((at) => /** @type {Row} */ ([bankName(view, at), money(view.banks_cents?.[at] ?? 0), ""])),
+      [say("a_point"), money(terms.rate_cents), ""],
+      [say("game_costs_at_most"), money(terms.game_limit_cents), ""],
+      [say("most_to_lose"), money(terms.most_lost_cents), ""],
+    ];
+  }
   if (terms.rate_cents) {
     return [
       [say("a_point"), money(terms.rate_cents), ""],
@@ -79,6 +88,9 @@ function escrowRows(view) {
     [say("rake"), money(terms.rake_cents), ""],
   ];
 }
+
+/** @param {View} view @param {number} at @returns {string} */
+const bankName = (view, at) => say("bank_of", { name: view.players[at]?.name ?? "…" });
 
 /** @param {View} view @param {0|1|null} seat @returns {string} */
 function cubeText(view, seat) {

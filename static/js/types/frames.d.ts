@@ -99,6 +99,7 @@ export interface CommandFrame {
     | AcceptResignation
     | RefuseResignation
     | Ready
+    | Stop
     | Rematch
     | StandUp
     | Leave
@@ -223,6 +224,7 @@ export type Event = TableOpened
   | TakenBack
   | PlayerReady
   | PlayerLeft
+  | PlayerStopped
   | PlayerAbsent
   | PlayerBack
   | WinClaimed
@@ -419,13 +421,15 @@ export interface MatchSettled {
 
 /** Both stakes lie in escrow and a match begins; `match` is its id.
 
-    With `rated` false no rating moves: the two have played as many as the pair limit rates. */
+    With `rated` false no rating moves: the two have played as many as the pair limit rates. Of a
+    session the first `rated_games` games are rated; None: all of them. */
 export interface MatchStarted {
   seq: number;
   type: "match_started";
   match: string;
   number: number;
   rated?: boolean;
+  rated_games?: number | null;
   at_ms: number;
 }
 
@@ -573,6 +577,14 @@ export interface PlayerSat {
 export interface PlayerStoodUp {
   seq: number;
   type: "player_stood_up";
+  seat: number;
+  at_ms: number;
+}
+
+/** A seat stopped a session between two games. */
+export interface PlayerStopped {
+  seq: number;
+  type: "player_stopped";
   seat: number;
   at_ms: number;
 }
@@ -840,6 +852,11 @@ export interface StandUp {
   type: "stand_up";
 }
 
+/** Stop a session between two games: it is settled as it stands. */
+export interface Stop {
+  type: "stop";
+}
+
 /** Nothing more will happen at this table. Its opener waits on at `successor`, if any. */
 export interface TableClosed {
   seq: number;
@@ -888,6 +905,7 @@ export interface Terms {
     | "practice"
     | "prize3"
     | "prize5"
+    | "session"
     | "single"
     | "stake"
     | "tabla"
@@ -923,6 +941,7 @@ export interface Terms {
 export interface TermsView {
   stake_cents: number;
   rate_cents: number;
+  game_limit_cents: number;
   limit_points: number | null;
   pot_cents: number;
   rake_cents: number;
@@ -983,6 +1002,7 @@ export interface View {
     | "practice"
     | "prize3"
     | "prize5"
+    | "session"
     | "single"
     | "stake"
     | "tabla"
@@ -1006,6 +1026,7 @@ export interface View {
   match: number;
   game: number;
   score: [number, number];
+  banks_cents: [number, number] | null;
   crawford: boolean;
   on_roll: 0 | 1 | null;
   decider: 0 | 1 | null;
