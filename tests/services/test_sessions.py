@@ -29,7 +29,9 @@ from tests.services.test_races import Race, race  # noqa: F401 - the fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WISHES = {"mode": "session", "stake_cents": 50, "bank_cents": 1000}
+WISHES = {
+    "mode": "session", "stake_cents": 50, "bank_cents": 1000, "start_rule": "opener_alternates",
+}  # fmt: skip
 
 
 class Session(Sitting):

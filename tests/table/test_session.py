@@ -18,7 +18,9 @@ from games.table.verdict import possible_verdicts
 from games.table.view import table_view
 from tests.table.play import Rig, terms_for
 
-SESSION = {"mode": "session", "stake_cents": 50, "bank_cents": 1000}
+SESSION = {
+    "mode": "session", "stake_cents": 50, "bank_cents": 1000, "start_rule": "opener_alternates",
+}  # fmt: skip
 
 
 @pytest.fixture
