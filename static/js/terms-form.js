@@ -30,3 +30,12 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   tile.focus();
 });
+
+/* An amount is worked out while it is typed, and no field depends on it. Were the form fetched again when the reader leaves the field, the answer could undo what they do next. */
+document.addEventListener(
+  "change",
+  (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.inputMode === "decimal") event.stopPropagation();
+  },
+  true,
+);
