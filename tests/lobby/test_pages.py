@@ -11,7 +11,7 @@ from django.urls import reverse
 from games.models import Challenge, HousePrices, Match, Table
 from games.selectors import table_state
 from games.services.challenges import challenge_make
-from games.services.tables import table_join, table_open
+from games.services.tables import table_close, table_join, table_open
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
@@ -405,6 +405,22 @@ def test_two_accounts_of_one_person_read_why_not(at, magriel, hilde):
     table = table_open(user=magriel, mode="normal")
     response = at("hilde").post(reverse("table_join", args=[table.pk]), follow=True)
     assert "Two accounts of one person cannot play each other." in text_of(response)
+
+
+def test_t11_a_table_that_its_opener_closed_does_not_speak_of_somebody_else(at, magriel):
+    table = table_open(user=magriel, mode="normal")
+    table_close(user=magriel, table_id=table.pk)
+    address = reverse("table_join", args=[table.pk])
+    for response in (at("hilde").get(address, follow=True), at("hilde").post(address, follow=True)):
+        text = text_of(response)
+        assert "Its opener has closed this table or gone away." in text
+        assert "Somebody else" not in text
+
+
+def test_t11_sitting_down_without_a_stake_gives_no_stake_back(at, magriel):
+    table = table_open(user=magriel, mode="normal")
+    text = text_of(at("hilde").get(reverse("table_join", args=[table.pk])))
+    assert "gets the stake back" not in text
 
 
 def test_sitting_down_elsewhere_closes_ones_own_table(at, magriel, hilde):
