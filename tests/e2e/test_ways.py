@@ -1,0 +1,142 @@
+"""A series between two browsers, from the form to the result.
+
+The browsers open the table, sit down, play some turns and show the result; the services
+play what lies between. One browser is a desktop, the other a phone; one is German, the other
+English.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable
+from random import Random
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from bench.everything.players import Json, Plan, decided
+from games.models import Match, Table
+from games.selectors import table_state
+from games.services.tables import table_command
+from games.table import commands as cmd
+from games.table.state import TableState
+from games.table.view import table_view
+from tests.amounts import LONG
+from tests.e2e.conftest import PHONE
+from tests.e2e.hands import Hands
+from tests.e2e.test_match import step
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+GERMAN, ENGLISH = {"locale": "de-DE"}, {"locale": "en-GB"}
+COMMANDS_MAX = 4_000
+
+#: rolls that do not repeat within a match
+ROLLS = [(Random(n).randint(1, 6), Random(-n - 1).randint(1, 6)) for n in range(1009)]
+
+needs_long = pytest.mark.skipif(not LONG, reason="PASCH_TEST_LONG=1 plays the other ways, too")
+
+
+class Quiet(Random):
+    """A player who never doubles, resigns or drops."""
+
+    def random(self) -> float:
+        return 0.5
+
+
+def sit_down(player, languages: tuple[Json, Json], **terms: object) -> tuple[Hands, Hands, Table]:
+    """Open a table in one browser by its form and sit down in the other, a phone."""
+    one = Hands(player("magriel", **DESKTOP, **languages[0]))
+    two = Hands(player("hilde", **PHONE, **languages[1]), taps=True)
+    one.page.goto(f"/play/open/?{urlencode(terms)}")
+    one.press(one.page.locator("#open-form button.button-wide"))
+    one.sees_phase("open")
+    table = Table.objects.get()
+    two.page.goto("/play/")
+    two.press(two.page.locator('a[id^="join-"]'))
+    two.press(two.page.locator("main form button").first)
+    for hands in (one, two):
+        hands.sees(3)
+    return one, two, table
+
+
+def drive(table: Table, until: Callable[[TableState], bool]) -> TableState:
+    """Let the services play until this holds. Nobody doubles, resigns or leaves."""
+    table.refresh_from_db()
+    users = [table.opener_id, table.guest_id]
+    rng, plan = Quiet(1), Plan()
+    for _ in range(COMMANDS_MAX):
+        table.refresh_from_db()
+        state = table_state(table)
+        if until(state):
+            return state
+        view: Json = msgspec.to_builtins(table_view(state))
+        for seat in (0, 1):
+            wish = plan.wish(view, seat) or decided(view, seat, rng)
+            if wish is not None:
+                table_command(
+                    table_id=table.pk,
+                    user_id=users[seat],
+                    command_id=str(uuid4()),
+                    seen_seq=table.seq,
+                    command=msgspec.convert(wish, cmd.PlayerCommand),
+                )
+                break
+    raise AssertionError("the match never comes to that")
+
+
+def some_turns(hands: tuple[Hands, Hands], table: Table, turns: int = 3) -> None:
+    """Some decisions by clicking and tapping."""
+    for _ in range(turns):
+        table.refresh_from_db()
+        for each in hands:
+            each.sees(table.seq)
+        state = table_state(table)
+        if state.phase == "roll_off":
+            hands[0].do("roll")
+        else:
+            step(hands, state)
+        for each in hands:
+            each.sees(table.seq + 1)
+
+
+def finish(hands: tuple[Hands, Hands], table: Table) -> Match:
+    """Play to the end; both browsers show the result and complain about nothing."""
+    drive(table, lambda state: state.phase == "over")
+    for each in hands:
+        each.sees(table.seq)
+        each.sees_phase("over")
+        expect(each.page.locator("#result")).to_be_visible()
+        assert each.page.problems == []
+    return Match.objects.get()
+
+
+def books_agree() -> None:
+    """The audit finds nothing and the ratings replay."""
+    answer = io.StringIO()
+    with contextlib.suppress(SystemExit):
+        call_command("audit", "--json", stdout=answer)
+    assert [check for check in json.loads(answer.getvalue())["checks"] if check["findings"]] == []
+    call_command("ratings_replay", "--check", stdout=io.StringIO())
+
+
+@needs_long
+def test_a_tavli_match(player, dice):
+    dice(*ROLLS)
+    one, two, table = sit_down(player, (ENGLISH, GERMAN), mode="tavli", target_points=3)
+    some_turns((one, two), table)
+    drive(table, lambda state: state.phase == "play" and state.game.number == 2)
+    table.refresh_from_db()
+    for each in (one, two):
+        each.sees(table.seq)
+        expect(each.page.locator("body")).to_contain_text("Plakoto")
+    match = finish((one, two), table)
+    assert max(match.score) >= 3
+    books_agree()
