@@ -16,7 +16,7 @@ from bench.soak.oracle import replayed
 from bench.soak.rows import TableRow
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Payout, Purse, Result, payout
+from games.prizes.payout import Ending, Payout, Purse, Result, payout, rated_winners
 
 Json = dict[str, Any]
 
@@ -57,14 +57,22 @@ def events_of(match: MatchRows) -> list[tuple[int, Json]]:
 
 def paid(match: MatchRows) -> Payout:
     """What this match must have paid, by the event that ended it."""
-    event, terms = ended(match), terms_of(match)
+    return payout(_purse(match), result_of(match))
+
+
+def result_of(match: MatchRows) -> Result:
+    """The result as `payout` takes it, by the events."""
+    event = ended(match)
     if event["type"] == "match_voided":
-        return payout(_purse(match, terms), Result(None, Ending.VOIDED))
-    result = Result(event["winner"], Ending(event["ending"]), event["points"])
-    return payout(_purse(match, terms), result)
+        return Result(None, Ending.VOIDED)
+    games = [told for _, told in events_of(match) if told["type"] == "game_ended"]
+    is_session = terms_of(match).contest == "session"
+    played = tuple((told["winner"], told["points"]) for told in games) if is_session else ()
+    return Result(event["winner"], Ending(event["ending"]), event["points"], played)
 
 
-def _purse(match: MatchRows, terms: Terms) -> Purse:
+def _purse(match: MatchRows) -> Purse:
+    terms = terms_of(match)
     purse = mode_of(terms).purse(terms)
     return purse if match.rated else replace(purse, rated_points=0)
 
@@ -92,22 +100,34 @@ def credits_differ(match: MatchRows, moved_cents: Sequence[int]) -> Iterable[str
 
 
 def ratings_differ(match: MatchRows) -> Iterable[str]:
-    """The rating log against the formula of docs/ratings.md, and its pool and worth."""
-    told, event, terms = paid(match), ended(match), terms_of(match)
-    counts = told.rated_points and event.get("winner") is not None
-    if not counts:
-        if match.ratings:
-            yield f"ratings moved by {match.ratings}, although this match is not rated"
+    """The rating log against the formula of docs/ratings.md, and its pool and worth.
+
+    A session is rated game by game, anything else once.
+    """
+    purse = _purse(match)
+    due = rated_winners(purse, result_of(match))
+    rated_as: dict[str, list[Change]] = {}
+    for change in match.ratings:
+        rated_as.setdefault(change.reference, []).append(change)
+    if len(rated_as) != len(due):
+        yield f"the ratings moved {len(rated_as)} times instead of {len(due)}"
         return
-    by_user = {change.user: change for change in match.ratings}
-    if sorted(by_user) != sorted(match.players) or len(match.ratings) != 2:
-        yield f"{len(match.ratings)} ratings moved instead of both players'"
+    for winner, changes in zip(due, rated_as.values(), strict=True):
+        yield from _rating_differs(match, purse.rated_points, winner, changes)
+
+
+def _rating_differs(
+    match: MatchRows, n: int, winner_seat: int, changes: list[Change]
+) -> Iterable[str]:
+    by_user = {change.user: change for change in changes}
+    if sorted(by_user) != sorted(match.players) or len(changes) != 2:
+        yield f"{len(changes)} ratings moved instead of both players'"
         return
-    winner, loser = (by_user[match.players[s]] for s in (event["winner"], 1 - event["winner"]))
-    pool = pool_of(terms)
+    winner, loser = (by_user[match.players[seat]] for seat in (winner_seat, 1 - winner_seat))
+    pool = pool_of(terms_of(match))
     for change, won in ((winner, True), (loser, False)):
-        if (change.pool, change.won, change.n) != (pool, won, told.rated_points):
-            yield f"rated as {change}, not in {pool} for {told.rated_points} points"
+        if (change.pool, change.won, change.n) != (pool, won, n):
+            yield f"rated as {change}, not in {pool} for {n} points"
     for change, after in zip((winner, loser), rated(winner, loser), strict=True):
         if abs(float(change.after) - after) > ELO_TOLERANCE:
             yield f"player {change.user} is rated {change.after}, the formula gives {after:.4f}"
@@ -116,7 +136,7 @@ def ratings_differ(match: MatchRows) -> Iterable[str]:
 def pool_of(terms: Terms) -> str:
     """Prize with a stake, else normal; every game but backgammon has both for itself."""
     kind = "prize" if terms.stake_cents else "normal"
-    game = getattr(terms, "series", "") or terms.variant
+    game = terms.game_key
     return kind if game == "backgammon" else f"{game}:{kind}"
 
 

@@ -99,6 +99,8 @@ async def _play(
 def _plan(case: Case, rng: Random) -> Plan:
     if not case.strength and rng.random() < LEAVES:
         return Plan("leave", rng.randrange(2), rng.randint(2, 20))
+    if case.terms.contest == "session":
+        return Plan("stop", rng.randrange(2), rng.randint(1, 4))
     return Plan()
 
 

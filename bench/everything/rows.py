@@ -13,6 +13,7 @@ Json = dict[str, Any]
 class Change:
     """One row of the rating log."""
 
+    reference: str
     pool: str
     user: int
     won: bool
@@ -84,9 +85,10 @@ def _read(db: psycopg.Connection, table: str, match: MatchRows) -> None:
     match.ratings = [
         Change(*row)
         for row in db.execute(
-            """SELECT pool, user_id, won, n, before, after, experience_before
-               FROM ratings_ratingchange WHERE reference = %s ORDER BY id""",
-            [reference],
+            """SELECT reference, pool, user_id, won, n, before, after, experience_before
+               FROM ratings_ratingchange WHERE reference = %s OR starts_with(reference, %s)
+               ORDER BY id""",
+            [reference, f"{reference}:"],
         )
     ]
 

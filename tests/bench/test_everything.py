@@ -78,7 +78,7 @@ def prize_match() -> MatchRows:
 
 def change(user: int, *, won: bool, after: str) -> Change:
     """A rating of a newcomer that moved in a match to five points."""
-    return Change("prize", user, won, 5, Decimal(1500), Decimal(after), 0)
+    return Change(f"match:{MATCH}", "prize", user, won, 5, Decimal(1500), Decimal(after), 0)
 
 
 LOST = change(7, won=False, after="1477.6393")
@@ -119,9 +119,9 @@ def test_nothing_differs_in_a_sound_match() -> None:
         ({"paid_cents": [0, 451]}, "the row says"),
         ({"rake_cents": 49}, "a rake of 49"),
         ({"booked_cents": {"wallet:7": -250, "wallet:8": 250}}, "the books have"),
-        ({"ratings": []}, "instead of both"),
+        ({"ratings": []}, "instead of 1"),
         ({"ratings": [change(8, won=True, after="1522.4607"), LOST]}, "the formula"),
-        ({"rated": False}, "not rated"),
+        ({"rated": False}, "instead of 0"),
         ({"score": [3, 4]}, "the view has the score"),
     ],
 )  # fmt: skip

@@ -36,7 +36,8 @@ def played(case: Case) -> House:
     rng = Random(case.text)
     house = House(rng, case.terms)
     house.give(cmd.Sit(player=GUEST, match=house.new_match_id()))
-    plan = Plan("leave", rng.randrange(2), rng.randint(2, 40)) if rng.random() < 0.2 else Plan()
+    kind = "leave" if rng.random() < 0.2 else "stop"
+    plan = Plan(kind, rng.randrange(2), rng.randint(2, 40) if kind == "leave" else 2)
     for _ in range(STEPS_MAX):
         if house.state.phase in ("over", "closed"):
             return house
