@@ -153,6 +153,9 @@ class TermsForm(forms.Form):
                 "base",
                 CreditsField(label=gettext_lazy("Base stake, for each point"), initial=usual),
             )
+        if "bank_cents" in self.mode.amounts:
+            label = gettext_lazy("Bank of each player (optional)")
+            yield "bank", CreditsField(label=label, required=False)
 
     # --- which form -------------------------------------------------------------------------------
 
@@ -196,6 +199,8 @@ class TermsForm(forms.Form):
         texts = {name: _text(wish) for name, wish in wishes.items() if name in form.fields}
         if "base" in form.fields:
             texts["base"] = amount_text(wishes.get("stake_cents", 0))
+        if "bank" in form.fields and wishes.get("bank_cents"):
+            texts["bank"] = amount_text(wishes["bank_cents"])
         if form.choice is not None:
             same = (key for key, choice in form.choices.items() if choice.items() <= wishes.items())
             texts[form.choice_name] = next(same, "")
@@ -320,6 +325,8 @@ class TermsForm(forms.Form):
         wishes = {**self.game_wishes(), "clock": values["clock"], **self._rules_wished()}
         if "base" in self.fields:
             wishes["stake_cents"] = values["base"]
+        if values.get("bank") is not None:
+            wishes["bank_cents"] = values["bank"]
         if self.choice is not None:
             wishes |= self.choices[values[self.choice_name]]
         if values.get("watchers") is not None:
@@ -360,7 +367,8 @@ class TermsForm(forms.Form):
     def _refuse(self, error: BadTerms) -> None:
         """Show a refusal of the house at the field that it names."""
         name = str(error.fields.get("field", ""))
-        at = {"stake_cents": "base"}.get(name, name) if name not in self.fields else name
+        amounts = {"stake_cents": "base", "bank_cents": "bank"}
+        at = amounts.get(name, name) if name not in self.fields else name
         if at in CUBE_RULES and not self.cleaned_data.get("has_cube", True):
             text = _("This rule needs the doubling cube.")
         else:
@@ -391,6 +399,7 @@ REFUSED: Final = {
     "auto_doubles_max": gettext_lazy("Automatic doubles need a roll-off whose numbers are played."),
     "holland": gettext_lazy("The Holland rule follows a Crawford game: choose both."),
     "base": gettext_lazy("This base stake is outside of what the house offers."),
+    "bank": gettext_lazy("A bank is 10 to 100 times the base stake."),
 }
 
 

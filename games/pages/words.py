@@ -29,7 +29,8 @@ def terms_facts(terms: Terms) -> Facts:
 
     `kind` is "pot", "points" or "free". A pot has pot, rake and winner; a game by the point has
     its rate, and what the winner gains and the loser loses: at each level as the cube lies when
-    the game begins (`levels`), and after a take (`taken`).
+    the game begins (`levels`), and after a take (`taken`). In a session one game costs at most
+    `game_limit_cents`; elsewhere that is 0.
     """
     ahead = stakes_ahead(terms)
     facts: Facts = {
@@ -57,6 +58,7 @@ def _by_the_point(terms: Terms, ahead: Ahead) -> Facts:
     return {
         "rate_cents": terms.rate_cents,
         "limit_points": terms.limit_points,
+        "game_limit_cents": terms.game_limit_cents,
         "break_even_percent": even_percent_by_the_point(terms.rake_bps),
         "levels": [_level(variant, worth) for worth in _few(ahead.levels)],
         "taken": [_level(variant, worth) for worth in _few(ahead.taken)],

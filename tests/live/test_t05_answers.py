@@ -68,7 +68,7 @@ def test_t05_a_binary_frame_closes_with_a_reason(voice, magriel):
     assert closed(one) == (1003, "frames are JSON text, not binary")
 
 
-@pytest.mark.parametrize("name", [str(uuid4()), "no-uuid", "1", "%00"])
+@pytest.mark.parametrize("name", ["5f0c1d9e-2f43-4f0e-9d7c-0a3c7f6f2b11", "no-uuid", "1", "%00"])
 def test_t05_an_id_without_a_table_closes_with_4404(voice, magriel, name):
     assert closed(voice(magriel, table_id=name)) == (4404, "there is no such table")
 

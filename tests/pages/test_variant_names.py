@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from games.api.serializers import GameWishesSerializer
+from games.api.wishes import GameWishesSerializer
 from games.forms.lobby import FilterForm
 from games.forms.practice import PracticeForm
 from games.forms.tables import TableForm
