@@ -23,7 +23,7 @@ KIND_LABELS: Mapping[str, KindLabel] = {
     "chargeback": KindLabel(_("Purchase taken back"), "undo"),
     "stake": KindLabel(_("Stake into escrow"), "lock"),
     "result": KindLabel(_("Match paid out"), "trophy"),
-    "tie": KindLabel(_("Tie paid out"), "scale"),
+    "tie": KindLabel(_("Match without a winner paid out"), "scale"),
     "adjudicate": KindLabel(_("Decided by an administrator"), "scale"),
     "void": KindLabel(_("Stake returned"), "undo"),
     "payout_request": KindLabel(_("Payout requested"), "bank"),

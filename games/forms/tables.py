@@ -258,8 +258,8 @@ class TermsForm(forms.Form):
 
     @property
     def is_staked(self) -> bool:
-        """Whether credits can be at stake in the mode. (In templates `form.mode` is the field.)"""
-        return self.mode.is_staked
+        """Whether credits are at stake; while the terms have mistakes, whether the mode has any."""
+        return bool(self.terms.stake_cents) if self.terms else self.mode.is_staked
 
     @property
     def mode_field(self) -> forms.BoundField | None:

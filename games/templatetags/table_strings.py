@@ -28,6 +28,7 @@ def table_strings() -> dict[str, str]:
         **_turns(),
         **_decisions(),
         **_endings(),
+        **_session_endings(),
         **_result(),
         **stake_words(),
         **_news(),
@@ -121,10 +122,6 @@ def _facts() -> dict[str, str]:
         "session": _("until either stops"),
         "bank_of": _("Bank of {name}"),
         "game_costs_at_most": _("A game costs at most"),
-        "session_over": _("The session is over"),
-        "match_ending_stopped": _("A player stopped between two games."),
-        "match_ending_lapsed": _("Both were not ready in time; that costs nothing."),
-        "match_ending_bank_short": _("A bank no longer covers another game."),
         **{f"mode_{key}": str(name) for key, name in MODE_NAMES.items()},
         "game_number": _("Game {game}"),
         "crawford": _("Crawford"),
@@ -241,12 +238,15 @@ def _endings() -> dict[str, str]:
         "ending_voided": _("Voided"),
         "ending_stood_up": _("Stood up before the first roll"),
         "ending_adjudicated": _("Decided by the administrators"),
+        "ending_stopped": _("Stopped between two games"),
+        "ending_lapsed": _("Not both ready in time"),
+        "ending_bank_short": _("Bank too small for another game"),
         "match_ending_adjudicated": _("The administrators decided this match."),
         "match_ending_drawn": _("It ends in a tie. Ratings stay."),
         "match_ending_left": _("The table was left during the match; that forfeits it."),
         "match_ending_time_over": _("The clock ran out; that forfeits the match."),
         "match_ending_absent": _(
-            "A player was away on his own turn for too long; that forfeits the match."
+            "A player was away on their own turn for too long; that forfeits the match."
         ),
         "match_ending_stood_up": _(
             "A player stood up before the first roll. Both stakes went back in full; ratings stay."
@@ -257,6 +257,30 @@ def _endings() -> dict[str, str]:
         "match_ending_voided_free": _("The match was voided and counts for nothing."),
         "match_ending_voided": _(
             "The match was voided. Both stakes went back in full; ratings stay."
+        ),
+    }
+
+
+def _session_endings() -> dict[str, str]:
+    """How sessions end, in words."""
+    return {
+        "session_over": _("The session is over"),
+        "session_ending_stopped": _("A player stopped between two games."),
+        "session_ending_lapsed": _("The players were not both ready in time; that costs nothing."),
+        "session_ending_bank_short": _("A bank no longer covers another game."),
+        "session_ending_left": _(
+            "The table was left during a game. That game is lost, and the session is over."
+        ),
+        "session_ending_time_over": _(
+            "The clock ran out. That game is lost, and the session is over."
+        ),
+        "session_ending_absent": _(
+            "A player was away on their own turn for too long. That game is lost, and the session"
+            " is over."
+        ),
+        "session_ending_adjudicated": _("The administrators decided how this session ends."),
+        "leave_ends_session": _(
+            "Then the session is over, and what is left of both banks is paid."
         ),
     }
 

@@ -61,6 +61,14 @@ def test_rules_say_what_each_stake_pays_and_what_leaving_costs(db, visitor):
     assert "The opponent wins the match and the whole prize" in words
 
 
+def test_rules_say_how_a_session_ends(db, visitor):
+    words = text_of(visitor.get(reverse("rules")))
+    assert "A player stops a session Between two games this costs nothing" in words
+    assert "The players of a session are not both ready" in words
+    assert "If a bank no longer covers the most that one game can cost" in words
+    assert "In a session only the running game is lost" in words
+
+
 def test_rules_follow_the_rake_the_house_has(db, visitor):
     house_prices(rake_bps=500)
     words = text_of(visitor.get(reverse("rules")))

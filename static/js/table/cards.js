@@ -145,7 +145,7 @@ function resultTitle(view, match, seat) {
 
 /** @param {View} view @param {MatchResult} match @returns {string} */
 function resultText(view, match) {
-  if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`match_ending_${match.ending}`);
+  if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`session_ending_${match.ending}`);
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
   if (match.winner === null) {
     const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";

@@ -120,7 +120,8 @@ function leaveText(view, cost, lost_cents, seat) {
   if (!cost.points) return say(lost_cents ? "leave_match" : "leave_match_free", { name, amount: money(lost_cents) });
   const dropped = seat !== null && worthOf(view, seat, "drop") ? `${say("leave_drops")} ` : "";
   const key = lost_cents ? "leave_points" : "leave_free";
-  return dropped + say(key, { name, amount: money(lost_cents), count: cost.points });
+  const ends = view.banks_cents ? ` ${say("leave_ends_session")}` : "";
+  return dropped + say(key, { name, amount: money(lost_cents), count: cost.points }) + ends;
 }
 
 export class ClaimDialog {
@@ -141,7 +142,7 @@ export class ClaimDialog {
     const kind = count ? "points" : "match";
     const key = gain_cents ? `claim_${kind}` : `claim_${kind}_free`;
     const values = { name: nameOf(view, "op", seat), amount: money(gain_cents), count };
-    write(byId("claim-brings"), say(key, values));
+    write(byId("claim-brings"), say(key, values) + (view.banks_cents ? ` ${say("leave_ends_session")}` : ""));
     this.root.showModal();
   }
 }
