@@ -159,6 +159,20 @@ def test_the_form_says_what_a_mode_pays(at, mode, line):
     assert line in text_of(at("magriel").get(reverse("table_open"), {"mode": mode}))
 
 
+@pytest.mark.parametrize(
+    ("chosen", "is_noted"),
+    [
+        ({"mode": "match"}, False),
+        ({"mode": "match", "stake_cents": "250"}, True),
+        ({"mode": "prize5"}, True),
+        ({"mode": "normal"}, False),
+    ],
+)
+def test_the_form_says_when_the_stake_is_reserved_where_there_is_one(at, chosen, is_noted):
+    words = text_of(at("magriel").get(reverse("table_open"), chosen))
+    assert ("The stake is reserved when an opponent sits down" in words) is is_noted
+
+
 def test_the_form_follows_the_operators_prices(at):
     house_prices(prize_stakes_cents=[700], base_stake_cents_min=100)
     client = at("magriel")
