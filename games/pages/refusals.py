@@ -16,7 +16,7 @@ REFUSALS: Final = {
     "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
     "play_paused": gettext_lazy("A player takes a break from playing for credits."),
     "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
-    "bots_play_normal": gettext_lazy("Bots play normal games only, which have no stake."),
+    "bots_play_normal": gettext_lazy("Bots play only without a stake."),
     "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
     "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),

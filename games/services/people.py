@@ -79,7 +79,7 @@ def account_check(user_id: int, terms: Terms) -> None:
     if not terms.stake_cents:
         return
     if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
-        raise BotsPlayNormal("bots play at normal tables, which have no stake")
+        raise BotsPlayNormal("bots play only without a stake")
     if settlement.is_paused(user_id):
         raise Paused("a break or a self-exclusion is in force")
 

@@ -371,7 +371,7 @@ def _rejections() -> dict[str, str]:
         "rejected_table_full": _("The table is full."),
         "rejected_own_table": _("You cannot sit down at your own table."),
         "rejected_insufficient_credits": _("There are not enough credits."),
-        "rejected_bots_play_normal": _("Bots play normal games only, which have no stake."),
+        "rejected_bots_play_normal": _("Bots play only without a stake."),
         "rejected_play_paused": _("You take a break from playing for credits."),
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),
