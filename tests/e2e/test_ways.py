@@ -1,6 +1,6 @@
-"""A series between two browsers, from the form to the result.
+"""Series and matches of any length between two browsers, from the form to the result.
 
-The browsers open the table, sit down, play some turns and show the result; the services
+The browsers open the table, sit down, double, play some turns and show the result; the services
 play what lies between. One browser is a desktop, the other a phone; one is German, the other
 English.
 """
@@ -20,6 +20,7 @@ import pytest
 from django.core.management import call_command
 from playwright.sync_api import expect
 
+from accounts.models import User
 from bench.everything.players import Json, Plan, decided
 from games.models import Match, Table
 from games.selectors import table_state
@@ -27,6 +28,7 @@ from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
+from ledger.selectors import wallet_balance
 from tests.amounts import LONG
 from tests.e2e.conftest import PHONE
 from tests.e2e.hands import Hands
@@ -107,11 +109,19 @@ def some_turns(hands: tuple[Hands, Hands], table: Table, turns: int = 3) -> None
             each.sees(table.seq + 1)
 
 
+def look_again(hands: tuple[Hands, Hands], table: Table) -> None:
+    """Load both pages again, as nobody follows what the services played in no time."""
+    table.refresh_from_db()
+    for each in hands:
+        each.page.reload()
+        each.sees(table.seq)
+
+
 def finish(hands: tuple[Hands, Hands], table: Table) -> Match:
     """Play to the end; both browsers show the result and complain about nothing."""
     drive(table, lambda state: state.phase == "over")
+    look_again(hands, table)
     for each in hands:
-        each.sees(table.seq)
         each.sees_phase("over")
         expect(each.page.locator("#result")).to_be_visible()
         assert each.page.problems == []
@@ -127,16 +137,86 @@ def books_agree() -> None:
     call_command("ratings_replay", "--check", stdout=io.StringIO())
 
 
+def test_a_match_of_plakoto_without_credits(player, dice):
+    dice(*ROLLS)
+    one, two, table = sit_down(
+        player, (GERMAN, ENGLISH), mode="match", variant="plakoto", target_points=3
+    )
+    some_turns((one, two), table)
+    match = finish((one, two), table)
+    assert max(match.score) >= 3
+    assert (match.stake_cents, match.variant) == (0, "plakoto")
+    balances = {wallet_balance(user.pk) for user in User.objects.filter(username__in=NAMES)}
+    assert balances == {10_000}
+    books_agree()
+
+
+NAMES = ("magriel", "hilde")
+
+
 @needs_long
 def test_a_tavli_match(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(player, (ENGLISH, GERMAN), mode="tavli", target_points=3)
     some_turns((one, two), table)
     drive(table, lambda state: state.phase == "play" and state.game.number == 2)
-    table.refresh_from_db()
+    look_again((one, two), table)
     for each in (one, two):
-        each.sees(table.seq)
         expect(each.page.locator("body")).to_contain_text("Plakoto")
     match = finish((one, two), table)
     assert max(match.score) >= 3
+    books_agree()
+
+
+@needs_long
+def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
+    dice(*ROLLS)
+    one, two, table = sit_down(
+        player, (GERMAN, ENGLISH), mode="match", variant="backgammon", target_points=7
+    )
+    hands = (one, two)
+    drive(table, lambda state: state.phase == "roll" and state.decider == 0 and state.seq > 8)
+    look_again(hands, table)
+    one.do("double")
+    two.sees_phase("double_offered")
+    two.do("take")
+    one.sees(table.seq + 2)
+    state = drive(table, lambda state: bool(state.game and state.game.crawford))
+    assert max(state.match.score) == 6
+    look_again(hands, table)
+    for each in hands:
+        expect(each.page.locator('[data-fact="crawford"]')).to_be_visible()
+        expect(each.page.locator('[data-action="double"]')).to_be_hidden()
+    match = finish(hands, table)
+    assert max(match.score) >= 7
+    books_agree()
+
+
+@needs_long
+def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
+    dice(*ROLLS)
+    one, two, table = sit_down(
+        player,
+        (ENGLISH, GERMAN),
+        mode="session",
+        base="0.50",
+        jacoby="True",
+        beavers="True",
+    )
+    hands = (one, two)
+    terms = table_state(table).terms
+    assert (terms.stake_cents, terms.rate_cents) == (1_500, 50)
+    assert (terms.jacoby, terms.beavers) == (True, True)
+    drive(table, lambda state: state.phase == "play" and state.game.number == 2)
+    look_again(hands, table)
+    two.leave()
+    for each in hands:
+        each.sees_phase("over")
+        expect(each.page.locator("#result")).to_be_visible()
+        assert each.page.problems == []
+    match = Match.objects.get()
+    assert (match.ending, sum(match.paid_cents) + match.rake_cents) == ("left", 3_000)
+    for seat, name in enumerate(NAMES):
+        user = User.objects.get(username=name)
+        assert wallet_balance(user.pk) == 10_000 - 1_500 + match.paid_cents[seat]
     books_agree()
