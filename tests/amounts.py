@@ -2,9 +2,15 @@
 
 import os
 
+import pytest
+
 LONG = os.environ.get("PASCH_TEST_LONG") == "1"
 
 
 def amount(usual: int, *, long: int) -> int:
     """`usual`, or `long` if PASCH_TEST_LONG=1 is set in the environment."""
     return long if LONG else usual
+
+
+#: a test of many seconds that whole houses or many looks take: `.ci/run` runs it.
+long_only = pytest.mark.skipif(not LONG, reason="PASCH_TEST_LONG=1 runs it, as .ci/run does")

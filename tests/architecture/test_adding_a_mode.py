@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.amounts import long_only
 from tests.architecture.sources import ROOT
 
 GUIDE = (ROOT / "docs" / "adding-a-mode.md").read_text()
@@ -60,6 +61,7 @@ def shell(command: str, place: Path) -> str:
     return ended.stdout
 
 
+@long_only
 def test_a_mode_is_one_file_one_test_and_its_german_texts(copy: Path) -> None:
     files = [(path, text) for path, language, text in BLOCKS if language != "sh"]
     assert [path for path, _ in files] == [*FILES, GERMAN]

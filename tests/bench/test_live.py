@@ -16,7 +16,7 @@ from bench.live.launch import frames_unlimited
 from bench.live.load import Plan
 from games.live import limits
 from games.models import Deadline, DiceRoll, Match, Table
-from tests.amounts import LONG
+from tests.amounts import LONG, long_only
 from tests.architecture.sources import ROOT
 from tests.e2e import processes
 
@@ -86,6 +86,7 @@ def test_what_is_wrong_is_found(port):
     assert f"{tables[0]} is stored otherwise" not in found
 
 
+@long_only
 @pytest.mark.parametrize("application", ["plain", "consumer"])
 def test_a_bare_application_is_served_in_place_of_the_house(
     transactional_db, tmp_path, monkeypatch, application

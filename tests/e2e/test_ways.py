@@ -29,7 +29,7 @@ from games.table import commands as cmd
 from games.table.state import TableState
 from games.table.view import table_view
 from ledger.selectors import wallet_balance
-from tests.amounts import LONG
+from tests.amounts import long_only
 from tests.e2e.conftest import PHONE
 from tests.e2e.hands import Hands
 from tests.e2e.test_match import step
@@ -42,8 +42,6 @@ COMMANDS_MAX = 4_000
 
 #: rolls that do not repeat within a match
 ROLLS = [(Random(n).randint(1, 6), Random(-n - 1).randint(1, 6)) for n in range(1009)]
-
-needs_long = pytest.mark.skipif(not LONG, reason="PASCH_TEST_LONG=1 plays the other ways, too")
 
 
 class Quiet(Random):
@@ -154,7 +152,7 @@ def test_a_match_of_plakoto_without_credits(player, dice):
 NAMES = ("magriel", "hilde")
 
 
-@needs_long
+@long_only
 def test_a_tavli_match(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(player, (ENGLISH, GERMAN), mode="tavli", target_points=3)
@@ -168,7 +166,7 @@ def test_a_tavli_match(player, dice):
     books_agree()
 
 
-@needs_long
+@long_only
 def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(
@@ -192,7 +190,7 @@ def test_a_match_to_seven_points_with_the_crawford_game(player, dice):
     books_agree()
 
 
-@needs_long
+@long_only
 def test_a_money_session_with_jacoby_and_beavers_that_one_leaves(player, dice):
     dice(*ROLLS)
     one, two, table = sit_down(

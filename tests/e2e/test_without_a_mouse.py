@@ -9,6 +9,7 @@ from accounts.models import User
 from games.models import Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import table_join, table_open
+from tests.amounts import long_only
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,6 +125,7 @@ def play_in_words(page: Page) -> None:
     enter(page, "")
 
 
+@long_only
 def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
     """Two people, one in German and one in English, who play without the board."""
     dice(*ROLLS)

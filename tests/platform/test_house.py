@@ -30,6 +30,7 @@ from pasch.servers.embedded import (
     valkey_pid,
 )
 from pasch.servers.process_end import wait_until_ended
+from tests.amounts import long_only
 from tests.platform.houses import CLOSE_SECONDS, OPEN_SECONDS, House, free_port, manage
 
 
@@ -44,6 +45,7 @@ def house() -> Iterator[House]:
     shutil.rmtree(folder)
 
 
+@long_only
 def test_a_house_is_furnished_survives_murder_and_closes_leaving_nothing(house: House) -> None:
     check_murder_at_the_beginning(house)
     house.open()
@@ -174,6 +176,7 @@ def check_comes_back(house: House, names: list[str], killed: list[int]) -> None:
     house.wait_until(is_back)
 
 
+@long_only
 def test_a_web_server_that_cannot_start_closes_the_house_with_its_reason(house: House) -> None:
     house.start(DATABASE_POOL_MAX="1000")
     assert house.process is not None
@@ -198,6 +201,7 @@ sys.exit(keeper.returncode)
 """
 
 
+@long_only
 def test_what_dies_again_and_again_is_not_started_for_ever() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", DIES], capture_output=True, text=True, timeout=60, check=False

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.amounts import LONG
+from tests.amounts import LONG, long_only
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
@@ -60,6 +60,7 @@ def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@long_only
 def test_the_guide_is_complete(copy: Path) -> None:
     (python, code), (golden_language, golden), (po, german), (proof_language, proof) = BLOCKS
     assert (python, golden_language, po, proof_language) == ("python", "sh", "po", "sh")
