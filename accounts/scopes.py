@@ -73,7 +73,7 @@ COMMANDS: Final[Mapping[str, Scope]] = dict.fromkeys(
     (
         "roll", "double", "take", "drop", "beaver", "raccoon", "name_double", "play",
         "offer_resignation", "accept_resignation", "refuse_resignation", "ready", "rematch",
-        "stand_up", "claim", "leave", "take_back",
+        "stand_up", "claim", "leave", "stop", "take_back",
     ),
     Scope.PLAY,
 )  # fmt: skip
