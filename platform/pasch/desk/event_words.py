@@ -109,6 +109,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "resignation_refused": lambda _payload: _("refused the resignation"),
     "player_ready": lambda _payload: _("was ready for the next game"),
     "player_left": lambda _payload: _("left the table"),
+    "player_stopped": lambda _payload: _("stopped the session between two games"),
     "player_absent": lambda _payload: _("lost the connection"),
     "taken_back": lambda _payload: _("took the last play back"),
     "player_back": lambda _payload: _("was connected again"),
