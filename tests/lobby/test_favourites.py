@@ -4,9 +4,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
+from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
-from games.models import Favourite
+from games.models import Favourite, Table
 from games.selectors import favourites_of
 from games.services.favourites import (
     FAVOURITES_MAX,
@@ -19,6 +21,7 @@ from games.services.favourites import (
     favourite_save,
 )
 from games.table.errors import BadTerms
+from tests.lobby.test_watchers import logged_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -87,3 +90,29 @@ def test_saved_at_once_there_are_never_more_than_allowed(hilde):
     with ThreadPoolExecutor(8) as pool:
         saved = list(pool.map(save, range(FAVOURITES_MAX + 8)))
     assert sum(saved) == FAVOURITES_MAX == Favourite.objects.count()
+
+
+# --- who may open the pages -----------------------------------------------------------------------
+
+
+def test_pages_are_for_their_owners_alone(hilde, magriel):
+    kept = favourite_save(user=hilde, name="free of hilde", **FREE)
+    page, change = reverse("favourites"), reverse("favourite_change", args=[kept.pk])
+    play = reverse("favourite_play", args=[kept.pk])
+    for visitor in (Client(), logged_in(magriel)):
+        assert "free of hilde" not in visitor.get(page, follow=True).content.decode()
+        visitor.post(change, {"name": "taken"})
+        visitor.post(change, {"delete": "1"})
+        assert visitor.post(play).status_code in (302, 404)
+    assert Client().post(play)["location"].startswith(reverse("account_login"))
+    assert logged_in(magriel).post(play).status_code == 404
+    assert names(hilde) == ["free of hilde"]
+    assert not Table.objects.exists()
+
+
+def test_reading_an_address_changes_nothing(hilde):
+    kept = favourite_save(user=hilde, name="free", **FREE)
+    for name in ("favourite_change", "favourite_play"):
+        assert logged_in(hilde).get(reverse(name, args=[kept.pk])).status_code == 405
+    assert names(hilde) == ["free"]
+    assert not Table.objects.exists()
