@@ -137,7 +137,7 @@ def test_muting_takes_no_other_challenge_away(magriel, hilde, tilo):
     Mute.objects.create(owner=hilde, muted=magriel)
     made = challenge_make(user=tilo, opponent_id=magriel.pk, mode="normal")
     assert [each.pk for each in challenges_waiting_for(magriel.pk)] == [made.pk]
-    assert challenge_accept(user=magriel, challenge_id=made.pk).phase == "roll"
+    assert challenge_accept(user=magriel, challenge_id=made.pk).phase == "roll_off"
 
 
 def test_one_challenge_is_open_at_a_time(live, magriel, hilde, tilo):

@@ -69,8 +69,11 @@ class Sitting:
         )
 
     def turn(self) -> None:
-        """The player on roll rolls (if necessary) and makes the first legal play."""
+        """Roll for the start and for the turn, if necessary, and make the first legal play."""
         state = self.state
+        while state.phase == "roll_off":
+            self.give(state.game.on_roll, cmd.Roll())
+            state = self.state
         if state.phase == "roll":
             self.give(state.game.on_roll, cmd.Roll())
             state = self.state
