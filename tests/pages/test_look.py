@@ -78,9 +78,8 @@ def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, playe
 
 def test_the_facts_of_the_chosen_stake_are_shown(house, player):
     page = player("tilo", **PHONE)
-    page.goto("/play/")
-    form = page.locator("#open-prize5")
-    form.locator("summary").first.click()
+    page.goto("/play/open/?mode=prize5")
+    form = page.locator("#open-form")
     expect(form.get_by_text("4,50", exact=False)).to_be_visible()
     form.get_by_role("radio", name="5,00").check()
     expect(form.get_by_text("9,00", exact=False)).to_be_visible()

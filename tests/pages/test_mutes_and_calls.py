@@ -52,10 +52,12 @@ def test_quick_games_and_challenges_ask_whether_others_may_watch(
     hilde, magriel = people
     client = Client()
     client.force_login(hilde)
-    wishes = {"game": "normal", "clock": "normal", "watchers": chosen}
-    client.post(reverse("quick"), wishes)
+    wishes = {"mode": "normal", "watchers": chosen}
+    client.post(reverse("quick"), {**wishes, "tile": ":normal"})
     assert table_state(Table.objects.get()).terms.watchers is welcome
-    client.post(reverse("challenge_make", args=[magriel.get_username()]), wishes)
+    client.post(
+        reverse("challenge_make", args=[magriel.get_username()]), {**wishes, "clock": "normal"}
+    )
     assert challenge_terms(Challenge.objects.get()).watchers is welcome
 
 

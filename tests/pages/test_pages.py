@@ -116,7 +116,7 @@ def test_ones_own_match_stands_on_top_with_the_way_back_to_it(house, reader):
 
 
 def test_before_opening_a_table_everything_about_the_stake_is_shown(house, reader):
-    words = text_of(reader.get(reverse("lobby")))
+    words = text_of(reader.get(reverse("table_open"), {"mode": "prize5"}))
     assert (
         "Reserved when play begins 2.50 ℂ The most you can lose 2.50 ℂ Pot (both stakes) 5.00 ℂ "
         "Rake of the house 0.50 ℂ The winner receives 4.50 ℂ Wins needed to break even 55.6%"
