@@ -22,6 +22,7 @@ from ratings.services import rating_void
 from tests.logins import logged_in
 from tests.security.addresses import path_of, walk
 from tests.services.conftest import Sitting, hilde, magriel, tilo
+from tests.table.play import opener_begins
 
 __all__ = ["hilde", "magriel", "tilo"]
 
@@ -36,7 +37,7 @@ ROUTES = sorted(
 
 
 def sitting_of(opener: User, guest: User, **wishes: object) -> Sitting:
-    table = table_open(user=opener, mode="normal", **wishes)
+    table = table_open(user=opener, **opener_begins({"mode": "normal", **wishes}))
     table_join(user=guest, table_id=table.pk)
     sitting = Sitting(table, (opener, guest))
     sitting.turn()

@@ -18,11 +18,12 @@ from games.services.dice.records import match_record
 from games.services.dice.side import DiceRefused
 from games.services.tables import table_join, table_open, table_wake
 from games.table import commands as cmd
-from games.table.errors import NotSeated, WrongPhase
+from games.table.errors import MayNotDouble, NotSeated, WrongPhase
 from games.wire import DiceElement
 from tests.amounts import amount
 from tests.services.chains import Client
 from tests.services.conftest import Sitting
+from tests.table.play import opener_begins
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +32,8 @@ OFFLINE = Path(__file__).resolve().parents[2] / "static" / "fairness" / "verify.
 
 def seated(magriel: User, hilde: User, **wishes: object) -> Sitting:
     """The two players at a table, before the first roll."""
-    table = table_open(user=magriel, **{"mode": "prize5", "stake_cents": 250, **wishes})
+    wishes = {"mode": "prize5", "stake_cents": 250, **wishes}
+    table = table_open(user=magriel, **opener_begins(wishes))
     table_join(user=hilde, table_id=table.pk)
     return Sitting(table, (magriel, hilde))
 
@@ -99,9 +101,12 @@ def test_while_a_roll_waits_nothing_else_can_be_done_but_leave(table, clients):
     for client in clients:
         client.begin(table.table)
     table.give(0, clients[0].roll(table.table))
-    for command in (cmd.Roll(), cmd.Double(), cmd.OfferResignation(level=1), cmd.StandUp()):
+    for command in (cmd.Roll(), cmd.OfferResignation(level=1), cmd.StandUp()):
         with pytest.raises(WrongPhase):
             table.give(0, command)
+    with pytest.raises(MayNotDouble) as refused:  # which holds for the whole turn
+        table.give(0, cmd.Double())
+    assert refused.value.fields["reason"] == "first_turn"
     table.give(0, cmd.Leave())
     assert table.state.phase == "over"
     assert table.state.match.result.winner == 1
