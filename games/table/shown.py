@@ -22,7 +22,17 @@ if TYPE_CHECKING:  # the state has plain numbers and names, of which these are t
     ReasonCode = str
 else:
     Seat = Literal[0, 1]
-    AgreedRule = Literal["crawford", "holland", "jacoby", "beavers", "raccoons", "auto_doubles"]
+    AgreedRule = Literal[
+        "crawford",
+        "holland",
+        "jacoby",
+        "beavers",
+        "raccoons",
+        "auto_doubles",
+        "max_five",
+        "no_hit_and_run",
+        "no_extra_roll",
+    ]
     Way = Literal["against", "half", "same"]
     Capture = Literal["hit", "pin", "block"]
     ReasonCode = Reason

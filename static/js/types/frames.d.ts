@@ -951,7 +951,15 @@ export interface TermsView {
   target_points: number;
   games_max: number;
   has_cube: boolean;
-  rules: ("auto_doubles" | "beavers" | "crawford" | "holland" | "jacoby" | "raccoons")[];
+  rules: ("auto_doubles"
+    | "beavers"
+    | "crawford"
+    | "holland"
+    | "jacoby"
+    | "max_five"
+    | "no_extra_roll"
+    | "no_hit_and_run"
+    | "raccoons")[];
   clock: "fast" | "normal" | "slow";
   delay_ms: number;
   reserve_ms: number;
