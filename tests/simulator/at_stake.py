@@ -7,12 +7,17 @@ among the stakes shown before, or moves other points or credits than were shown 
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec.structs import replace
+
 from games.modes.terms import Terms
 from games.table import events as ev
+from games.table.session import is_session
 from games.table.shown import Stakes, Worth
 from games.table.stakes import Ahead, stakes_ahead, stakes_of
 from games.table.state import Game, TableState
 from tests.simulator.oracle import FORFEITS, Broken, require
+
+NOTHING: Final = Worth(0, 0, False, (0, 0), 0, False)
 
 #: endings of a game by its level on the board, whoever decides it.
 BY_LEVEL: Final = frozenset({"borne_off", "resigned"})
@@ -23,6 +28,8 @@ class Shown:
 
     def __init__(self) -> None:
         self.game: list[tuple[Game, Stakes]] = []
+        #: what the games of a session have moved so far; None once administrators have decided.
+        self.moved: Worth | None = NOTHING
 
     def commit(self, before: TableState, events: Iterable[ev.Event], after: TableState) -> None:
         """Compare what ended in this commit with what was shown before, then look again."""
@@ -30,21 +37,36 @@ class Shown:
         worth: Worth | None = None
         for event in events:
             match event:
+                case ev.GameEnded() | ev.MatchEnded() if event.ending == "adjudicated":
+                    worth = None  # administrators may decide what the players cannot
                 case ev.GameEnded():
                     ended, worth = event, self._game_worth(before, event)
-                case ev.MatchEnded() if event.ending in FORFEITS:
+                case ev.MatchEnded() if event.ending in FORFEITS and ended is None:
                     ended, worth = event, self._forfeit_worth(before, event)
                     require(worth.points == event.points, "leaving costs the points shown")
-                case ev.MatchEnded() if event.ending == "adjudicated":
-                    worth = None  # administrators may decide what the players cannot
-                case ev.MatchSettled() if worth is not None:
+                case ev.MatchSettled() if worth is not None and not is_session(before):
                     _check_credits(before.terms, worth, event)
                 case ev.TakenBack():
                     self.game.clear()
         if ended is not None and worth is not None:
             is_over = after.phase in ("over", "closed")
             require(worth.over == is_over, "it was shown whether this ends the match")
+        if is_session(before):
+            self._follow_session(before.terms, events, worth)
         self._look(after)
+
+    def _follow_session(
+        self, terms: Terms, events: Iterable[ev.Event], worth: Worth | None
+    ) -> None:
+        """A session pays what was shown for all of its games together."""
+        for event in events:
+            match event:
+                case ev.MatchStarted():
+                    self.moved = NOTHING
+                case ev.GameEnded():
+                    self.moved = _together(self.moved, worth)
+                case ev.MatchSettled() if self.moved is not None:
+                    _check_change(terms, self.moved, event)
 
     def _look(self, state: TableState) -> None:
         stakes, game = stakes_of(state), state.game
@@ -55,6 +77,9 @@ class Shown:
 
     def _game_worth(self, before: TableState, event: ev.GameEnded) -> Worth:
         worth = _worth_of(_shown(before), before, event)
+        if is_session(before):
+            most_cents = stakes_ahead(before.terms).rake_cents
+            require(worth.rake_cents <= most_cents, "no game brings the house more than was told")
         require(worth.points == event.points, "a game gives the points shown")
         require((event.winner is None) or worth.level == event.level, "at the level shown")
         if event.ending in BY_LEVEL and event.winner is not None:
@@ -83,6 +108,10 @@ def _worth_of(stakes: Stakes, before: TableState, event: ev.GameEnded) -> Worth:
     if event.winner is None:
         return stakes.drawn
     losses = stakes.losses[1 - event.winner]
+    if event.ending in FORFEITS:
+        if losses.leave is None:
+            raise Broken("leaving was shown to cost nothing")
+        return losses.leave
     if event.ending == "double_dropped":
         if losses.drop is None:
             raise Broken("a drop was not shown")
@@ -126,16 +155,32 @@ def _check_ahead(before: TableState, event: ev.GameEnded) -> None:
         require((event.level, event.points) in set(map(_row, ahead.taken)), "told before sitting")
 
 
+def _together(moved: Worth | None, worth: Worth | None) -> Worth | None:
+    """What a session has moved after a game of this worth; None where it was not shown."""
+    if moved is None or worth is None:
+        return None
+    (one, two), (more, less) = moved.change_cents, worth.change_cents
+    rake_cents = moved.rake_cents + worth.rake_cents
+    return replace(moved, change_cents=(one + more, two + less), rake_cents=rake_cents)
+
+
 def _check_credits(terms: Terms, worth: Worth, event: ev.MatchSettled) -> None:
+    change = _check_change(terms, worth, event)
+    ahead = stakes_ahead(terms)
+    require(event.rake_cents <= ahead.rake_cents, "nor does the house")
+    if terms.contest != "game":
+        _check_match_ahead(ahead, change, event)
+
+
+def _check_change(terms: Terms, worth: Worth, event: ev.MatchSettled) -> tuple[int, int]:
+    """The settlement moves what was shown, and no more than was told before sitting down."""
     one, two = (cents - terms.stake_cents for cents in event.paid_cents)
     require((one, two) == worth.change_cents, "credits move as shown")
     require(event.rake_cents == worth.rake_cents, "the rake is the one shown")
     ahead = stakes_ahead(terms)
     require(-min(one, two) <= ahead.lost_cents, "nobody loses more than was told before sitting")
     require(max(one, two) <= ahead.won_cents, "nobody gains more than was told before sitting")
-    require(event.rake_cents <= ahead.rake_cents, "nor does the house")
-    if terms.contest != "game":
-        _check_match_ahead(ahead, (one, two), event)
+    return one, two
 
 
 def _check_match_ahead(ahead: Ahead, change: tuple[int, int], event: ev.MatchSettled) -> None:

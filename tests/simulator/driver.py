@@ -10,7 +10,8 @@ from games.modes.terms import Terms
 from games.table import commands as cmd
 from games.table.actions import actions, resignable_levels
 from games.table.machine import due_ms
-from games.table.state import RUNNING_PHASES, TableState
+from games.table.session import is_session, may_stop
+from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableState
 from games.table.verdict import possible_verdicts
 from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
 from tests.simulator.oracle import require
@@ -154,6 +155,7 @@ class Evening:
             "leave": self.temper.leave,
             "stand_up": 0.05,
             "rematch": 0.3,
+            "stop": 0.2,
             "take_back": 0.1,
             "double": self.temper.double,
             "drop": self.temper.drop,
@@ -201,13 +203,22 @@ class Evening:
     def _double_leave(self) -> None:
         """Both leave at the same moment; the first to arrive loses."""
         running = self.state.phase in RUNNING_PHASES and not self.state.before_first_roll
-        match = self.state.match
+        stops = may_stop(self.state)
         order = self.random.choice(((0, 1), (1, 0)))
         first, second = (self.house.give(cmd.Leave(), seat) for seat in order)
         if running:
-            result = self.state.match.result if self.state.match else None
             require((first, second) == ("accepted", "match_over"), "one of two leaves counts")
-            require(match and result and result.winner == order[1], "the first who leaves loses")
+            ended = self._lost_by_leaving()
+            require(ended, "leaving ends the match")
+            loses = ended is not None and ended.winner == order[1]
+            require(stops or loses, "the first who leaves loses")
+
+    def _lost_by_leaving(self) -> GameResult | MatchResult | None:
+        """The running game of a session, the whole match elsewhere."""
+        match = self.state.match
+        if match is None or match.result is None:
+            return None
+        return match.last_game if is_session(self.state) else match.result
 
     def _presence(self) -> None:
         seat = self.random.choice((0, 1))

@@ -14,17 +14,18 @@ import msgspec
 
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.prizes.payout import Ending, Result, payout
+from games.prizes.payout import payout
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import TableError, TimeOver
 from games.table.evolve import evolve
 from games.table.machine import check_roll, decide, dice_count, due_ms, needs_dice
+from games.table.session import result_of
 from games.table.state import TableState
 from games.table.view import table_view
 from games.wire import event_from_payload, event_payload
 from tests.simulator.at_stake import Shown
-from tests.simulator.oracle import Broken, check_event, require
+from tests.simulator.oracle import Broken, check_event, require, session_banks_cents
 
 START_MS: Final = 1_790_000_000_000
 OPENER, GUEST, STRANGER = 11, 22, 33
@@ -36,7 +37,7 @@ WAIT_MS: Final = 1500
 ANSWERED: Final = 0.7
 
 #: commands that mean the same on any view, as in the services.
-ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Rematch, cmd.Claim, cmd.TakeBack)
+ANY_VIEW: Final = (cmd.Leave, cmd.Ready, cmd.Stop, cmd.Rematch, cmd.Claim, cmd.TakeBack)
 ATTENDANCE: Final = (ev.PlayerAbsent, ev.PlayerBack)
 
 _json = msgspec.json.Encoder()
@@ -216,11 +217,7 @@ class House:
         return tuple(self.random.randint(1, 6) for _ in range(dice_count(state)))
 
     def _settlement(self, state: TableState) -> cmd.Settle:
-        ended = state.match.result if state.match else None
-        if ended is None:
-            raise Broken("a match has ended")
-        result = Result(ended.winner, Ending(ended.ending), ended.points)
-        paid = payout(mode_of(state.terms).purse(state.terms), result)
+        paid = payout(mode_of(state.terms).purse(state.terms), result_of(state))
         elo = ("1500.0000", "1500.0000")
         return cmd.Settle(
             paid_cents=paid.paid_cents, rake_cents=paid.rake_cents, elo_before=elo, elo_after=elo
@@ -264,10 +261,10 @@ class House:
             case ev.MatchEnded():
                 self.seen[f"ending {event.ending} {was.terms.mode}"] += 1
             case ev.MatchSettled():
-                require(was.match, "a match is settled")
-                self.books.pay(
-                    was.match.id if was.match else "", event.paid_cents, event.rake_cents
-                )
+                if was.terms.contest == "session":
+                    banks_cents = session_banks_cents(was)
+                    require(event.paid_cents == banks_cents, "both get what is left of their banks")
+                self.books.pay(_match_id(was), event.paid_cents, event.rake_cents)
             case ev.MatchVoided():
                 self._void(was)
 

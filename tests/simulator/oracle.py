@@ -6,6 +6,8 @@ Each function takes the state before, the event and the state after, and raises 
 from collections import Counter
 from typing import Final
 
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
 from games.rules.position import Position
 from games.rules.variants import by_key
 from games.table import events as ev
@@ -29,6 +31,9 @@ FRESH_DELAY: Final = (
 )
 
 FORFEITS: Final = frozenset({"left", "time_over", "absent"})
+
+#: endings of a session between two games, at which it is settled as it stands.
+BETWEEN_GAMES: Final = frozenset({"stopped", "lapsed"})
 
 
 class Broken(AssertionError):
@@ -80,6 +85,9 @@ def _check_clock(before: TableState, event: ev.Event, after: TableState) -> None
             most_ms = GRACE_MS + event.ended_ms - event.began_ms
             require(0 <= gained_ms <= most_ms, "an outage gives back itself and the grace")
             continue
+        if isinstance(event, ev.GameStarted) and before.terms.contest == "session":
+            require(reserve_is == before.terms.reserve_ms, "a session's games begin with all of it")
+            continue
         require(reserve_is == reserve_was, "an event neither gives nor takes reserve")
         if not isinstance(event, FRESH_DELAY):
             require(delay_is == delay_was, "only a new turn or an answer gets a new delay")
@@ -123,6 +131,9 @@ def _check_game_start(before: TableState, event: ev.GameStarted) -> None:
     due = max(match.score) == one_away and not match.crawford_played and event.game > 1
     due = due and terms.contest == "points" and terms.has_cube and terms.crawford
     require(event.crawford == due, "the Crawford game is the first at one point from the match")
+    if terms.contest == "session":
+        banks_cents = session_banks_cents(before)
+        require(min(banks_cents) >= terms.limit_cents, "both banks cover all that a game can cost")
 
 
 def _check_game_end(before: TableState, event: ev.GameEnded) -> None:
@@ -138,6 +149,16 @@ def _check_game_end(before: TableState, event: ev.GameEnded) -> None:
         require(event.level == 1, "a drop loses a single game")
         require(event.cube >= game.cube.value, "a drop costs at least the cube")
         require(event.cube in (game.cube.value << n for n in range(3)), "and the value before")
+        return
+    if event.ending in FORFEITS:
+        require(terms.contest == "session", "elsewhere a forfeit ends the match, not the game")
+        require(event.winner is not None, "somebody wins when the other forfeits")
+        require(event.points == _forfeit(before, 1 - (event.winner or 0)), "forfeit: the most")
+        return
+    if event.ending == "adjudicated":
+        require(terms.contest == "session", "elsewhere the match is decided, not the game")
+        require(event.winner in (0, 1), "a game that is decided is won")
+        _check_verdict_of_a_game(before, event, 1 - (event.winner or 0))
         return
     require(event.cube == game.cube.value, "the cube counts as it stands")
     if terms.jacoby and not game.double_taken:
@@ -160,6 +181,9 @@ def _check_match_end(before: TableState, event: ev.MatchEnded) -> None:
     terms, match = before.terms, before.match
     if match is None or match.result is not None:
         raise Broken("a match ends once")
+    if terms.contest == "session":
+        _check_session_end(before, event)
+        return
     if event.ending == "adjudicated":
         _check_verdict(before, event)
         return
@@ -177,6 +201,51 @@ def _check_match_end(before: TableState, event: ev.MatchEnded) -> None:
     require(event.winner == winner, "the higher score wins the match")
     require(_decided(before), "the match is decided")
     require(event.points == (last.points if terms.contest == "game" else 0), "points by the game")
+
+
+def _check_session_end(before: TableState, event: ev.MatchEnded) -> None:
+    """It ends between two games as it stands, or with a game, for the reason that it gives."""
+    match, ending = before.match, event.ending
+    assert match is not None
+    one, two = session_banks_cents(before)
+    winner = None if one == two else int(two > one)
+    require(event.winner == winner, "the seat that has more left wins the session")
+    require(event.score == match.score, "a session ends at its score")
+    require((event.points, event.level, event.cube) == (0, 0, 0), "its games have the points")
+    require(before.phase == "between_games", "a session ends only when its last game has")
+    short = min(one, two) < before.terms.limit_cents
+    last = match.last_game
+    if last is None:
+        raise Broken("a session that ends has a last game")
+    if ending == "bank_short":
+        require(short, "a bank is short if it does not cover another game")
+    elif ending == "adjudicated":
+        require(last.ending == ending or not short, "only a game that runs is adjudicated")
+    elif ending in FORFEITS:
+        require(last.ending == ending, "a forfeit loses the game that runs")
+    else:
+        require(ending in BETWEEN_GAMES, f"{ending} ends a session")
+        require(not short, "a session goes on only while both banks cover another game")
+
+
+def session_banks_cents(state: TableState) -> tuple[int, int]:
+    """What is left of both banks of a session: every game moves its points, up to the limit."""
+    terms, match = state.terms, state.match
+    if match is None:
+        raise Broken("a session is a match")
+    banks_cents = [terms.stake_cents, terms.stake_cents]
+    for winner, points in match.games:
+        if winner is not None:
+            won_cents = min(points * terms.rate_cents, terms.limit_cents)
+            banks_cents[winner] += won_cents - rake_cents(terms, won_cents)
+            banks_cents[1 - winner] -= won_cents
+            require(banks_cents[1 - winner] >= 0, "no game is paid in part")
+    return banks_cents[0], banks_cents[1]
+
+
+def rake_cents(terms: Terms, won_cents: int) -> int:
+    """What the house keeps of an amount won at this table."""
+    return won_cents * mode_of(terms).purse(terms).rake_bps // 10_000
 
 
 def _decided(state: TableState) -> bool:
@@ -217,7 +286,9 @@ def _check_verdict(before: TableState, event: ev.MatchEnded) -> None:
     require(sum(gained) >= left or decided, "the score decides the match")
 
 
-def _check_verdict_of_a_game(before: TableState, event: ev.MatchEnded, loser: int) -> None:
+def _check_verdict_of_a_game(
+    before: TableState, event: ev.GameEnded | ev.MatchEnded, loser: int
+) -> None:
     game = _game(before)
     require(event.cube in (game.cube.value << n for n in range(game.cube_turns + 1)), "the cube")
     taken = game.double_taken or event.cube != game.cube.value
@@ -227,7 +298,7 @@ def _check_verdict_of_a_game(before: TableState, event: ev.MatchEnded, loser: in
 def _forfeit(state: TableState, loser: int) -> int:
     """What a forfeit costs in points: the largest score still possible, never too little."""
     game, terms = _game(state), state.terms
-    if terms.contest != "game":
+    if terms.contest not in ("game", "session"):
         return 0
     if state.phase == "double_offered" and state.decider == loser:
         return game.cube.value << (game.cube_turns - 1)

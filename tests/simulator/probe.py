@@ -59,8 +59,10 @@ def check_actions(state: TableState, now_ms: int, random: Random) -> None:
 def check_command(state: TableState, name: str, seat: int, now_ms: int) -> None:
     """One command is listed and accepted, or refused for the reason that is shown."""
     allowed, why_not = rights(state, seat)
-    if name == "leave" and "stand_up" in allowed:
-        require("leave" not in allowed, "leaving while it costs nothing is standing up")
+    if name == "leave" and ("stand_up" in allowed or "stop" in allowed):
+        require("leave" not in allowed, "leaving while it costs nothing is standing up or stopping")
+        refused = refusal_of(state, name, seat, now_ms)
+        require(refused == why_not.get(name), "it is accepted, and the same, while a match runs")
         return
     reason = refusal_of(state, name, seat, now_ms)
     where = f"seat {seat} in {state.phase!r}: {name}"
