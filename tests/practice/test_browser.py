@@ -24,7 +24,7 @@ def test_a_turn_with_hint_and_taking_back(
     page = player("hilde")
     page.goto("/play/")
     page.locator("#practice select[name=strength]").select_option("beginner")
-    page.locator("#practice button").click()
+    page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     page.wait_for_selector("body[data-my-turn=true]")
     table = Table.objects.get()
     assert table.people[1]["plays_as"] == "beginner"
@@ -60,7 +60,7 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     page = player("hilde")
     page.goto("/play/")
     page.locator("#practice select[name=strength]").select_option("alone")
-    page.locator("#practice button").click()
+    page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     page.wait_for_selector("body[data-my-turn=true]")
     other = page.locator('[data-player="op"] [data-slot="elo"]')
     assert other.inner_text() == "beide Seiten spielst du"

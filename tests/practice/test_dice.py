@@ -59,7 +59,7 @@ def play_a_little(table: Table, user: User, plays: int = 4) -> None:
             give(table, user, cmd.Roll())
             state = table_state(table)
         if state.phase == "play":
-            moves = next(iter(legal_plays("backgammon", state.game, state.game.dice)))
+            moves = next(iter(legal_plays(state, state.game, state.game.dice)))
             wire = tuple((move.source, move.target, move.die) for move in moves)
             give(table, user, cmd.Play(moves=wire))
         bot_answer(table_id=table.pk)
