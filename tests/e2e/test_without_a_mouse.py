@@ -145,7 +145,7 @@ def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
             break
         page = pages[state.decider]
         page.wait_for_selector("body[data-my-turn=true][data-free=true]")
-        if state.phase == "roll":
+        if state.phase in ("roll_off", "roll"):
             enter(page, ("würfeln", "roll")[state.decider])
         else:
             play_in_words(page)
