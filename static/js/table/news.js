@@ -14,7 +14,7 @@ import { seatAt, sideOf } from "./view.js";
 export function announceEvents(view, seat, events) {
   const spoken = events.map((event) => tell(view, seat, event)).filter(Boolean);
   if (seat !== null && view.decider === seat && events.length) {
-    if (view.phase === "roll") spoken.push(say(view.actions[seat].includes("double") ? "your_turn_cube" : "your_turn"));
+    if (view.phase === "roll" || view.phase === "roll_off") spoken.push(say(view.actions[seat].includes("double") ? "your_turn_cube" : "your_turn"));
   }
   if (spoken.length) announce(spoken.join(" "));
 }
