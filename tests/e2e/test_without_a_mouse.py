@@ -157,3 +157,17 @@ def test_a_game_is_played_to_its_end_in_words(player, dice) -> None:
         told = ("Du gewinnst", "You win")[seat] if seat == winner else users[winner].username
         expect(page.locator("#result-title")).to_contain_text(told)
         assert page.problems == []
+
+
+def test_the_turn_to_roll_off_is_announced(player) -> None:
+    """A screen reader says so to a player who waited at the open table."""
+    users = [User.objects.create_user(name) for name in ("magriel", "hilde")]
+    table = table_open(user=users[0], mode="normal")
+    page = player("magriel", locale="en-GB")
+    page.goto(f"/table/{table.pk}/")
+    expect(page.locator("body")).to_have_attribute("data-phase", "open")
+    page.wait_for_selector("body[data-free=true]")
+    table_join(user=users[1], table_id=table.pk)
+    expect(page.locator("body")).to_have_attribute("data-phase", "roll_off")
+    expect(page.locator("#status")).to_contain_text("Your turn")
+    assert page.problems == []
