@@ -46,6 +46,7 @@ def test_everything_that_can_be_chosen_has_a_name():
         "with 0.50 ℂ 5.00 ℂ +0.45 ℂ +0.90 ℂ +1.35 ℂ",
         "Resigned a gammon 2 4.50 ℂ / 0.00 ℂ 11.80 ℂ / 8.00 ℂ",
         "Table left 3 4.50 ℂ / 0.00 ℂ 12.70 ℂ / 7.00 ℂ",
+        "Not both ready in time 1 – – 15.45 ℂ / 14.50 ℂ",
         "Stood up before the first roll – 2.50 ℂ / 2.50 ℂ 10.00 ℂ / 10.00 ℂ",
     ],
 )

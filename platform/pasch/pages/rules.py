@@ -1,7 +1,8 @@
 """The rules: what is played for, how it can end, and what each ending pays."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,11 +15,20 @@ from games.modes.prices import FIGURES, Prices
 from games.modes.registry import OPENED, mode_of
 from games.modes.terms import CLOCKS, Terms
 from games.pages.words import Facts, rake_percent, terms_facts
-from games.prizes.payout import Ending, Payout, PurseKind, Result, payout
+from games.prizes.payout import (
+    Ending,
+    Games,
+    Payout,
+    Purse,
+    PurseKind,
+    Result,
+    banks_after,
+    payout,
+)
 from games.selectors import prices, prices_read_once, terms_offered
 from ledger.templatetags.credits import credits_text
 
-#: how many points the example of each ending in the table of endings is worth.
+#: how many points the game is worth in the example of each ending in the table of endings.
 ENDING_POINTS: Final = {
     Ending.BORNE_OFF: 1,
     Ending.DOUBLE_DROPPED: 1,
@@ -27,19 +37,30 @@ ENDING_POINTS: Final = {
     Ending.TIME_OVER: 3,
     Ending.ABSENT: 3,
     Ending.ADJUDICATED: 1,
+    Ending.STOPPED: 1,
+    Ending.LAPSED: 1,
+    Ending.BANK_SHORT: 3,
     Ending.STOOD_UP: 0,
     Ending.VOIDED: 0,
 }
 
+#: the endings of sessions alone, and those of a game, after which a session goes on.
+OF_SESSIONS: Final = frozenset({Ending.STOPPED, Ending.LAPSED, Ending.BANK_SHORT})
+OF_GAMES: Final = frozenset({Ending.BORNE_OFF, Ending.DOUBLE_DROPPED, Ending.RESIGNED})
+
 
 @dataclass(frozen=True, slots=True)
 class EndingRow:
-    """The payout of one ending in an example of each kind of mode: a pot, a game by the point."""
+    """The payout of one ending in an example of each kind of mode; None where it cannot happen.
+
+    `points` is what all games of the example are worth.
+    """
 
     ending: str
     points: int
-    pot: Payout
-    by_point: Payout
+    pot: Payout | None
+    by_point: Payout | None
+    session: Payout | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +112,7 @@ def rules(request: HttpRequest) -> HttpResponse:
             "ending_terms": {
                 "pot": _facts_of(example(PurseKind.POT)),
                 "by_point": _facts_of(example(PurseKind.PER_POINT)),
+                "session": _facts_of(example(PurseKind.SESSION)),
             },
             "house_prices": prices(),
             **house_facts(),
@@ -127,13 +149,19 @@ def _facts_of(terms: Terms) -> Facts:
 
 
 def example(kind: PurseKind) -> Terms:
-    """The first table the house offers whose stakes are divided in this way."""
-    choices = (
-        terms_offered(mode=mode.key, **choice.wishes)
-        for mode in OPENED
-        for choice in mode.choices(prices())
+    """The first table the house offers whose stakes are divided in this way.
+
+    Of a mode that offers no choices it is the first of its examples.
+    """
+    offered = (
+        terms_offered(mode=mode.key, **wishes) for mode in OPENED for wishes in _wishes(mode)
     )
-    return next(terms for terms in choices if mode_of(terms).purse(terms).kind is kind)
+    return next(terms for terms in offered if mode_of(terms).purse(terms).kind is kind)
+
+
+def _wishes(mode: Mode) -> Iterator[Mapping[str, Any]]:
+    yield from (choice.wishes for choice in mode.choices(prices()))
+    yield from mode.examples(prices())
 
 
 def house_facts() -> Facts:
@@ -146,13 +174,26 @@ def house_facts() -> Facts:
 
 def _ending(ending: Ending, points: int) -> EndingRow:
     """The payout of an ending, by the function that settles matches."""
-    result = Result(0 if points else None, ending, points)
-    pot, by_point = example(PurseKind.POT), example(PurseKind.PER_POINT)
-    return EndingRow(ending.value, points, _paid(pot, result), _paid(by_point, result))
+    kinds = (PurseKind.POT, PurseKind.PER_POINT, PurseKind.SESSION)
+    pot, by_point, session = (mode_of(terms).purse(terms) for terms in map(example, kinds))
+    game = Result(0 if points else None, ending, points)
+    games = _games(session, ending, points)
+    return EndingRow(
+        ending.value,
+        sum(worth for _winner, worth in games),
+        None if ending in OF_SESSIONS else payout(pot, game),
+        None if ending in OF_SESSIONS else payout(by_point, game),
+        None if ending in OF_GAMES else payout(session, Result(0, ending, games=games)),
+    )
 
 
-def _paid(terms: Terms, result: Result) -> Payout:
-    return payout(mode_of(terms).purse(terms), result)
+def _games(session: Purse, ending: Ending, points: int) -> Games:
+    """One game worth so many points, won by seat 0; or as many as leave a bank too small."""
+    games: Games = ((0, points),) if points else ()
+    if ending is Ending.BANK_SHORT:
+        while banks_after(session, games).cover(session.game_limit_cents):
+            games = (*games, (0, points))
+    return games
 
 
 def _clock(name: str) -> ClockRow:
