@@ -140,9 +140,9 @@ def test_no_page_names_a_private_match_to_others(private, tilo):
     assert all(client.get(boards).json()["tables"] == {} for client in strangers)
 
 
-def rating_rows(client: Client, name: str, **headers: str) -> list[str]:
+def rating_rows(client: Client, name: str, pool: str = "normal", **headers: str) -> list[str]:
     """The rows of the rating changes on a player's page, without the head."""
-    page = client.get(f"/player/{name}/?pool=normal", headers=headers).content.decode()
+    page = client.get(f"/player/{name}/?pool={pool}", headers=headers).content.decode()
     table = page[page.index('id="changes"') :]
     return re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
 
@@ -186,6 +186,20 @@ def test_a_watched_match_stays_on_the_page_of_its_players(magriel, hilde, tilo):
     end(sitting_of(magriel, hilde, watchers=True))
     (row,) = rating_rows(logged_in(Client(), tilo), "magriel")
     assert 'href="/player/hilde/"' in row
+
+
+@pytest.mark.parametrize("watchers", [True, False])
+def test_every_game_of_a_session_is_as_private_as_its_match(magriel, hilde, tilo, watchers):
+    """Sessions are rated game by game, each under a reference of its own."""
+    wishes = {"mode": "session", "stake_cents": 50, "start_rule": "opener_alternates"}
+    end(sitting_of(magriel, hilde, watchers=watchers, **wishes))
+    pool = RatingChange.objects.filter(user=magriel).get().pool
+    (row,) = rating_rows(logged_in(Client(), magriel), "magriel", pool)
+    assert 'href="/player/hilde/"' in row
+    for client in (Client(), logged_in(Client(), tilo)):
+        (row,) = rating_rows(client, "magriel", pool)
+        assert ("hilde" in row) is watchers
+        assert ("A private match" in row) is not watchers
 
 
 def test_many_private_matches_cost_one_query(magriel, hilde):

@@ -1,6 +1,8 @@
 """The rule that keeps private matches off the pages of ratings."""
 
+import re
 from collections.abc import Collection
+from typing import Final
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
@@ -9,7 +11,8 @@ from accounts.models import User
 from games.selectors import matches_hidden_from
 from ratings import privacy
 
-PREFIX = "match:"
+#: a match, or one game of a session (`Match.game_reference`), in the rating log.
+_REFERENCE: Final = re.compile(r"match:(?P<match_id>[0-9a-f-]{36})(?::[1-9][0-9]*)?")
 
 
 def private_references(reader: User | AnonymousUser, references: Collection[str]) -> set[str]:
@@ -25,7 +28,8 @@ def register() -> None:
 
 
 def _match_id(reference: str) -> UUID | None:
+    found = _REFERENCE.fullmatch(reference)
     try:
-        return UUID(reference.removeprefix(PREFIX)) if reference.startswith(PREFIX) else None
+        return UUID(found["match_id"]) if found else None
     except ValueError:
         return None
