@@ -9,7 +9,6 @@ chosen in it meanwhile, `TermsForm.of` makes the form of that game, with everyth
 had changed and that exists there. A field that the game does not have is refused by its name.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Final, Self
 
@@ -17,6 +16,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.forms.amounts import CreditsField, amount_text
 from games.forms.names import (
     CLOCK_NAMES,
     MODE_NAMES,
@@ -25,6 +25,7 @@ from games.forms.names import (
     clock_label,
     mode_choices,
 )
+from games.forms.refusals import REFUSED
 from games.forms.rules import rule_field
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.mode import Mode
@@ -47,37 +48,8 @@ NO_FIELDS: Final = frozenset({"csrfmiddlewaretoken", "preview", "save", "name"})
 
 USUAL_VARIANT: Final = "backgammon"
 
-_AMOUNT: Final = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
-
 Game = tuple[Mode, str]
 """A mode and the key of a variant in which it is played."""
-
-
-class CreditsField(forms.Field):
-    """An amount as people write it, 0.50 or 0,50, as cents."""
-
-    default_error_messages = {
-        "invalid": gettext_lazy("Write an amount like 1 or 0.50."),
-    }
-
-    def __init__(self, **kwargs: Any) -> None:
-        attributes = {"inputmode": "decimal", "autocomplete": "off"}
-        super().__init__(widget=forms.TextInput(attrs=attributes), **kwargs)
-
-    def to_python(self, value: object) -> int | None:
-        """Hundredths of a credit; None for nothing."""
-        text = str(value or "").strip()
-        if not text:
-            return None
-        match = _AMOUNT.fullmatch(text)
-        if match is None:
-            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
-        return int(match[1]) * 100 + int((match[2] or "").ljust(2, "0"))
-
-
-def amount_text(cents: int) -> str:
-    """An amount as `CreditsField` reads it."""
-    return f"{cents // 100}.{cents % 100:02d}"
 
 
 class TermsForm(forms.Form):
@@ -391,16 +363,6 @@ class TermsForm(forms.Form):
         if self.choices:
             return next(iter(self.choices.values()))
         return {"stake_cents": self.prices.base_stake_cents_usual} if "base" in self.fields else {}
-
-
-#: why the house refuses what is stated in a field, where more can be said than that it does.
-REFUSED: Final = {
-    "raccoons": gettext_lazy("Raccoons answer beavers: choose both."),
-    "auto_doubles_max": gettext_lazy("Automatic doubles need a roll-off whose numbers are played."),
-    "holland": gettext_lazy("The Holland rule follows a Crawford game: choose both."),
-    "base": gettext_lazy("This base stake is outside of what the house offers."),
-    "bank": gettext_lazy("A bank is 10 to 100 times the base stake."),
-}
 
 
 class TableForm(TermsForm):

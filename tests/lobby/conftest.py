@@ -1,8 +1,10 @@
 """People in the lobby who look for opponents."""
 
 import pytest
+from django.test import Client
 
 from accounts.models import User
+from tests.logins import logged_in
 from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
@@ -16,3 +18,14 @@ def ida(transactional_db: None) -> User:
     user = User.objects.create_user("ida")
     Rating.objects.create(user=user, pool="prize", elo=1200, experience=100, games=20)
     return user
+
+
+@pytest.fixture
+def at(magriel, hilde, tilo, ida):
+    """`at("hilde")` is her browser."""
+
+    def browser(name: str) -> Client:
+        client = Client(headers={"accept-language": "en"})
+        return logged_in(client, User.objects.get(username=name))
+
+    return browser

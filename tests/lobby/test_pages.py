@@ -8,29 +8,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import Challenge, HousePrices, Match, Table
+from games.models import HousePrices, Match, Table
 from games.selectors import table_state
-from games.services.challenges import challenge_make
 from games.services.tables import table_close, table_join, table_open
-from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.prices import house_prices
 from tests.wallets import credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def at(magriel, hilde, tilo, ida):
-    """`at("hilde")` is her browser."""
-
-    def browser(name: str) -> Client:
-        from accounts.models import User
-
-        client = Client(headers={"accept-language": "en"})
-        return logged_in(client, User.objects.get(username=name))
-
-    return browser
 
 
 def opened(client: Client, **form: object) -> Table:
@@ -342,73 +327,6 @@ def test_a_code_that_opens_nothing(at, code):
 def test_the_invitation_is_the_openers_alone(at):
     table = opened(at("magriel"), mode="prize5", stake_cents=250, private="on")
     assert at("hilde").get(reverse("table_invite", args=[table.pk])).status_code == 404
-
-
-# --- challenges -----------------------------------------------------------------------------------
-def test_a_challenge_from_the_player_page_to_the_table(at, magriel, hilde):
-    asking, asked = at("magriel"), at("hilde")
-    make = reverse("challenge_make", args=["hilde"])
-    assert f'href="{make}"' in asking.get(reverse("player", args=["hilde"])).content.decode()
-    assert "Reserved when play begins 2.50 ℂ" in text_of(asking.get(make, {"mode": "prize5"}))
-    wait = asking.post(make, {"mode": "prize5", "stake_cents": "250"})["location"]
-    assert "Waiting for the answer of hilde" in text_of(asking.get(wait))
-    assert "magriel challenges you." in text_of(asked.get(reverse("challenges")))
-    assert "magriel challenges you." in text_of(asked.get(reverse("lobby")))
-    assert "Accept for 2.50 ℂ" in text_of(asked.get(wait))
-    challenge = Challenge.objects.get()
-    address = reverse("challenge_answer", args=[challenge.pk])
-    table = asked.post(address, {"answer": "accept"})["location"]
-    assert asking.get(wait, headers={"hx-request": "true"})["HX-Redirect"] == table
-    assert asking.get(wait)["location"] == table
-    assert Match.objects.get().players == (magriel.pk, hilde.pk)
-
-
-@pytest.mark.parametrize(
-    ("who", "answer", "said"),
-    [
-        ("hilde", "decline", "The challenge was declined."),
-        ("magriel", "withdraw", "The challenge was withdrawn."),
-    ],
-)
-def test_the_other_one_reads_how_it_ended(at, magriel, hilde, who, answer, said):
-    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="prize5", stake_cents=250)
-    at(who).post(reverse("challenge_answer", args=[challenge.pk]), {"answer": answer})
-    other = at("magriel" if who == "hilde" else "hilde")
-    assert said in text_of(other.get(reverse("challenge", args=[challenge.pk])))
-    accepted = at("hilde").post(
-        reverse("challenge_answer", args=[challenge.pk]), {"answer": "accept"}, follow=True
-    )
-    assert said in text_of(accepted)
-    assert not Match.objects.exists()
-
-
-def test_a_challenge_is_no_business_of_others(at, magriel, hilde):
-    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="normal")
-    stranger = at("tilo")
-    assert stranger.get(reverse("challenge", args=[challenge.pk])).status_code == 404
-    address = reverse("challenge_answer", args=[challenge.pk])
-    assert stranger.post(address, {"answer": "accept"}).status_code == 404
-    stranger.post(address, {"answer": "decline"})
-    challenge.refresh_from_db()
-    assert challenge.state == "waiting"
-
-
-@pytest.mark.parametrize("name", ["magriel", "nobody"])
-def test_nobody_challenges_himself_or_nobody(at, name):
-    assert at("magriel").get(reverse("challenge_make", args=[name])).status_code == 404
-
-
-def test_a_challenger_who_has_closed_his_page_is_not_seated(at, magriel, hilde):
-    from tests.lobby.test_whereabouts import channel_key, django_settings, redis
-
-    valkey = redis.Redis.from_url(django_settings.REDIS_URL)
-    challenge = challenge_make(user=magriel, opponent_id=hilde.pk, mode="normal")
-    valkey.zadd(channel_key("people"), {str(magriel.pk): 1.0})
-    response = at("hilde").post(
-        reverse("challenge_answer", args=[challenge.pk]), {"answer": "accept"}, follow=True
-    )
-    assert "The challenger is not here any more." in text_of(response)
-    assert not Match.objects.exists()
 
 
 # --- refusals -------------------------------------------------------------------------------------
