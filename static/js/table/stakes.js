@@ -79,7 +79,7 @@ export const endsMatch = (view, worth) => worth.over && view.terms.contest !== "
 const longer = (one, two) => (two.length > one.length ? two : one);
 
 /**
- * The rows of the panel: for each side what it wins and loses, now and after a take.
+ * The rows of the panel: what each side wins and loses now, each with the same after a take below it.
  * @param {View} view @param {0|1|null} seat @param {{wins: string, loses: string}} names
  * @returns {[string, string, string][]}
  */
@@ -99,11 +99,12 @@ export function stakeRows(view, seat, names) {
   const rows = [[say("this_game"), levelNames(view, longer(won, lost)), "levels"]];
   if (win === loss && winTaken === lossTaken) {
     rows.push([say("points_won"), win, "hot"]);
-    if (winTaken) rows.push([say("after_take"), winTaken, ""]);
+    if (winTaken) rows.push([say("after_take"), winTaken, "after"]);
     return rows;
   }
-  rows.push([names.wins, win, "hot"], [names.loses, loss, ""]);
-  if (winTaken) rows.push([say("who_after_take", { who: names.wins }), winTaken, ""]);
-  if (lossTaken) rows.push([say("who_after_take", { who: names.loses }), lossTaken, ""]);
+  rows.push([names.wins, win, "hot"]);
+  if (winTaken) rows.push([say("after_take"), winTaken, "after"]);
+  rows.push([names.loses, loss, ""]);
+  if (lossTaken) rows.push([say("after_take"), lossTaken, "after"]);
   return rows;
 }
