@@ -158,6 +158,7 @@ FRAMES_SENT = (
     {"type": "report", "message": 1, "reason": "spam"},
     {"type": "command", "id": "c1", "seq": 1, "command": {"type": "stand_up"}},
     {"type": "command", "id": "c2", "seq": 1, "command": {"type": "leave"}},
+    {"type": "command", "id": "c3", "seq": 1, "command": {"type": "stop"}},
 )
 
 
