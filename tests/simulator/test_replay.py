@@ -45,13 +45,17 @@ def test_every_prefix_of_the_events_is_a_state(evenings):
 def test_stored_results_give_the_stored_payouts(evenings):
     settled = 0
     for evening in evenings:
-        ended = None
+        ended, games = None, ()
         for event in evening.house.events:
-            if isinstance(event, ev.MatchEnded):
+            if isinstance(event, ev.MatchStarted):
+                games = ()
+            elif isinstance(event, ev.GameEnded) and evening.state.terms.contest == "session":
+                games += ((event.winner, event.points),)
+            elif isinstance(event, ev.MatchEnded):
                 ended = event
             elif isinstance(event, ev.MatchSettled):
                 assert ended is not None
-                result = Result(ended.winner, Ending(ended.ending), ended.points)
+                result = Result(ended.winner, Ending(ended.ending), ended.points, games)
                 terms = evening.state.terms
                 paid = payout(mode_of(terms).purse(terms), result)
                 assert (paid.paid_cents, paid.rake_cents) == (event.paid_cents, event.rake_cents)
