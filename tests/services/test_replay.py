@@ -42,8 +42,9 @@ from tests.simulator.house import ASKED, GUEST, OPENER, STRANGER, WAIT_MS, House
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-#: short tables of the simulator's seed 5 in which together every event happens, and longer ones.
-TABLES = (58, 97, 171, 182, 633, 1704)
+#: short tables of the simulator's seed 5, in which every event and every ending of a session
+#: happens, and longer ones.
+TABLES = (97, 110, 196, 238, 246, 247, 351, 386, 677, 824)
 if LONG:
     TABLES += (16, 178, 260, 550, 1301)
 MORE = int(os.environ.get("REPLAYED_SERVICE_TABLES", "0"))

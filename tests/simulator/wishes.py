@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from games.modes.choices import RuleChoice
+from games.modes.kinds.session import banks_cents
 from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import Terms, Wishes
@@ -45,7 +46,7 @@ def random_wishes(random: Random, modes: Sequence[str]) -> Wishes:
 def _wishes(random: Random, key: str) -> Wishes:
     """Random wishes; some of them do not fit together and are refused."""
     mode = by_key(key)
-    fields: dict[str, object] = {"mode": key, "clock": random.choice(("fast", "normal", "slow"))}
+    fields: dict[str, Any] = {"mode": key, "clock": random.choice(("fast", "normal", "slow"))}
     if mode.choice_field:
         fields.update(random.choice(mode.choices(PRICES)).wishes)
     elif stakes := mode.stakes(PRICES):
@@ -53,11 +54,14 @@ def _wishes(random: Random, key: str) -> Wishes:
     if "base" in mode.asks:
         low, high = PRICES.base_stake_cents_min, PRICES.base_stake_cents_max
         fields["stake_cents"] = random.choice((low, high, random.randint(low, high)))
+    if "bank_cents" in mode.amounts:
+        least, most = banks_cents(fields["stake_cents"])
+        fields["bank_cents"] = random.choice((0, least, most))
     variant = mode.variants[0]
     if "variant" in mode.asks and random.random() >= STANDARD_SHARE:
         variant = fields["variant"] = random.choice(mode.variants)
     fields.update(_rules(random, mode.rules_offered(variant)))
-    return Wishes(**fields)  # type: ignore[arg-type]
+    return Wishes(**fields)
 
 
 def _rules(random: Random, offers: Iterable[RuleChoice]) -> Iterator[tuple[str, object]]:
