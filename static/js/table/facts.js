@@ -105,7 +105,7 @@ function cubeText(view, seat) {
 /** @param {HTMLElement} list @param {Row[]} rows */
 function fill(list, rows) {
   const cells = rows.flatMap(([term, text, look]) =>
-    look === "separator" ? [make("div", "separator")] : [make("dt", "", term), make("dd", look, text)],
+    look === "separator" ? [make("div", "separator")] : [make("dt", look === "levels" ? "visually-hidden" : "", term), make("dd", look, text)],
   );
   const same = list.childElementCount === cells.length && cells.every((cell, i) => list.children[i].textContent === cell.textContent);
   if (!same) list.replaceChildren(...cells);
