@@ -23,6 +23,7 @@ from bench.everything.files import files_differ, pages_differ
 from bench.everything.players import Plan, Player, Stuck
 from bench.everything.rows import MatchRows, matches_at, wallets_cents
 from bench.intruder.visitor import Visitor
+from games.modes.registry import by_key
 
 Json = dict[str, Any]
 
@@ -123,9 +124,18 @@ def _sit(case: Case, pair: tuple[Person, Person]) -> str:
         if len(parts) != 2 or parts[0] != "table":
             raise Refused(f"practice is refused: {answer.status_code} {parts}")
         return parts[1]
-    table = _asked(opener, "/api/v1/tables/open/", case.wishes)["id"]
+    table = _asked(opener, "/api/v1/tables/open/", _asked_by_rest(case))["id"]
     _asked(guest, f"/api/v1/tables/{table}/join/", {})
     return str(table)
+
+
+def _asked_by_rest(case: Case) -> Json:
+    """The wishes as the REST interface has them: there a base stake is `rate_cents`."""
+    if "base" not in by_key(case.wishes["mode"]).asks:
+        return case.wishes
+    return {
+        "rate_cents" if name == "stake_cents" else name: wish for name, wish in case.wishes.items()
+    }
 
 
 def _asked(person: Person, path: str, body: Json) -> Json:

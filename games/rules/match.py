@@ -181,9 +181,13 @@ class MatchScore(msgspec.Struct, frozen=True):
 
     @property
     def is_crawford(self) -> bool:
-        """Whether the next game is the Crawford game: the first with a player one point away."""
+        """Whether the next game is the Crawford game: the first with a player one point away.
+
+        A match to one point has none: nobody has come so far in it.
+        """
         return (
             self.format.crawford
+            and self.format.length > 1
             and not self.crawford_played
             and max(self.points) == self.format.length - 1
         )
@@ -195,8 +199,8 @@ class MatchScore(msgspec.Struct, frozen=True):
 
     @property
     def cube_in_play(self) -> bool:
-        """Whether the next game has a cube at all."""
-        return self.format.has_cube and not self.is_crawford
+        """Whether the next game has a cube at all; in a match to one point it is worth nothing."""
+        return self.format.has_cube and not self.is_crawford and self.format.length != 1
 
     def after(self, winner: int | None, points: int) -> MatchScore:
         """The score after a game that gave `winner` so many points (None and 0: a draw).

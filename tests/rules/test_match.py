@@ -146,3 +146,8 @@ def test_a_match_has_at_most_one_crawford_game_and_one_winner(length: int, games
     assert crawford_games <= 1
     assert score.is_over == (max(score.points) >= length)
     assert (score.winner is not None) == score.is_over
+
+
+def test_a_match_to_one_point_has_no_crawford_game() -> None:
+    assert not match_to(1, BACKGAMMON).score().is_crawford
+    assert match_to(2, BACKGAMMON).score().after(0, 1).is_crawford
