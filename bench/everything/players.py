@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
 from bench.soak.hands import walk
+from bench.table_socket import table_socket
 from examples.fair_dice import Part
 
 Json = dict[str, Any]
 
 SILENCE_SECONDS: Final = 5.0
-CONNECT_SECONDS: Final = 30.0
 BUSY_SECONDS: Final = 0.3
 
 DOUBLES: Final = 0.12
@@ -84,16 +84,7 @@ class Player:
 
     async def play(self) -> None:
         """Play until the match is over and its result has been received. Raises `Stuck`."""
-        async with connect(
-            f"ws://{self.address}/ws/table/{self.table}/",
-            additional_headers={"Cookie": f"session={self.session}"},
-            origin=f"http://{self.address}",  # type: ignore[arg-type]  # a NewType of str
-            compression=None,
-            open_timeout=CONNECT_SECONDS,
-            close_timeout=1,
-            ping_interval=None,
-            max_size=2**22,
-        ) as socket:
+        async with table_socket(self.address, self.table, self.session) as socket:
             while not self.is_over:
                 try:
                     async with asyncio.timeout(SILENCE_SECONDS):

@@ -15,17 +15,17 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from bench.soak.hands import Course, Json, decide
 from bench.soak.journal import Acknowledged, Journal
+from bench.table_socket import table_socket
 from examples.fair_dice import Part
 
 PAUSE_SECONDS: Final = 0.02
 SILENCE_SECONDS: Final = 2.5
 ANSWER_SECONDS: Final = 20.0
-CONNECT_SECONDS: Final = 15.0
 REPEATS: Final = 0.05
 OUT_OF_TURN: Final = 0.02
 CUTS: Final = 0.006
@@ -116,16 +116,7 @@ class Player:
     async def _connected(self) -> None:
         port = self.rng.choice(self.world.ports)
         address = f"127.0.0.1:{port}"
-        async with connect(
-            f"ws://{address}/ws/table/{self.table}/",
-            additional_headers={"Cookie": f"session={self.person.session}"},
-            origin=f"http://{address}",  # type: ignore[arg-type]  # a NewType of str
-            compression=None,
-            open_timeout=CONNECT_SECONDS,
-            close_timeout=1,
-            ping_interval=None,
-            max_size=2**22,
-        ) as socket:
+        async with table_socket(address, self.table, self.person.session) as socket:
             self.connections += 1
             self.heard_at = time.monotonic()
             self.world.sockets.add(socket)

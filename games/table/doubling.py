@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.rules.cube import CubeMoment, double_refusal, may_beaver, may_raccoon
+from games.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
 from games.rules.match import MatchScore
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last
@@ -10,7 +10,7 @@ from games.table.state import Game, TableState
 
 #: how often the cube has been turned when a beaver and a raccoon may answer.
 _TURNS: Final = {"beaver": 1, "raccoon": 2}
-_REASONS: Final = {reason.value: reason for reason in Reason}
+_REASONS: Final = {refusal: Reason(refusal.value) for refusal in CubeRefusal}
 
 
 @remembers_last
@@ -31,7 +31,7 @@ def why_no_double(state: TableState, seat: int) -> Reason | None:
         limit_points=terms.limit_points,
     )
     refusal = double_refusal(moment, seat, terms.cube_rules)
-    return None if refusal is None else _REASONS[refusal.value]
+    return None if refusal is None else _REASONS[refusal]
 
 
 def _points_needed(score: MatchScore | None) -> tuple[int, int] | None:

@@ -3,12 +3,13 @@
 from games.rules.errors import IllegalPlay
 from games.rules.moves import Move
 from games.rules.notation import format_play
-from games.rules.scoring import counted_level, game_points
+from games.rules.scoring import counted_level
 from games.rules.start import PreviousGame, StartRule, beginner, roll_off_winner
 from games.rules.variant import Outcome
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table import session
+from games.table.endings import game_ended
 from games.table.errors import IllegalTablePlay, NotYourTurn
 from games.table.evolve import evolve
 from games.table.guards import running_game, running_match
@@ -160,22 +161,13 @@ def end_game(
     assert game is not None
     cube = game.cube.value if cube_value is None else cube_value
     level = counted_level(level, jacoby=state.terms.jacoby, double_taken=game.double_taken)
-    points = 0 if winner is None else game_points(cube, level)
-    score = state.score.after(winner, points)
-    ended = ev.GameEnded(
-        at_ms=now_ms,
-        winner=winner,
-        points=points,
-        level=level,
-        cube=cube,
-        ending=ending,
-        score=score.points,
-    )
+    ended = game_ended(state, winner, level, cube, ending, now_ms)
     if session.is_session(state):
         return session.after_game(state, ended)
+    score = state.score.after(winner, ended.points)
     if not score.is_over:
         return (ended,)
-    by_the_point = points if state.terms.contest == "game" else 0
+    by_the_point = ended.points if state.terms.contest == "game" else 0
     over = ev.MatchEnded(
         at_ms=now_ms,
         winner=score.winner,

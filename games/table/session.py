@@ -11,6 +11,7 @@ from games.modes.terms import Terms
 from games.prizes.payout import Banks, Ending, Games, Result, banks_after
 from games.rules.scoring import leave_level
 from games.table import events as ev
+from games.table.endings import game_ended
 from games.table.evolve import evolve
 from games.table.forfeit import as_seen_by, forfeit_points
 from games.table.guards import running_match
@@ -112,14 +113,5 @@ def _worth(state: TableState, loser: int, points: int) -> tuple[int, int]:
 def _last_game(
     state: TableState, winner: int | None, level: int, cube: int, ending: str, now_ms: int
 ) -> Events:
-    points = level * cube
-    over = ev.GameEnded(
-        at_ms=now_ms,
-        winner=winner,
-        points=points,
-        level=level,
-        cube=cube,
-        ending=ending,
-        score=state.score.after(winner, points).points,
-    )
+    over = game_ended(state, winner, level, cube, ending, now_ms)
     return (over, ended(evolve(state, over), ending, now_ms))
