@@ -145,7 +145,8 @@ def _asked(person: Person, path: str, body: Json) -> Json:
             return dict(answer.json())
         if answer.status_code != 429 and answer.json().get("code") != "busy":
             raise Refused(f"{path} answers {answer.status_code}: {answer.text[:300]}")
-        time.sleep(THROTTLED_SECONDS)
+        # there is nothing to wait for but the time that the house names
+        time.sleep(float(answer.headers.get("Retry-After", THROTTLED_SECONDS)))
     raise Refused(f"{path} is throttled")
 
 

@@ -1,18 +1,26 @@
 """People with credits, tables and scripted dice for tests of the services."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connections
 
 from accounts.models import User
 from games.models import Table
 from games.selectors import table_state
 from games.services.tables import Answer, table_command, table_join, table_open
 from games.table import commands as cmd
+from games.table.errors import Busy
 from games.table.plays import legal_plays
 from ledger.selectors import wallet_balance
 from tests.dice import ScriptedDice
+
+Call = Callable[[], Any]
+Race = Callable[[Call, Call], tuple[Any, Any]]
 
 
 @pytest.fixture
@@ -93,3 +101,32 @@ def sitting(magriel: User, hilde: User, dice: Callable[..., None]) -> Sitting:
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=table.pk)
     return Sitting(table, (magriel, hilde))
+
+
+@pytest.fixture
+def race(transactional_db: None) -> Iterator[Race]:
+    """`race(one, other)` runs both at once and returns the result or the error of each."""
+    barrier = Barrier(2)
+
+    def meet(call: Call | None) -> Any:
+        connections["default"].ensure_connection()
+        barrier.wait(timeout=30)
+        if call is None:
+            connections.close_all()
+            return None
+        return answer(call)
+
+    with ThreadPoolExecutor(2) as pool:
+        yield lambda one, other: tuple(pool.map(meet, (one, other)))
+        list(pool.map(meet, (None, None)))  # each of the two threads closes its connection
+
+
+def answer(call: Call) -> Any:
+    """The result or error of a call; after "busy, try again" it is tried again."""
+    while True:
+        try:
+            return call()
+        except Busy:
+            continue
+        except Exception as error:
+            return error

@@ -7,8 +7,6 @@ import json
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Barrier, Thread
 from typing import Any
@@ -30,7 +28,6 @@ from games.services.challenges import (
     challenge_withdraw,
 )
 from games.services.tables import (
-    Busy,
     NoSuchTable,
     Stale,
     table_close,
@@ -59,38 +56,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 logger = logging.getLogger(__name__)
 
 RACES = int(os.environ.get("TABLE_RACES", amount(4, long=20)))
-
-Call = Callable[[], Any]
-Race = Callable[[Call, Call], tuple[Any, Any]]
-
-
-@pytest.fixture
-def race(transactional_db: None) -> Iterator[Race]:
-    """`race(one, other)` runs both at once and returns the result or the error of each."""
-    barrier = Barrier(2)
-
-    def meet(call: Call | None) -> Any:
-        connections["default"].ensure_connection()
-        barrier.wait(timeout=30)
-        if call is None:
-            connections.close_all()
-            return None
-        return answer(call)
-
-    with ThreadPoolExecutor(2) as pool:
-        yield lambda one, other: tuple(pool.map(meet, (one, other)))
-        list(pool.map(meet, (None, None)))  # each of the two threads closes its connection
-
-
-def answer(call: Call) -> Any:
-    """The result or error of a call; after "busy, try again" it is tried again."""
-    while True:
-        try:
-            return call()
-        except Busy:
-            continue
-        except Exception as error:
-            return error
 
 
 class Ears:

@@ -22,10 +22,9 @@ from ratings.elo import Standing, rate
 from ratings.models import RatingChange
 from ratings.replay import check
 from tests.prices import house_prices
-from tests.services.conftest import Sitting
+from tests.services.conftest import Race, Sitting
 from tests.services.decisions import adjudicate_shown, administrator, void_shown
 from tests.services.test_match_audit import findings, guards_off
-from tests.services.test_races import Race, race  # noqa: F401 - the fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -265,7 +264,7 @@ def test_a_rating_of_a_game_that_was_not_played_is_found(session: Session) -> No
 
 
 # --- races ----------------------------------------------------------------------------------------
-def test_stop_against_the_next_game(session: Session, race: Race) -> None:  # noqa: F811
+def test_stop_against_the_next_game(session: Session, race: Race) -> None:
     session.lose()
     session.give(0, cmd.Ready())
     race(lambda: session.give(0, cmd.Stop()), lambda: session.give(1, cmd.Ready()))
@@ -277,7 +276,7 @@ def test_stop_against_the_next_game(session: Session, race: Race) -> None:  # no
     assert findings() == {}
 
 
-def test_both_stop(session: Session, race: Race) -> None:  # noqa: F811
+def test_both_stop(session: Session, race: Race) -> None:
     session.lose()
     race(lambda: session.give(0, cmd.Stop()), lambda: session.give(1, cmd.Stop()))
     stopped = TableEvent.objects.filter(table_id=session.pk, type="player_stopped")
