@@ -26,13 +26,15 @@ from games.prizes.payout import (
     rated_winners,
 )
 from ledger.errors import (
+    AccountFrozen,
     InsufficientCredits,
     LedgerError,
     LimitReached,
     NoStakes,
     PlayPaused,
+    StakesStopped,
 )
-from ledger.selectors import wallet_balance
+from ledger.selectors import stakes_stop_of, wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import pause_of
 from ledger.services import (
     escrow_correct,
@@ -124,6 +126,21 @@ def stakes_take(match: Match) -> None:
 def _scopes(match: Match) -> tuple[str, ...]:
     """The words under which administrators may have stopped new stakes of such a match."""
     return (f"mode:{match.mode}", *(f"player:{player}" for player in match.players))
+
+
+def next_game_check(match: Match) -> None:
+    """Do nothing if both may play another game from the stakes that lie in escrow already.
+
+    Raises `StakeRefused` for a break, an exclusion, a frozen wallet, or stakes that are stopped.
+    """
+    stop = stakes_stop_of(_scopes(match))
+    if stop is not None:
+        raise StakeRefused(StakesStopped.code, None, f"stakes are stopped: {stop.reason}")
+    for player in match.players:
+        if is_paused(player):
+            raise StakeRefused(PlayPaused.code, player, "a break or a self-exclusion is in force")
+        if wallet_is_frozen(player):
+            raise StakeRefused(AccountFrozen.code, player, "the wallet is frozen")
 
 
 def match_settle(match: Match, result: Result) -> tuple[Settled, Callable[[], None]]:

@@ -1,13 +1,14 @@
 """Reading the books. Nothing here locks; what is read may have changed before it is shown."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 
-from ledger.models import Account, Entry, Transfer
+from ledger.models import Account, Entry, StakesStop, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
 _OWNS = """
@@ -74,6 +75,11 @@ def owns_credits(user_id: int) -> bool:
 def wallet_is_frozen(user_id: int) -> bool:
     """Whether nothing may leave the wallet."""
     return Account.objects.filter(key=wallet_key(user_id), frozen=True).exists()
+
+
+def stakes_stop_of(scopes: Iterable[str]) -> StakesStop | None:
+    """The stop of new stakes in force for the house or one of these scopes; None without one."""
+    return StakesStop.objects.filter(scope__in=["house", *scopes]).first()
 
 
 def escrow_balance(reference: str) -> int:

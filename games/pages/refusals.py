@@ -10,15 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from games.services.tables import StakeNotPossible
 from games.table.errors import Later, TableError
+from games.templatetags.reason_strings import NO_STAKES
 
 REFUSALS: Final = {
+    **NO_STAKES,
     "insufficient_credits": gettext_lazy("Your credits do not suffice for this stake."),
-    "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
-    "play_paused": gettext_lazy("A player takes a break from playing for credits."),
-    "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
     "bots_play_normal": gettext_lazy("Bots play only without a stake."),
-    "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
-    "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
     "stood_up_too_often": gettext_lazy(

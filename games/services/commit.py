@@ -154,6 +154,11 @@ class Change(Decision):
         match.winner_seat, match.points = None, 0
         self._close_match(match, voided.reason, payout.paid_cents, payout.rake_cents)
 
+    def next_game_check(self) -> None:
+        """Raise `StakeRefused` unless both may play another game from their banks."""
+        assert self.state.match is not None, "a session is running"
+        settlement.next_game_check(Match.objects.get(pk=self.state.match.id))
+
     def _match_locked(self) -> Match:
         assert self.state.match is not None
         return Match.objects.select_for_update(no_key=True).get(pk=self.state.match.id)

@@ -257,8 +257,10 @@ def _command_once(
         successor = None
         if not late:
             _check_seen(change, command, seen_seq)
-            if isinstance(command, cmd.Rematch) or _starts_a_game_for_credits(change, command):
+            if isinstance(command, cmd.Rematch):
                 account_check(user_id, change.state.terms)
+            elif isinstance(command, cmd.Ready) and may_stop(change.state):
+                change.next_game_check()
             successor = stand_up(change, command, seat)
             if successor is None:
                 change.give(_as_given(change, command, user_id, seat), seat)
@@ -298,11 +300,6 @@ def _comes_true_by_waiting(state: TableState, command: cmd.PlayerCommand, user_i
     waits = state.phase == "between_games" and state.seat_of(user_id) is not None
     wanted = cmd.Stop | cmd.Leave if may_stop(state) else cmd.Ready
     return waits and isinstance(command, wanted)
-
-
-def _starts_a_game_for_credits(change: Change, command: cmd.PlayerCommand) -> bool:
-    """Whether the command leads to another game from the banks of a session."""
-    return isinstance(command, cmd.Ready) and may_stop(change.state)
 
 
 def table_wake(*, table_id: UUID, now_ms: int | None = None) -> bool:

@@ -1,6 +1,18 @@
 """Why a player may not do something now, in words: a text for each `games.table.reasons.Reason`."""
 
+from typing import Final
+
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+#: why a game for credits may not begin, beside credits that do not suffice.
+NO_STAKES: Final = {
+    "limit_reached": gettext_lazy("This stake would go beyond a limit that a player has set."),
+    "play_paused": gettext_lazy("A player takes a break from playing for credits."),
+    "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
+    "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
+    "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
+}
 
 
 def reason_words() -> dict[str, str]:
@@ -10,6 +22,7 @@ def reason_words() -> dict[str, str]:
         **_turns(),
         **_course(),
         **_others(),
+        **{f"rejected_stake_{code}": str(text) for code, text in NO_STAKES.items()},
         "not_possible": _("Not possible now: {reason}"),
         "auto_rolled": _("Rolled automatically: {reason}"),
         "why_no_double": _("No double: {reason}"),

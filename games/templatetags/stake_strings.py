@@ -24,7 +24,6 @@ def _panel() -> dict[str, str]:
         "you_lose": _("You lose"),
         "name_wins": _("{name} wins"),
         "name_loses": _("{name} loses"),
-        "who_after_take": _("{who}, after a take"),
         "up_to_limit": _("{list} (limit)"),
         "the_match": _("the match"),
     }

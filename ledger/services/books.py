@@ -18,7 +18,7 @@ from django.db import transaction
 
 from accounts.models import User
 from ledger.errors import AccountUnknown, EscrowMismatch, MalformedPosting, StakesStopped
-from ledger.models import Account, StakesStop, Transfer, Warrant, Welcome
+from ledger.models import Account, Transfer, Warrant, Welcome
 from ledger.postings import (
     HOUSE_RAKE,
     Line,
@@ -30,6 +30,7 @@ from ledger.postings import (
     promo_key,
     wallet_key,
 )
+from ledger.selectors import stakes_stop_of
 from ledger.services.database import call
 
 Resolution = Literal["result", "void", "tie", "adjudicate"]
@@ -65,7 +66,7 @@ def stakes_escrow(
     """
     amounts = {wallet_key(user_id): -cents for user_id, cents in stakes.items()}
     _refuse_negative(stakes.values())
-    stop = StakesStop.objects.filter(scope__in=["house", *scopes]).first()
+    stop = stakes_stop_of(scopes)
     if stop is not None:
         raise StakesStopped(stop.scope, stop.reason)
     amounts[escrow_key(reference)] = sum(stakes.values())

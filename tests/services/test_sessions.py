@@ -12,12 +12,12 @@ from games.services.moments import database_now_ms
 from games.services.outages import SWEEP, WEB, heartbeat
 from games.services.tables import StakeNotPossible, Stale, table_join, table_open, table_wake
 from games.table import commands as cmd
-from games.table.errors import TableError, WrongPhase
+from games.table.errors import WrongPhase
 from games.table.machine import due_ms
 from games.table.state import SESSION_PAUSE_MS
 from ledger.models import Transfer
 from ledger.selectors import escrow_balance
-from ledger.services import break_start
+from ledger.services import break_start, player_freeze, stakes_resume, stakes_stop
 from ratings.elo import Standing, rate
 from ratings.models import RatingChange
 from ratings.replay import check
@@ -198,11 +198,30 @@ def test_a_leave_that_was_meant_for_the_pause_is_refused_once_the_next_game_runs
 
 def test_who_takes_a_break_plays_no_further_game(session: Session) -> None:
     session.lose()
+    session.give(0, cmd.Ready())
     break_start(user=session.players[0])
-    with pytest.raises(TableError, match="break"):
-        session.give(0, cmd.Ready())
+    for seat, who in ((0, "you"), (1, "opponent")):
+        with pytest.raises(StakeNotPossible) as refused:
+            session.give(seat, cmd.Ready())
+        assert (refused.value.fields["who"], refused.value.fields["reason"]) == (who, "play_paused")
     session.give(0, cmd.Stop())
     assert findings() == {}
+
+
+def test_stopped_stakes_and_frozen_wallets_begin_no_further_game(session: Session) -> None:
+    anna = User.objects.create_superuser("anna")
+    session.lose()
+    stakes_stop(scope="mode:session", actor=anna, reason="we look into it")
+    with pytest.raises(StakeNotPossible) as refused:
+        session.give(0, cmd.Ready())
+    assert refused.value.fields["reason"] == "stakes_stopped"
+    stakes_resume(scope="mode:session", actor=anna, reason="done")
+    player_freeze(user=session.players[1], actor=anna, reason="we look into it")
+    with pytest.raises(StakeNotPossible) as refused:
+        session.give(0, cmd.Ready())
+    assert refused.value.fields["reason"] == "account_frozen"
+    session.give(1, cmd.Stop())
+    assert session.match.ended_at is not None
 
 
 def test_both_banks_must_be_there(magriel: User, hilde: User) -> None:

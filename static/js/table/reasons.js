@@ -8,6 +8,9 @@ import { levelName, say } from "./text.js";
 /** Refusals whose reason says more than their code. */
 const EXPLAINED = new Set(["wrong_phase", "not_your_turn", "may_not_double", "may_not_resign", "match_over"]);
 
+/** Why a game for credits may not begin, beside credits that do not suffice. */
+const NO_STAKES = new Set(["limit_reached", "play_paused", "no_stakes", "stakes_stopped", "account_frozen"]);
+
 /** @param {string} reason @returns {string} */
 const words = (reason) => say(`why_${reason}`);
 
@@ -54,5 +57,6 @@ export function refusedLevels(view) {
 
 /** The words for a refused command. @param {string} code @param {string} [reason] @returns {string} */
 export function refusal(code, reason) {
+  if (code === "insufficient_credits" && reason && NO_STAKES.has(reason)) return say(`rejected_stake_${reason}`);
   return reason && EXPLAINED.has(code) ? say("not_possible", { reason: words(reason) }) : say(`rejected_${code}`);
 }
