@@ -85,7 +85,7 @@ def length_choice(lengths: tuple[int, ...], default: int) -> RuleChoice:
     return RuleChoice(
         "target_points",
         gettext_noop("Points"),
-        gettext_noop("Whoever reaches this number of points first wins the match."),
+        gettext_noop("The first to reach this number of points wins the match."),
         lengths,
         default,
     )
@@ -123,7 +123,7 @@ def _beavers(variant: Variant, is_match: bool) -> RuleChoice | None:
     return _switch(
         "beavers",
         gettext_noop("Beavers"),
-        gettext_noop("Whoever takes a double may double again at once and keep the cube."),
+        gettext_noop("The player who takes a double may double again at once and keep the cube."),
     )
 
 

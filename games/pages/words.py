@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.forms.names import MODE_NAMES, VARIANT_NAMES, clock_label
+from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
 from games.forms.rules import value_text
 from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.registry import mode_of
@@ -20,6 +20,9 @@ from games.table.stakes import Ahead, stakes_ahead
 
 Facts = dict[str, Any]
 
+#: the game whose rating needs no name
+STANDARD: Final = "backgammon"
+
 #: how many levels are shown one by one; of more, the lowest and the highest
 LEVELS_TOLD: Final = 3
 
@@ -27,10 +30,11 @@ LEVELS_TOLD: Final = 3
 def terms_facts(terms: Terms) -> Facts:
     """The costs and payouts of a table, shown before a player agrees to it. Amounts in cents.
 
-    `kind` is "pot", "points" or "free". A pot has pot, rake and winner; a game by the point has
-    its rate, and what the winner gains and the loser loses: at each level as the cube lies when
-    the game begins (`levels`), and after a take (`taken`). In a session one game costs at most
-    `game_limit_cents`; elsewhere that is 0.
+    `kind` is "pot", "points" or "free". A pot has pot, rake and winner. A game by the point has its
+    rate, and what the winner gains and the loser loses: at each level as the cube lies when the
+    game begins (`levels`), and after a take (`taken`). In a session one game costs at most
+    `game_limit_cents`; elsewhere that is 0. A free game has the name of its rating, empty in
+    backgammon.
     """
     ahead = stakes_ahead(terms)
     facts: Facts = {
@@ -39,7 +43,8 @@ def terms_facts(terms: Terms) -> Facts:
         "rake_percent": rake_percent(terms.rake_bps),
     }
     if not terms.stake_cents:
-        return {"kind": "free", **facts}
+        pool = "" if terms.game_key == STANDARD else str(GAME_NAMES[terms.game_key])
+        return {"kind": "free", "pool_name": pool, **facts}
     if terms.rate_cents:
         return {"kind": "points", **facts, **_by_the_point(terms, ahead)}
     return {
