@@ -28,7 +28,7 @@ def reason_words() -> dict[str, str]:
         "why_no_double": _("No double: {reason}"),
         "why_no_beaver": _("No beaver: {reason}"),
         "why_no_raccoon": _("No raccoon: {reason}"),
-        "why_no_take_back": _("No taking back: {reason}"),
+        "why_no_take_back": _("Nothing to take back."),
         "why_no_resigning": _("No resigning: {reason}"),
         "why_no_level": _("{level}: {reason}"),
     }
@@ -86,5 +86,5 @@ def _others() -> dict[str, str]:
         "why_nobody_absent": _("your opponent is here."),
         "why_too_early": _("your opponent may still come back."),
         "why_only_in_practice": _("only in practice."),
-        "why_nothing_to_take_back": _("no play of yours lies on the board."),
+        "why_nothing_to_take_back": _("there is nothing to take back."),
     }

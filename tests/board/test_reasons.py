@@ -120,7 +120,7 @@ def test_t2_a_level_that_was_refused_stays_in_the_dialog_with_its_reason(look: L
 def test_t2_taking_back_says_why_it_is_off(look: Look) -> None:
     page = look(to_play(mode="practice", has_cube=False))
     assert action(page, "take_back").is_disabled()
-    assert described(page, "take_back") == "No taking back: no play of yours lies on the board."
+    assert described(page, "take_back") == "Nothing to take back."
 
 
 def test_t2_a_cube_at_its_highest_value_takes_no_beaver_and_the_band_says_so(look: Look) -> None:

@@ -25,7 +25,7 @@ export function whyLine(view, seat) {
   if (rolled && rolled !== "no_cube") return say("auto_rolled", { reason: words(rolled) });
   if (view.decider !== seat) return "";
   if (view.phase === "roll" && noDouble && noDouble !== "no_cube") return say("why_no_double", { reason: words(noDouble) });
-  return noTakeBack === "nothing_to_take_back" ? say("why_no_take_back", { reason: words(noTakeBack) }) : "";
+  return noTakeBack === "nothing_to_take_back" ? say("why_no_take_back") : "";
 }
 
 /** Why an offered cube cannot be turned once more where that was agreed. @param {View} view @param {0|1|null} seat @returns {string} */
