@@ -45,7 +45,7 @@ def main() -> int:
     if not chosen:
         parser.error(f"nothing is played as {asked.only!r}")
     began = time.monotonic()
-    told(f"opening a house for {len(chosen)} matches")
+    report_line(f"opening a house for {len(chosen)} matches")
     with opened(2 * asked.tables) as (house, people):
         outcomes = asyncio.run(_all(chosen, house, _pairs(house, people)))
         found = _whole(house)
@@ -59,7 +59,7 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def told(text: str) -> None:
+def report_line(text: str) -> None:
     """A line of progress."""
     print(f"{time.strftime('%H:%M:%S')}  {text}", file=sys.stderr, flush=True)
 
@@ -87,13 +87,13 @@ async def _all(
             outcome = await play(case, pair, house.address, house.home.database_url())
             outcomes.append(outcome)
             for text in outcome.differences:
-                told(f"{case.way}/{case.game}: {text}")
+                report_line(f"{case.way}/{case.game}: {text}")
 
     async def progress() -> None:
         while True:
             await asyncio.sleep(TELL_SECONDS)
             games = sum(outcome.games for outcome in outcomes)
-            told(
+            report_line(
                 f"{time.monotonic() - began:5.0f} s  {len(outcomes):>4} of {len(chosen)} matches"
                 f"  {games:>5} games  {sum(bool(o.differences) for o in outcomes):>3} differ"
             )
@@ -109,7 +109,7 @@ async def _all(
 
 def _whole(house: WholeHouse) -> list[str]:
     """What the audit and the replay of all ratings find."""
-    told("audit")
+    report_line("audit")
     audit = house.manage("audit", "--json")
     found = []
     try:

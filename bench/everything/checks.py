@@ -65,9 +65,9 @@ def result_of(match: MatchRows) -> Result:
     event = ended(match)
     if event["type"] == "match_voided":
         return Result(None, Ending.VOIDED)
-    games = [told for _, told in events_of(match) if told["type"] == "game_ended"]
+    games = [event for _, event in events_of(match) if event["type"] == "game_ended"]
     is_session = terms_of(match).contest == "session"
-    played = tuple((told["winner"], told["points"]) for told in games) if is_session else ()
+    played = tuple((game["winner"], game["points"]) for game in games) if is_session else ()
     return Result(event["winner"], Ending(event["ending"]), event["points"], played)
 
 
@@ -79,18 +79,18 @@ def _purse(match: MatchRows) -> Purse:
 
 def credits_differ(match: MatchRows, moved_cents: Sequence[int]) -> Iterable[str]:
     """Row, books and wallets against `payout`; `moved_cents` is how much each wallet changed."""
-    told, stake = paid(match), match.stake_cents
-    if match.paid_cents is not None and tuple(match.paid_cents) != told.paid_cents:
-        yield f"the row says {match.paid_cents} paid, payout gives {told.paid_cents}"
-    if (match.rake_cents or 0) != told.rake_cents:
-        yield f"the row has a rake of {match.rake_cents}, payout gives {told.rake_cents}"
-    if sum(told.paid_cents) + told.rake_cents != 2 * stake:
-        yield f"payouts and rake {told} are not both stakes of {stake}"
-    change = [cents - stake for cents in told.paid_cents]
+    pays, stake = paid(match), match.stake_cents
+    if match.paid_cents is not None and tuple(match.paid_cents) != pays.paid_cents:
+        yield f"the row says {match.paid_cents} paid, payout gives {pays.paid_cents}"
+    if (match.rake_cents or 0) != pays.rake_cents:
+        yield f"the row has a rake of {match.rake_cents}, payout gives {pays.rake_cents}"
+    if sum(pays.paid_cents) + pays.rake_cents != 2 * stake:
+        yield f"payouts and rake {pays} are not both stakes of {stake}"
+    change = [cents - stake for cents in pays.paid_cents]
     if list(moved_cents) != change:
         yield f"the wallets changed by {list(moved_cents)}, payout gives {change}"
     due = {f"wallet:{user}": cents for user, cents in zip(match.players, change, strict=True)}
-    due["house_rake"] = told.rake_cents
+    due["house_rake"] = pays.rake_cents
     booked = {key: cents for key, cents in match.booked_cents.items() if cents}
     if booked != {key: cents for key, cents in due.items() if cents}:
         yield f"the books have {booked}, payout gives {due}"
@@ -185,12 +185,12 @@ def seen_differs(match: MatchRows, heard: dict[int, Json], view: Json) -> Iterab
     result = (view["result"] or {}).get("match") or {}
     if event["type"] != "match_ended" or not result:
         return
-    told = paid(match)
+    pays = paid(match)
     shown = (result["winner"], result["ending"])
     if shown != (event["winner"], event["ending"]):
         yield f"the view says {shown}, the event {event['winner']} by {event['ending']}"
-    if result["paid_cents"] is not None and tuple(result["paid_cents"]) != told.paid_cents:
-        yield f"the view says {result['paid_cents']} paid, payout gives {told.paid_cents}"
+    if result["paid_cents"] is not None and tuple(result["paid_cents"]) != pays.paid_cents:
+        yield f"the view says {result['paid_cents']} paid, payout gives {pays.paid_cents}"
     if list(view["score"]) != list(match.score):
         yield f"the view has the score {view['score']}, the row {match.score}"
     if match.ratings and result["elo_after"] is not None:
@@ -204,10 +204,10 @@ def shown_differs(match: MatchRows, at_stake: Json | None) -> Iterable[str]:
     """What was booked is one of the endings that the last view before the end had shown."""
     if at_stake is None or terms_of(match).contest == "session":
         return
-    told = paid(match)
-    change = [cents - match.stake_cents for cents in told.paid_cents]
-    if not any(worth[3:5] == [change, told.rake_cents] for worth in endings_of(at_stake)):
-        yield f"{change} with a rake of {told.rake_cents} was booked, which no view had shown"
+    pays = paid(match)
+    change = [cents - match.stake_cents for cents in pays.paid_cents]
+    if not any(worth[3:5] == [change, pays.rake_cents] for worth in endings_of(at_stake)):
+        yield f"{change} with a rake of {pays.rake_cents} was booked, which no view had shown"
 
 
 def endings_of(at_stake: Json) -> Iterator[list[Any]]:

@@ -19,8 +19,8 @@ SITE: Final = "Pasch"
 
 def record_stored(match: MatchRows, names: tuple[str, str]) -> MatchRecord:
     """The record of a match, from its stored events."""
-    told = lasting({"seq": seq, **payload} for seq, payload in events_of(match))
-    events = [event_from_payload(payload) for payload in told]
+    lasted = lasting({"seq": seq, **payload} for seq, payload in events_of(match))
+    events = [event_from_payload(payload) for payload in lasted]
     return record_of(events, terms=terms_of(match), players=names, site=SITE)
 
 
@@ -64,7 +64,7 @@ def pages_differ(match: MatchRows, visitor: Visitor) -> Iterable[str]:
     if answer.status_code != 200:
         yield f"the REST interface answers {answer.status_code} for the match"
         return
-    told = answer.json()
+    entry = answer.json()
     for name, stored in (("ending", match.ending), ("paid_cents", match.paid_cents)):
-        if name in told and told[name] != stored:
-            yield f"the REST interface says {name} {told[name]}, the row {stored}"
+        if name in entry and entry[name] != stored:
+            yield f"the REST interface says {name} {entry[name]}, the row {stored}"

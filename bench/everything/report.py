@@ -40,11 +40,11 @@ def figures(outcomes: list[Outcome], seconds: float) -> str:
     """One paragraph: matches, games, events, commands, endings, rake, time."""
     endings = Counter(ending for outcome in outcomes for ending in outcome.endings)
     games = sum(outcome.games for outcome in outcomes)
-    told = ", ".join(f"{ending} {count}" for ending, count in sorted(endings.items()))
+    counted = ", ".join(f"{ending} {count}" for ending, count in sorted(endings.items()))
     return (
         f"{len(outcomes)} matches, {games} games, {sum(o.events for o in outcomes)} events,"
         f" {sum(o.commands for o in outcomes)} commands in {seconds:.0f} s;"
-        f" rake {sum(o.rake_cents for o in outcomes) / 100:.2f}; endings: {told}"
+        f" rake {sum(o.rake_cents for o in outcomes) / 100:.2f}; endings: {counted}"
     )
 
 

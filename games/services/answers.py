@@ -28,9 +28,9 @@ class Refused(TableError):
     """
 
     def __init__(self, record: CommandRecord) -> None:
-        told: dict[str, Any] = dict(record.refusal or {})
-        self.code = told.pop("code")
-        super().__init__(told.pop("message"), **told)
+        refusal: dict[str, Any] = dict(record.refusal or {})
+        self.code = refusal.pop("code")
+        super().__init__(refusal.pop("message"), **refusal)
         self.seq = record.seq
 
 
@@ -61,10 +61,10 @@ def refusal_store(
     seq = answer_known(table.pk, user_id, command_id)
     if seq is not None or user_id not in (table.opener_id, table.guest_id):
         return seq
-    told = {"code": error.code, "message": str(error), **error.fields}
+    refusal = {"code": error.code, "message": str(error), **error.fields}
     of_player = {"table": table, "user_id": user_id}
     CommandRecord.objects.create(
-        **of_player, command_id=command_id, seq=seen_seq, refusal=msgspec.to_builtins(told)
+        **of_player, command_id=command_id, seq=seen_seq, refusal=msgspec.to_builtins(refusal)
     )
     refused = CommandRecord.objects.filter(**of_player, refusal__isnull=False)
     beyond = refused.order_by("-pk").values_list("pk", flat=True)[REFUSALS_MAX:]

@@ -67,7 +67,7 @@ class Standing(NamedTuple):
     offers_rematch: bool
 
 
-class Seat:
+class SeatNow:
     """One seat of a table: what its rights depend on, each looked up when a rule asks for it."""
 
     def __init__(self, state: TableState, seat: int) -> None:
@@ -134,7 +134,7 @@ class Seat:
 class Rule(NamedTuple):
     """One command: why it is refused, the error where the reason itself names none, its tables."""
 
-    refusal: Callable[[Standing | Seat], Reason | None]
+    refusal: Callable[[Standing | SeatNow], Reason | None]
     error: type[TableError] = WrongPhase
     known: Callable[[Terms], bool] = lambda terms: True
 
@@ -149,7 +149,7 @@ class Rights(NamedTuple):
 # --- the reasons ----------------------------------------------------------------------------------
 
 
-def _decision(now: Standing | Seat, *phases: Phase) -> Reason | None:
+def _decision(now: Standing | SeatNow, *phases: Phase) -> Reason | None:
     """Why the seat owes no decision in one of these phases."""
     if now.phase in _NO_DECISION:
         return _NO_DECISION[now.phase]
@@ -158,36 +158,38 @@ def _decision(now: Standing | Seat, *phases: Phase) -> Reason | None:
     return None if now.phase in phases else _OWED[now.phase]
 
 
-def _reply(now: Standing | Seat, phase: Phase, absent: Reason = Reason.NO_OFFER) -> Reason | None:
+def _reply(
+    now: Standing | SeatNow, phase: Phase, absent: Reason = Reason.NO_OFFER
+) -> Reason | None:
     """Why the seat has nothing to reply to in this phase; `absent` if its own decision is other."""
     return absent if now.decides and now.phase != phase else _decision(now, phase)
 
 
-def _ready(now: Standing | Seat) -> Reason | None:
+def _ready(now: Standing | SeatNow) -> Reason | None:
     if now.phase != "between_games":
         return _IDLE.get(now.phase, Reason.GAME_RUNNING)
     return Reason.ALREADY_READY if now.is_ready else None
 
 
-def _stop(now: Standing | Seat) -> Reason | None:
+def _stop(now: Standing | SeatNow) -> Reason | None:
     if now.terms.contest != "session":
         return Reason.NOT_AGREED
     return None if now.phase == "between_games" else _ready(now)
 
 
-def _rematch(now: Standing | Seat) -> Reason | None:
+def _rematch(now: Standing | SeatNow) -> Reason | None:
     if now.phase == "over":
         return Reason.ALREADY_OFFERED if now.offers_rematch else None
     return _IDLE.get(now.phase, Reason.MATCH_RUNNING)
 
 
-def _stand_up(now: Standing | Seat) -> Reason | None:
+def _stand_up(now: Standing | SeatNow) -> Reason | None:
     if now.before_first_roll or now.phase in ("open", "over"):
         return None
     return _OVER.get(now.phase, Reason.DICE_HAVE_FALLEN)
 
 
-def _claim(now: Standing | Seat) -> Reason | None:
+def _claim(now: Standing | SeatNow) -> Reason | None:
     if now.phase in _IDLE:
         return _IDLE[now.phase]
     if now.before_first_roll:
@@ -261,7 +263,7 @@ def rights(state: TableState, seat: int) -> Rights:
     """
     if state.seats[seat] is None:
         return _NOBODY
-    now = Seat(state, seat)
+    now = SeatNow(state, seat)
     return _rights(
         Standing(
             state.terms,
@@ -286,7 +288,7 @@ def permit(state: TableState, seat: int, command: str) -> None:
     Its `fields["reason"]` is the `Reason`.
     """
     rule = RULES[command]
-    reason = rule.refusal(Seat(state, seat))
+    reason = rule.refusal(SeatNow(state, seat))
     if reason is not None:
         error = _ERRORS.get(reason, rule.error)
         raise error(f"{command} is not possible now: {reason}", reason=reason)
