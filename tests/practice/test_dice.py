@@ -188,10 +188,17 @@ def test_t11_seal_counts_on_after_a_reload(player: Callable[..., Any], hilde: Us
 
 
 def play_in(page: Page, table: Table, user: User, plays: int) -> None:
-    """Turns given behind the page's back, which follows them by its socket."""
+    """Turns given behind the page's back; the page follows them and gives its part of each roll."""
     for _ in range(plays):
-        play_a_little(table, user, plays=1)
-        page.wait_for_function("seq => Number(document.body.dataset.seq) >= seq", arg=table.seq)
+        rolls = DiceRoll.objects.count()
+        while DiceRoll.objects.count() == rolls:
+            play_a_little(table, user, plays=1)
+            page.wait_for_function(
+                "seq => Number(document.body.dataset.seq) >= seq "
+                "&& document.body.dataset.phase !== 'rolling'",
+                arg=table.seq,
+            )
+            table.refresh_from_db()
 
 
 @pytest.mark.browser
