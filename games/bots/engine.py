@@ -17,6 +17,9 @@ from games.rules.position import Position
 
 VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
 
+#: how many turns the engine looks ahead.
+PLIES: Final = 1
+
 Board = tuple[int, ...]
 
 
@@ -88,4 +91,4 @@ def _analyzer() -> Any:
     # here, because few processes ever need it; the package carries no types
     from bgsage import BgBotAnalyzer  # type: ignore[import-untyped] # it has no types
 
-    return BgBotAnalyzer(eval_level="1ply", cubeful=True)
+    return BgBotAnalyzer(eval_level=f"{PLIES}ply", cubeful=True)

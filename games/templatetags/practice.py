@@ -3,6 +3,7 @@
 from django import template
 from django.utils.translation import gettext as _
 
+from games.bots.engine import PLIES
 from games.forms.practice import PracticeForm
 
 register = template.Library()
@@ -22,6 +23,7 @@ def house_bot_words(plays_as: str) -> str:
 
 def practice_words() -> dict[str, str]:
     """The texts of the house bot."""
+    engine_words = _("Engine: bgsage, %(plies)s-ply.") % {"plies": PLIES}
     return {
         "house_bot_beginner": _("Bot · beginner"),
         "house_bot_intermediate": _("Bot · intermediate"),
@@ -36,8 +38,14 @@ def practice_words() -> dict[str, str]:
         "hint_beaver": _("The house bot would beaver"),
         "hint_raccoon": _("The house bot would raccoon"),
         "hint_name_double": _("The house bot would name the double {number}–{number}"),
-        "hint_loss": _("−{loss}"),
         "hint_best": _("best"),
+        "hint_small_error": _("small error"),
+        "hint_error": _("error"),
+        "hint_blunder": _("blunder"),
+        "hint_engine": engine_words,
+        "hint_by_engine": _("Points lost per game against the best play. {engine}").format(
+            engine=engine_words
+        ),
         "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
         "took_back": _("{name} takes the last play back"),
         "rejected_only_in_practice": _("That is possible in practice only."),

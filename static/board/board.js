@@ -7,6 +7,7 @@
  * the viewer: 1–24, 25 the bar, 0 off.
  */
 
+import { drawArrows } from "./arrows.js";
 import { Draft } from "./draft.js";
 import { Dice, drawCube, drawTrays } from "./furniture.js";
 import { barBox, layoutFor, pointBox } from "./geometry.js";
@@ -65,6 +66,8 @@ export class BgBoard {
     this.selected = null;
     /** @type {import("./pieces.js").Piece|null} */
     this.carried = null;
+    /** @type {import("./arrows.js").Arrow[]} */
+    this.arrows = [];
     /** @type {Map<string, ((detail: any) => void)[]>} */
     this.listeners = new Map();
     this.svg = element("svg", { class: "bg", role: "group", "aria-label": say("board_label") });
@@ -72,6 +75,7 @@ export class BgBoard {
       scenery: element("g"), slabs: element("g"), cube: element("g"), pieces: element("g", { "aria-hidden": "true" }),
       marks: element("g", { class: "bg-marks", "aria-hidden": "true" }), hits: element("g"),
       dice: element("g", { class: "bg-dice", "aria-hidden": "true" }),
+      arrows: element("g", { class: "bg-arrows", "aria-hidden": "true" }),
     };
     this.svg.append(...Object.values(this.layers));
     this.pieces = new Pieces(this.layers.pieces);
@@ -116,6 +120,17 @@ export class BgBoard {
     if (!sameTurn) this.selected = null;
     this.draw(animate ? this.duration : 0);
     this.emit("draft", this.draft);
+  }
+
+  /** Show arrows (arrows.js) until others or none are shown; they belong to the position before a draft. @param {import("./arrows.js").Arrow[]} arrows */
+  showArrows(arrows) {
+    this.arrows = arrows;
+    this.drawArrows();
+  }
+
+  drawArrows() {
+    const shown = this.draft?.steps.length ? [] : this.arrows;
+    if (this.state) drawArrows(this.layers.arrows, this.L, this.state.position, shown);
   }
 
   /** Take back one move of the draft. */
@@ -290,6 +305,7 @@ export class BgBoard {
     drawCube(this.layers.cube, this.L, state.cube, duration_ms);
     this.drawDice(duration_ms);
     this.drawMarksAndLabels();
+    this.drawArrows();
     if (duration_ms) this.layers.marks.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 120, delay: duration_ms, fill: "backwards" });
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rings, dots and crosses that say what can move, where it can go and what has just moved. */
+/** Rings, dots and crosses that mark what can move, where it can go and what has just moved. */
 
 import { barSpot, middle, stackSpot, traySlot } from "./geometry.js";
 import { element } from "./svg.js";
@@ -73,8 +73,8 @@ const ring = (name, spot, r) => element("circle", { class: name, cx: spot.x, cy:
 /** Checkers of both sides on a point. @param {Position} position @param {number} place */
 const standing = (position, place) => position.me[place] + position.op[place];
 
-/** @param {Layout} L @param {Position} position @param {Side} side @param {number} place @returns {Spot} */
-function topSpot(L, position, side, place) {
+/** Where the uppermost checker of a place lies. @param {Layout} L @param {Position} position @param {Side} side @param {number} place @returns {Spot} */
+export function topSpot(L, position, side, place) {
   if (place === 25 && position[side][25] === 0) {
     return middle(traySlot(L, side, Math.min(position.hand[side] - 1, 14)));
   }

@@ -71,7 +71,15 @@ const give = (/** @type {Command} */ command) => {
   const part = command.type === "roll" && session.free ? dice.element(session.view?.fair) : {};
   if (session.command({ ...command, ...part })) refresh();
 };
-const practice = new Practice({ ask: () => session.connection.send({ type: "hint" }), takeBack: () => give({ type: "take_back" }) });
+const practice = new Practice({
+  ask: () => session.connection.send({ type: "hint" }),
+  takeBack: () => give({ type: "take_back" }),
+  draw: (arrows) => board.showArrows(arrows),
+  opened: (open) => {
+    room.classList.toggle("hinted", open);
+    if (byId("side").getBoundingClientRect().width === 0 || getComputedStyle(byId("side")).visibility === "hidden") openPanel(open);
+  },
+});
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
 const claimDialog = new ClaimDialog(give);
