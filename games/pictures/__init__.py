@@ -1,0 +1,1 @@
+"""Boards as pictures: where everything lies, as plain values that a template writes as SVG."""

@@ -1,0 +1,97 @@
+"""Boards that the server draws: `{% board_paint %}` once on a page, then `{% board_drawing %}`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import template
+from django.utils.translation import gettext as _
+
+from games.pictures.board import Arrow, Part, picture
+from games.pictures.geometry import Side
+from games.pictures.scenery import empty_board
+from games.rules.position import Position
+from games.rules.variants import by_key
+
+register = template.Library()
+
+
+@register.inclusion_tag("games/board_paint.html")
+def board_paint() -> dict[str, Any]:
+    """What all boards of the page share; once, before the first of them."""
+    return {"empty": empty_board()}
+
+
+@register.inclusion_tag("games/board_drawing.html")
+def board_drawing(
+    position: Position | str,
+    variant: str = "backgammon",
+    *,
+    turned: bool = False,
+    dice: Sequence[int] = (),
+    cube: int | None = None,
+    cube_owner: Side | None = None,
+    arrows: Sequence[Arrow | tuple[Any, ...]] = (),
+    directions: bool = False,
+    labels: Mapping[int, str] | None = None,
+    part: Part = "all",
+    alt: str | None = None,
+) -> dict[str, Any]:
+    """A board of a variant; the mover has the light checkers unless `turned`.
+
+    `position` is a `Position`, or its text in the mover's view. `arrows` are `Arrow`s, or tuples
+    of source, target, badge and kind ("best", "second", "theirs", "wrong"), in the mover's
+    numbers. `labels` replaces numbers on the frame. `part` shows a half or a quarter. `alt` is
+    the position in words unless it is given; "" hides a drawing that only repeats the text.
+
+    :raises UnknownVariant: if there is no such variant.
+    :raises InvalidPosition: if the text is no position.
+    """
+    board = Position.parse(position) if isinstance(position, str) else position
+    way = by_key(variant).way
+    drawn = picture(
+        board,
+        way,
+        turned=turned,
+        dice=dice,
+        cube=cube,
+        cube_owner=cube_owner,
+        arrows=[Arrow(*each) for each in arrows],
+        directions=directions,
+        labels=labels,
+        part=part,
+    )
+    words = position_words(board.turned(way) if turned else board) if alt is None else alt
+    return {"picture": drawn, "alt": words}
+
+
+def position_words(seen: Position) -> str:
+    """A position in words, one sentence for each side, in the numbers of its mover."""
+    light, dark = seen.own(), seen.opposing()
+    said = [
+        _("Light: {points}; bar {bar}; off {off}.").format(
+            points=_counts(light), bar=seen.bar[0], off=seen.off[0]
+        ),
+        _("Dark: {points}; bar {bar}; off {off}.").format(
+            points=_counts(dark), bar=seen.bar[1], off=seen.off[1]
+        ),
+    ]
+    if any(seen.hand):
+        said.append(
+            _("Not entered yet: light {light}, dark {dark}.").format(
+                light=seen.hand[0], dark=seen.hand[1]
+            )
+        )
+    if seen.pinned:
+        said.append(_("Pinned on: {points}.").format(points=", ".join(map(str, seen.pinned))))
+    return " ".join(said)
+
+
+def _counts(checkers: Mapping[int, int]) -> str:
+    on_points = sorted((point for point in checkers if point <= 24), reverse=True)
+    return (
+        ", ".join(
+            _("{count} on {point}").format(count=checkers[point], point=point)
+            for point in on_points
+        )
+        or "–"
+    )

@@ -1,0 +1,118 @@
+"""A drawn board shows the engine's position, where the script of the live board would draw it."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.template import Context, Template
+from django.utils import translation
+
+from games.pictures import geometry
+from games.pictures.board import Arrow, Picture, moves_as_arrows, picture
+from games.pictures.geometry import Spot, point_x
+from games.pictures.marks import route
+from games.rules.moves import Move
+from games.rules.position import Position, Way
+from games.rules.variant import Variant
+from games.rules.variants import ALL, by_key
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = (ROOT / "static" / "board" / "geometry.js").read_text()
+PINNED = Position.parse("-13p 0 0 0 0 0 0 -1 0 0 0 0 2 0 0 0 0 0 2 0 1p 0 3 6 | bar 0 0 | off 0 0")
+
+
+def counts(drawn: Picture) -> Counter[tuple[str, int]]:
+    """How many checkers of each side are drawn on each point of the board."""
+    found: Counter[tuple[str, int]] = Counter()
+    for checker in drawn.checkers:
+        row = range(13, 25) if float(checker.y) < geometry.Y_MID else range(1, 13)
+        point = next(p for p in row if abs(point_x(p) - float(checker.x)) < 1)
+        found[checker.side, point] += 1
+    return found
+
+
+def expected(position: Position) -> Counter[tuple[str, int]]:
+    sides = (("me", position.own()), ("op", position.opposing()))
+    return Counter({(s, p): n for s, on in sides for p, n in on.items() if p <= 24})
+
+
+def test_the_numbers_are_those_of_the_script() -> None:
+    wide = re.search(r"const WIDE = \{(.*?)\}", SCRIPT)
+    assert wide is not None
+    script = dict(re.findall(r"(\w+): ([\d.]+)", wide[1]))
+    names = ("FRAME", "BAR", "CUBE_TRAY", "OFF_TRAY", "RAIL", "INNER", "LENGTH", "DIE")
+    keys = ("frame", "bar", "cubeTray", "offTray", "rail", "inner", "length", "die")
+    assert {k: getattr(geometry, n) for n, k in zip(names, keys, strict=True)} == {
+        key: int(value) for key, value in script.items()
+    }
+    assert f"STACK_BEYOND = {geometry.STACK_BEYOND};" in SCRIPT
+    assert f"r: {geometry.RADIUS}, die," in SCRIPT
+
+
+@pytest.mark.parametrize("variant", ALL, ids=lambda variant: variant.key)
+def test_the_start_of_every_variant_is_drawn_as_the_engine_has_it(variant: Variant) -> None:
+    start = variant.start
+    drawn = picture(start, variant.way)
+    assert counts(drawn) == expected(start)
+    assert (
+        Counter(slab.side for slab in drawn.slabs)
+        == Counter({"me": start.hand[0], "op": start.hand[1]}) - Counter()
+    )
+
+
+def test_the_other_player_sees_the_board_turned() -> None:
+    turned = PINNED.turned(Way.AGAINST)
+    assert counts(picture(PINNED, Way.AGAINST, turned=True)) == expected(turned)
+    assert len(picture(PINNED, Way.AGAINST).pinned) == 2
+
+
+def test_an_arrow_leads_from_the_top_checker_to_its_new_place() -> None:
+    backgammon = by_key("backgammon")
+    moves = (Move(8, 5, 3), Move(6, 5, 1))
+    first, second = picture(backgammon.start, backgammon.way, arrows=moves_as_arrows(moves)).arrows
+    start, end = geometry.stack_spot(8, 2, 3), geometry.stack_spot(5, 0, 1)
+    assert first.line.startswith(f"M{start.x:g} {start.y:g}Q")
+    assert first.head.startswith(f"M{end.x:g} {end.y:g}L")
+    assert first.badge == "3"
+    on_top = geometry.stack_spot(5, 1, 2)
+    assert second.head.startswith(f"M{on_top.x:g} {on_top.y:g}L")
+
+
+@pytest.mark.parametrize("way", Way)
+def test_both_ways_lead_from_the_first_point_of_a_side_to_its_last(way: Way) -> None:
+    for side, first, last in (("me", 24, 1), ("op", way.across(24), way.across(1))):
+        mark = route(side, way)  # type: ignore[arg-type]
+        numbers = [float(n) for n in re.findall(r"-?\d+(?:\.\d+)?", mark.line)]
+        start = Spot(numbers[0], numbers[1])
+        end = Spot(*map(float, re.findall(r"-?\d+(?:\.\d+)?", mark.head)[:2]))
+        assert abs(start.x - point_x(first)) < geometry.UNIT
+        assert (start.y < geometry.Y_MID) == (first > 12)
+        assert abs(end.x - point_x(last)) < geometry.UNIT
+        assert (end.y < geometry.Y_MID) == (last > 12)
+
+
+def drawn_in(language: str, source: str, **values: object) -> str:
+    with translation.override(language):
+        return Template("{% load boards %}" + source).render(Context(values))
+
+
+def test_the_tag_draws_without_styles_and_says_what_is_drawn() -> None:
+    page = drawn_in(
+        "de",
+        '{% board_paint %}{% board_drawing board "plakoto" arrows=arrows dice=dice %}',
+        board=PINNED,
+        arrows=[Arrow(24, 20, "4"), (24, 23, "1", "second")],
+        dice=(4, 1),
+    )
+    assert "style=" not in page
+    assert 'aria-label="Hell: 6 auf 24, 3 auf 23' in page
+    assert "Festgesetzt auf: 1, 21." in page
+    assert page.count('<use href="#bg-man-op"') == 15
+    assert not re.search(r'"\d+,\d', page), "coordinates are no German numbers"
+
+
+def test_a_drawing_that_repeats_the_text_is_hidden_from_screen_readers() -> None:
+    page = drawn_in("en", '{% board_drawing board part="home" alt="" %}', board=PINNED.text())
+    assert 'aria-hidden="true"' in page
+    assert 'viewBox="906 570 612 570"' in page
