@@ -98,7 +98,7 @@ class RecordBuilder:
             and match.rules.crawford
             and match.has_cube
             and not self._crawford_played
-            and max(score) == match.length - 1
+            and 1 < match.length == max(score) + 1
         )
 
     def tell(self, action: Action) -> None:

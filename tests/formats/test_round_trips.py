@@ -53,6 +53,12 @@ def test_every_variant_comes_back_the_same(variant: str) -> None:
         )
 
 
+def test_a_match_to_one_point_comes_back_without_a_crawford_game() -> None:
+    record = random_match(5, "backgammon", kind=FormatKind.POINTS, length=1)
+    assert record.rules.crawford
+    assert [game.crawford for game in parse_mat(format_mat(record)).games] == [False]
+
+
 def test_the_lively_matches_hold_everything() -> None:
     """The matches contain what the test above is about."""
     records = [random_match(seed, kind=KINDS[seed % 3], games_max=4) for seed in range(20)]
