@@ -64,6 +64,8 @@ class Visitor:
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
         self.http.trust_env = False
+        # a server may close a connection that was idle at the moment it is used again
+        self.http.headers["Connection"] = "close"
         if self.session:
             self.http.cookies.set("session", self.session)
 
