@@ -11,12 +11,14 @@ import msgspec
 
 from games.modes.keys import ModeKey
 from games.modes.terms import ClockName, Contest
+from games.rules.start import StartRule
 from games.table.reasons import Reason
 from games.table.state import Phase
 
 if TYPE_CHECKING:  # the state has plain numbers and names, of which these are the only ones
     Seat = int
     AgreedRule = str
+    StartRuleName = str
     Way = str
     Capture = str
     ReasonCode = str
@@ -33,6 +35,7 @@ else:
         "no_hit_and_run",
         "no_extra_roll",
     ]
+    StartRuleName = Literal[*(rule.value for rule in StartRule)]
     Way = Literal["against", "half", "same"]
     Capture = Literal["hit", "pin", "block"]
     ReasonCode = Reason
@@ -73,6 +76,8 @@ class TermsView(Part, frozen=True):
     target_points: int
     games_max: int
     has_cube: bool
+    cube_cap: int
+    start_rule: StartRuleName
     rules: tuple[AgreedRule, ...]
     clock: ClockName
     delay_ms: Milliseconds

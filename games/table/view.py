@@ -123,6 +123,8 @@ def _terms(terms: Terms) -> shown.TermsView:
         target_points=terms.target_points,
         games_max=terms.games_max,
         has_cube=terms.has_cube,
+        cube_cap=terms.cube_cap,
+        start_rule=terms.start_rule,
         rules=_rules(terms),
         clock=terms.clock,
         delay_ms=terms.delay_ms,

@@ -951,6 +951,8 @@ export interface TermsView {
   target_points: number;
   games_max: number;
   has_cube: boolean;
+  cube_cap: number;
+  start_rule: "opener_alternates" | "roll_off_reroll" | "roll_off_use" | "winner_starts";
   rules: ("auto_doubles"
     | "beavers"
     | "crawford"
