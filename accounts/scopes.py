@@ -38,6 +38,7 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "challenges_get": Scope.READ,
     "tables_open": Scope.TABLES,
     "tables_pair": Scope.TABLES,
+    "tables_practise": Scope.TABLES,
     "tables_join": Scope.TABLES,
     "tables_close": Scope.TABLES,
     "challenges_make": Scope.TABLES,

@@ -1,6 +1,7 @@
 """What the house offers, for programs: modes, their variants, rules, amounts and clocks."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, cast
 
 from django.utils.translation import gettext as _
@@ -12,14 +13,16 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from games.api.operations import described
-from games.api.wishes import has_base
+from games.api.wishes import OPPONENT_USUAL, has_base
 from games.forms.names import VARIANT_NAMES
+from games.forms.practice import STRENGTH_NAMES
 from games.modes.choices import RuleChoice
 from games.modes.mode import Mode
 from games.modes.prices import Prices
-from games.modes.registry import OPENED
+from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import CLOCKS
 from games.selectors import prices
+from games.services.house_bots import OPPONENTS
 
 
 class ValueSerializer(serializers.Serializer):
@@ -54,12 +57,18 @@ class VariantOfferedSerializer(serializers.Serializer):
 
 
 class AmountSerializer(serializers.Serializer):
-    """An amount in cents that a mode needs: one of `values`, or from `least` to `most`."""
+    """An amount in cents that a mode takes: one of `values`, or from `least` to `most`.
+
+    Where `times_of` names another amount, it is also bounded by multiples of that one.
+    """
 
     field = serializers.CharField()
     values = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     least = serializers.IntegerField(allow_null=True)
     most = serializers.IntegerField(allow_null=True)
+    times_of = serializers.CharField(allow_null=True)
+    least_times = serializers.IntegerField(allow_null=True)
+    most_times = serializers.IntegerField(allow_null=True)
 
 
 class ModeSerializer(serializers.Serializer):
@@ -76,7 +85,7 @@ class ModeSerializer(serializers.Serializer):
 
 
 class NamedSerializer(serializers.Serializer):
-    """A variant and its name."""
+    """A variant or an opponent, and its name."""
 
     key = serializers.CharField()
     name = serializers.CharField()
@@ -90,10 +99,21 @@ class ClockSerializer(serializers.Serializer):
     reserve_ms_a_point = serializers.IntegerField()
 
 
+class PracticeOfferedSerializer(serializers.Serializer):
+    """What can be practised, for the operation `tables_practise`."""
+
+    name = serializers.CharField()
+    clock = serializers.CharField(help_text="The clock without the field `clock`.")
+    opponents = NamedSerializer(many=True)
+    opponent = serializers.CharField(help_text="The opponent without the field `opponent`.")
+    variants = VariantOfferedSerializer(many=True)
+
+
 class OfferSerializer(serializers.Serializer):
     """All that this house offers, in the language of `Accept-Language`."""
 
     modes = ModeSerializer(many=True)
+    practice = PracticeOfferedSerializer()
     variants = NamedSerializer(many=True)
     rules = RuleSerializer(many=True)
     clocks = ClockSerializer(many=True)
@@ -112,6 +132,7 @@ class ModesApi(APIView):
         figures = prices()
         offered = {
             "modes": [_mode(mode, figures) for mode in OPENED],
+            "practice": _practice(by_key(PRACTICE_KEYS[0])),
             "variants": [{"key": key, "name": str(name)} for key, name in VARIANT_NAMES.items()],
             "rules": [_rule(field, choices) for field, choices in _rules().items()],
             "clocks": [
@@ -132,25 +153,42 @@ def _mode(mode: Mode, figures: Prices) -> dict[str, Any]:
         "amounts": list(_amounts(mode, figures)),
         "clock": mode.clock_usual,
         "reserve_points": None if mode.lengths else mode.reserve_points,
-        "variants": [
-            {"key": variant, "rules": mode.rules_offered(variant)} for variant in mode.variants
-        ],
+        "variants": _variants(mode),
     }
+
+
+def _practice(mode: Mode) -> dict[str, Any]:
+    return {
+        "name": _(mode.name),
+        "clock": mode.clock_usual,
+        "opponents": [{"key": key, "name": str(STRENGTH_NAMES[key])} for key in OPPONENTS],
+        "opponent": OPPONENT_USUAL,
+        "variants": _variants(mode),
+    }
+
+
+def _variants(mode: Mode) -> list[dict[str, Any]]:
+    return [{"key": variant, "rules": mode.rules_offered(variant)} for variant in mode.variants]
 
 
 def _amounts(mode: Mode, figures: Prices) -> Iterator[Mapping[str, Any]]:
     """The amounts of a mode under the names of requests (`games.api.wishes`)."""
     for field in mode.amounts:
-        amount: dict[str, Any] = {"field": field, "values": None, "least": None, "most": None}
-        if field == "stake_cents" and has_base(mode.key):
-            least, most = figures.base_stake_cents_min, figures.base_stake_cents_max
-            amount |= {"field": "rate_cents", "least": least, "most": most}
+        amount: dict[str, Any] = dict.fromkeys(AmountSerializer().fields)
+        bounds = mode.bounds(field, figures)
+        if bounds is not None:
+            amount |= asdict(bounds)
+            amount["times_of"] = bounds.times_of and _asked_as(bounds.times_of, mode)
         elif field == "stake_cents":
             amount["values"] = list(mode.stakes(figures))
         else:
             wished = (choice.wishes.get(field) for choice in mode.choices(figures))
             amount["values"] = sorted({cents for cents in wished if cents is not None}) or None
-        yield amount
+        yield amount | {"field": _asked_as(field, mode)}
+
+
+def _asked_as(amount: str, mode: Mode) -> str:
+    return "rate_cents" if amount == "stake_cents" and has_base(mode.key) else amount
 
 
 def _rules() -> dict[str, list[RuleChoice]]:

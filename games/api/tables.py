@@ -10,12 +10,19 @@ from rest_framework.response import Response
 from accounts.requests import SignedInApiRequest
 from games.api.operations import PlayerApi, checked, described
 from games.api.serializers import PairingSerializer, TableSerializer
-from games.api.wishes import PairWishesSerializer, WishesSerializer, as_wished, fields_named
+from games.api.wishes import (
+    PairWishesSerializer,
+    PracticeWishesSerializer,
+    WishesSerializer,
+    as_wished,
+    fields_named,
+)
 from games.models import Table
-from games.modes.registry import mode_of
+from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import prices, table_get, table_state, tables_open, tables_running_of
 from games.services.lobby import quick_pair
 from games.services.pairs import PairStanding, pair_standings
+from games.services.practice import practice_open
 from games.services.tables import table_close, table_join, table_open
 
 TABLES_MAX = 100
@@ -71,6 +78,25 @@ class TableOpenApi(PlayerApi):
         wishes = checked(WishesSerializer, request.data)
         with fields_named(wishes["mode"]):
             table = table_open(user=request.user, **as_wished(wishes))
+        return Response(table_shown(table, request.user.pk), status=201)
+
+
+class TablePractiseApi(PlayerApi):
+    """Practise."""
+
+    @described(
+        answer=TableSerializer,
+        status=201,
+        refusals=(400,),
+        request=PracticeWishesSerializer,
+        operation_id="tables_practise",
+        tags=["tables"],
+    )
+    def post(self, request: SignedInApiRequest) -> Response:
+        """Open a practice table at which the house bot sits already; nothing is at stake."""
+        wishes = checked(PracticeWishesSerializer, request.data)
+        with fields_named(PRACTICE_KEYS[0]):
+            table = practice_open(user=request.user, strength=wishes.pop("opponent"), **wishes)
         return Response(table_shown(table, request.user.pk), status=201)
 
 

@@ -11,6 +11,7 @@ urlpatterns = [
     path("tables/<uuid:table_id>/", tables.TableApi.as_view(), name="api_table"),
     path("tables/open/", tables.TableOpenApi.as_view(), name="api_table_open"),
     path("tables/pair/", tables.TablePairApi.as_view(), name="api_table_pair"),
+    path("tables/practise/", tables.TablePractiseApi.as_view(), name="api_table_practise"),
     path("tables/<uuid:table_id>/join/", tables.TableJoinApi.as_view(), name="api_table_join"),
     path("tables/<uuid:table_id>/close/", tables.TableCloseApi.as_view(), name="api_table_close"),
     path("challenges/", challenges.ChallengesApi.as_view(), name="api_challenges"),

@@ -18,11 +18,13 @@ from games.modes.registry import OPENED, by_key
 from games.modes.terms import CLOCKS
 from games.rules.cube import HIGHEST_CAP
 from games.rules.variants import KEYS
+from games.services.house_bots import OPPONENTS
 from games.table.errors import BadTerms
 
 MODES = tuple(sorted(mode.key for mode in OPENED))
 POINTS_MAX = 25
 SPAN_MAX = 5
+OPPONENT_USUAL = "intermediate"
 
 
 class NotOffered(BadTerms):
@@ -31,21 +33,12 @@ class NotOffered(BadTerms):
     code = "not_offered"
 
 
-@extend_schema_serializer(component_name="GameWishes")
-class GameWishesSerializer(StrictSerializer):
-    """What somebody wants to play; without a field the mode and the variant decide."""
+class FreeWishesSerializer(StrictSerializer):
+    """The rules of a game that stands alone; without a field the mode and the variant decide."""
 
-    mode = serializers.ChoiceField(choices=MODES)
     variant = serializers.ChoiceField(choices=KEYS, required=False)
-    stake_cents = CentsField(required=False, help_text="What each seat puts into escrow.")
-    rate_cents = CentsField(required=False, help_text="What a point costs.")
-    limit_cents = CentsField(required=False, help_text="The most that a single game can cost.")
-    bank_cents = CentsField(required=False, help_text="What each seat brings to a session.")
-    target_points = NumberField(min_value=1, max_value=POINTS_MAX, required=False)
     has_cube = YesOrNoField(required=False)
     cube_cap = NumberField(min_value=2, max_value=HIGHEST_CAP, required=False)
-    crawford = YesOrNoField(required=False)
-    holland = YesOrNoField(required=False)
     jacoby = YesOrNoField(required=False)
     beavers = YesOrNoField(required=False)
     raccoons = YesOrNoField(required=False)
@@ -55,6 +48,31 @@ class GameWishesSerializer(StrictSerializer):
     no_hit_and_run = YesOrNoField(required=False)
     extra_roll = YesOrNoField(required=False)
     clock = serializers.ChoiceField(choices=list(CLOCKS), required=False)
+
+
+@extend_schema_serializer(component_name="GameWishes")
+class GameWishesSerializer(FreeWishesSerializer):
+    """What somebody wants to play; without a field the mode and the variant decide."""
+
+    mode = serializers.ChoiceField(choices=MODES)
+    stake_cents = CentsField(required=False, help_text="What each seat puts into escrow.")
+    rate_cents = CentsField(required=False, help_text="What a point costs.")
+    limit_cents = CentsField(required=False, help_text="The most that a single game can cost.")
+    bank_cents = CentsField(required=False, help_text="What each seat brings to a session.")
+    target_points = NumberField(min_value=1, max_value=POINTS_MAX, required=False)
+    crawford = YesOrNoField(required=False)
+    holland = YesOrNoField(required=False)
+
+
+@extend_schema_serializer(component_name="PracticeWishes")
+class PracticeWishesSerializer(FreeWishesSerializer):
+    """What somebody wants to practise, and against whom."""
+
+    opponent = serializers.ChoiceField(
+        choices=OPPONENTS,
+        default=OPPONENT_USUAL,
+        help_text="How well the house bot plays; `alone`: you play both sides.",
+    )
 
 
 @extend_schema_serializer(component_name="TableWishes")

@@ -39,6 +39,20 @@ class Choice:
     wishes: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Between which cents an amount lies, where it is no value of a list.
+
+    With `times_of` it also lies between `least_times` and `most_times` the amount of that name.
+    """
+
+    least: int
+    most: int
+    times_of: str | None = None
+    least_times: int | None = None
+    most_times: int | None = None
+
+
 class Mode(ABC):
     """One mode. A file in `kinds/` states its data first, then what it does otherwise.
 
@@ -118,6 +132,10 @@ class Mode(ABC):
     def stakes(self, prices: Prices) -> tuple[int, ...]:
         """The stakes in cents that `stake_cents` may be where the house has a list; 0 is free."""
         return ()
+
+    def bounds(self, amount: str, prices: Prices) -> Bounds | None:
+        """The bounds of one of `amounts`; None where the house has a list of its values."""
+        return None
 
     def rules_offered(self, variant: str) -> tuple[RuleChoice, ...]:
         """The rules that may be chosen in this variant, with what holds without a wish.

@@ -35,6 +35,10 @@ EXPIRES_SECONDS: Final = 10
 #: a player who practises alone plays both sides; this one only fills the other seat.
 ALONE: Final = "alone"
 Playing = Strength | Literal["alone"]
+
+#: against whom one may practise.
+OPPONENTS: Final = (*STRENGTHS, ALONE)
+
 ALONE_NAME: Final = "Pasch solo"
 
 #: commands that a person gives for their own seat even when playing both sides
@@ -59,7 +63,7 @@ def house_bot(strength: str) -> User:
     With `ALONE` it is the one whose side the other player plays, too. Its name has a space in it,
     so it cannot be registered. Raises `NoSuchStrength`.
     """
-    if strength not in (*STRENGTHS, ALONE):
+    if strength not in OPPONENTS:
         raise NoSuchStrength(f"no house bot plays as {strength!r} ({', '.join(STRENGTHS)} do)")
     bot = HouseBot.objects.select_related("user").filter(strength=strength).first()
     if bot is None:

@@ -117,10 +117,29 @@ def test_t07_the_modes_are_those_of_the_house(hilde):
             assert set(rules) <= fields
     assert {clock["key"] for clock in offered["clocks"]} == set(get_args(ClockName))
     amounts = {mode["key"]: mode["amounts"] for mode in offered["modes"]}
-    assert amounts["prize5"] == [
-        {"field": "stake_cents", "values": [250, 500], "least": None, "most": None}
-    ]
+    unbounded = dict.fromkeys(("least", "most", "times_of", "least_times", "most_times"))
+    assert amounts["prize5"] == [{"field": "stake_cents", "values": [250, 500], **unbounded}]
     assert [(a["field"], a["least"]) for a in amounts["stake"]] == [("rate_cents", 10)]
+
+
+def test_t07_the_bounds_of_a_bank_are_those_the_house_takes(hilde):
+    session = next(m for m in hilde.get("modes/").json()["modes"] if m["key"] == "session")
+    rate, bank = session["amounts"]
+    assert (rate["field"], bank["field"], bank["times_of"]) == (
+        "rate_cents",
+        "bank_cents",
+        "rate_cents",
+    )
+    assert bank["least"] == bank["least_times"] * rate["least"]
+    wishes = {"mode": "session", "rate_cents": rate["least"]}
+    least, most = (times * rate["least"] for times in (bank["least_times"], bank["most_times"]))
+    for cents, status in ((least - 1, 400), (least, 201), (most, 201), (most + 1, 400)):
+        answer = hilde.post("tables/open/", {**wishes, "bank_cents": cents})
+        assert answer.status_code == status, (cents, answer.json())
+        if status == 201:
+            hilde.post(f"tables/{answer.json()['id']}/close/")
+        else:
+            assert list(answer.json()["fields"]) == ["bank_cents"]
 
 
 def test_t07_what_is_offered_opens_a_table(hilde):
@@ -166,6 +185,47 @@ def fields_of_modes() -> str:
 def test_t07_the_fields_of_each_mode_are_documented():
     prose = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert fields_of_modes() in prose, fields_of_modes()
+
+
+# --- practice -------------------------------------------------------------------------------------
+
+
+def test_t07_practice_is_opened_with_any_of_its_rules(hilde):
+    offer = hilde.get("modes/").json()["practice"]
+    opponents = [opponent["key"] for opponent in offer["opponents"]]
+    variants = {variant["key"]: variant["rules"] for variant in offer["variants"]}
+    assert set(opponents) == {"beginner", "intermediate", "advanced", "expert", "alone"}
+    for opponent, variant in zip(opponents, variants, strict=False):
+        rules = {rule["field"]: rule["values"][-1] for rule in variants[variant]}
+        rules |= {"start_rule": "roll_off_use"} if "auto_doubles_max" in rules else {}
+        opened = hilde.post(
+            "tables/practise/", {"opponent": opponent, "variant": variant, **rules}
+        )
+        shown = opened.json()
+        assert opened.status_code == 201, shown
+        assert (shown["mode"], shown["variant"]) == ("practice", variant)
+        assert [player["bot"] for player in shown["players"]] == [False, True]
+        assert {name: shown["terms"][name] for name in rules} == rules
+    plain = hilde.post("tables/practise/", {}).json()
+    assert plain["terms"]["clock"] == offer["clock"]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "field", "code"),
+    [
+        ({"stake_cents": 250}, "stake_cents", "invalid"),
+        ({"mode": "normal"}, "mode", "invalid"),
+        ({"opponent": "grandmaster"}, "opponent", "invalid"),
+        ({"variant": "plakoto", "has_cube": True}, "has_cube", "not_offered"),
+        ({"raccoons": True}, "raccoons", "not_offered"),
+    ],
+    ids=str,
+)
+def test_t07_practice_refuses_by_name(hilde, wishes, field, code):
+    refused = hilde.post("tables/practise/", wishes)
+    answer = refused.json()
+    assert (refused.status_code, answer["code"], list(answer["fields"])) == (400, code, [field])
+    assert not Table.objects.exists()
 
 
 # --- a program that starts again ------------------------------------------------------------------

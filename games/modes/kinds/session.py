@@ -7,6 +7,7 @@ import msgspec
 
 from games.modes.errors import BadWishes
 from games.modes.kinds.stake import Stake
+from games.modes.mode import Bounds
 from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
 from games.modes.terms import Contest, Terms, Wishes
 from games.rules.naming import gettext_noop
@@ -47,6 +48,20 @@ class Session(Stake):
     preview_label = gettext_noop("Session, bank %(stake)s")
     contest: ClassVar[Contest] = "session"
     amounts = ("stake_cents", "bank_cents")
+
+    def bounds(self, amount: str, prices: Prices) -> Bounds | None:
+        """Those of a base stake, and of a bank at some base stake."""
+        base = super().bounds(amount, prices)
+        if amount != "bank_cents" or base is None:
+            return base
+        least_times, most_times = BANK_TIMES
+        return Bounds(
+            least_times * base.least,
+            min(most_times * base.most, STAKE_CENTS_MOST),
+            times_of="stake_cents",
+            least_times=least_times,
+            most_times=most_times,
+        )
 
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
         """Free stakes use the same figures and name what is wrong with them."""

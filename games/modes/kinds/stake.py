@@ -7,6 +7,7 @@ import msgspec
 
 from games.modes.errors import BadWishes
 from games.modes.families import FREE_RULES, OneGame
+from games.modes.mode import Bounds
 from games.modes.prices import STAKE_CENTS_MOST, PriceFault, Prices
 from games.modes.terms import Terms, Wishes
 from games.rules.naming import gettext_noop
@@ -43,6 +44,10 @@ class Stake(OneGame):
         """The lowest and the highest base stake."""
         edges = dict.fromkeys((prices.base_stake_cents_min, prices.base_stake_cents_max))
         return tuple({"stake_cents": cents} for cents in edges)
+
+    def bounds(self, amount: str, prices: Prices) -> Bounds | None:
+        """Those of a base stake."""
+        return Bounds(prices.base_stake_cents_min, prices.base_stake_cents_max)
 
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
         """The base stakes are a range, and no table reserves more than the books can hold."""
