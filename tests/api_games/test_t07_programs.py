@@ -198,9 +198,7 @@ def test_t07_practice_is_opened_with_any_of_its_rules(hilde):
     for opponent, variant in zip(opponents, variants, strict=False):
         rules = {rule["field"]: rule["values"][-1] for rule in variants[variant]}
         rules |= {"start_rule": "roll_off_use"} if "auto_doubles_max" in rules else {}
-        opened = hilde.post(
-            "tables/practise/", {"opponent": opponent, "variant": variant, **rules}
-        )
+        opened = hilde.post("tables/practise/", {"opponent": opponent, "variant": variant, **rules})
         shown = opened.json()
         assert opened.status_code == 201, shown
         assert (shown["mode"], shown["variant"]) == ("practice", variant)
