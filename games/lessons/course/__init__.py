@@ -1,0 +1,1 @@
+"""The lessons, one file each; `games.lessons.registry` has their order."""

@@ -1,0 +1,122 @@
+"""The doubling cube: raise the stakes, or take, or drop."""
+
+from games.lessons.lesson import OPENING, Choice, Lesson, ShownCube, Step, stand
+from games.rules.naming import gettext_noop as _
+
+_TAKE, _DROP = _("Take"), _("Drop")
+
+LESSON = Lesson(
+    key="cube",
+    title=_("The doubling cube"),
+    line=_("Raise the stakes, or take, or drop."),
+    minutes=3,
+    steps=(
+        Step(
+            key="worth",
+            text=_(
+                "The cube multiplies what a game is worth. It shows 2, and you win a gammon. "
+                "[How many points do you get?]"
+            ),
+            position=stand({}, {24: 5, 23: 5, 18: 3, 12: 2}),
+            cube=ShownCube(2, "me"),
+            choices=(
+                Choice(
+                    "2", _("Two points"), _("The gammon alone is two, and the cube doubles it.")
+                ),
+                Choice("3", _("Three points"), _("The cube multiplies, it does not add.")),
+                Choice("4", _("Four points"), _("Yes: two for the gammon, times two."), right=True),
+            ),
+        ),
+        Step(
+            key="when",
+            text=_("The cube lies in the middle, so both may double. [When may you do so?]"),
+            position=OPENING,
+            cube=ShownCube(),
+            choices=(
+                Choice(
+                    "before",
+                    _("On my turn, before I roll"),
+                    _("Right: double first, then roll, once it was taken."),
+                    right=True,
+                ),
+                Choice("after", _("After a good roll"), _("Too late: the cube comes first.")),
+                Choice("any", _("At any time"), _("Only on your own turn.")),
+            ),
+        ),
+        Step(
+            key="double",
+            text=_(
+                "A race: you need 63 pips, the other side 70, and you are on roll. [Do you double?]"
+            ),
+            position=stand({6: 4, 5: 4, 4: 3, 3: 1, 2: 2}, {19: 5, 20: 4, 21: 3, 22: 2, 23: 1}),
+            cube=ShownCube(),
+            choices=(
+                Choice(
+                    "double",
+                    _("Double"),
+                    _("Right: you are far enough ahead to play for more."),
+                    right=True,
+                ),
+                Choice(
+                    "roll", _("Roll"), _("You win this race most of the time. Raise the stakes.")
+                ),
+            ),
+        ),
+        Step(
+            key="take",
+            text=_(
+                "You are offered a double. Dropping loses one point for sure, and taking plays on "
+                "for two. You still win a little more than one game in four. [Take or drop?]"
+            ),
+            position=stand({6: 4, 5: 4, 4: 3, 3: 3, 2: 1}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
+            cube=ShownCube(2, None, offered=True),
+            choices=(
+                Choice(
+                    "take",
+                    _TAKE,
+                    _("Right: with one game in four or more, playing on costs less than dropping."),
+                    right=True,
+                ),
+                Choice(
+                    "drop",
+                    _DROP,
+                    _("One game in four is enough to take, and you win more than that."),
+                ),
+            ),
+        ),
+        Step(
+            key="drop",
+            text=_(
+                "Offered again, but this time you need 83 pips and the other side 62. "
+                "[Take or drop?]"
+            ),
+            position=stand({8: 1, 7: 1, 6: 6, 5: 4, 4: 3}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
+            cube=ShownCube(2, None, offered=True),
+            choices=(
+                Choice(
+                    "drop",
+                    _DROP,
+                    _("Right: you lose one point, and most likely it would have been two."),
+                    right=True,
+                ),
+                Choice("take", _TAKE, _("You win far less than one game in four from here.")),
+            ),
+        ),
+        Step(
+            key="owner",
+            text=_("You took, and the cube shows 2. [Who may double next?]"),
+            position=OPENING,
+            cube=ShownCube(2, "me"),
+            choices=(
+                Choice(
+                    "me",
+                    _("Only I"),
+                    _("Right: the cube is yours, and that is worth something."),
+                    right=True,
+                ),
+                Choice("op", _("Only the other side"), _("It lies on your side now.")),
+                Choice("both", _("Both of us"), _("Only whoever took it last may offer it.")),
+            ),
+        ),
+    ),
+)
