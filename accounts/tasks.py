@@ -1,9 +1,12 @@
-"""What the clock does about people."""
+"""Tasks about people that run by the clock."""
 
 from importlib import import_module
 
+from allauth.usersessions.models import UserSession
 from celery import shared_task
 from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
 
 from accounts.guests import guests_end
 from accounts.mails import mails_send
@@ -17,8 +20,10 @@ def end_guests() -> int:
 
 @shared_task(name="accounts.tasks.forget_sessions", ignore_result=True)
 def forget_sessions() -> None:
-    """Delete the sessions that have run out."""
+    """Delete the expired sessions, and the addresses and browsers of all that have ended."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    running = Session.objects.filter(session_key=OuterRef("session_key"))
+    UserSession.objects.filter(~Exists(running)).delete()
 
 
 @shared_task(name="accounts.tasks.send_mails")

@@ -101,6 +101,16 @@ def check_seal_places(**kwargs: Any) -> list[checks.CheckMessage]:
     ]
 
 
+@checks.register(deploy=True)
+def check_operator(**kwargs: Any) -> list[checks.CheckMessage]:
+    """The imprint and the other pages around the house have no gaps."""
+    if missing := settings.OPERATOR.missing_variables:
+        hint = "Set each of them, or to - where it does not apply (docs/operations.md)."
+        text = f"The pages around the house have gaps; empty variables: {missing}."
+        return [checks.Warning(text, hint=hint, id="pasch.W014")]
+    return []
+
+
 @checks.register(checks.Tags.security)
 def check_metrics_token(**kwargs: Any) -> list[checks.CheckMessage]:
     """The figures of the house are for the operator: no token, or one that cannot be guessed."""

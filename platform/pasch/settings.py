@@ -19,12 +19,15 @@ from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import choice, flag, names, retired, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
+from pasch.operator import operator_from_environment
 from pasch.servers.embedded import Home
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = Home(Path(os.environ.get("PASCH_VAR") or ROOT / "var").resolve())
 EMBEDDED = flag("EMBEDDED", not os.environ.get("DATABASE_URL"))
 DEBUG = flag("DEBUG", False)
+# The name of the house, the minimum age, and what the imprint and the other pages around it state.
+OPERATOR = operator_from_environment()
 
 # --- requests -------------------------------------------------------------------------------------
 SECRET_KEY = os.environ.get("SECRET_KEY", "")
@@ -319,7 +322,7 @@ ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip"}
 MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_TOTP_ISSUER = "Pasch"
+MFA_TOTP_ISSUER = OPERATOR.house
 # a code counts half a minute before and after its time: phones go wrong, typing takes a while
 MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).

@@ -1,11 +1,15 @@
 """When access ends, it ends everywhere, and the signal reaches those that hold connections."""
 
 import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.services import sessions_end, user_disable
 from accounts.signals import access_ended
+from accounts.tasks import forget_sessions
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -80,3 +84,11 @@ def test_logging_out_ends_this_session_only(magriel, devices, heard, committed) 
 def test_session_list_names_both_devices(devices) -> None:
     page = devices[0].get(reverse("usersessions_list")).content.decode()
     assert page.count("127.0.0.1") >= 2
+
+
+def test_addresses_and_browsers_of_ended_sessions_are_deleted(magriel, devices) -> None:
+    key = devices[0].session.session_key
+    Session.objects.filter(session_key=key).update(expire_date=timezone.now())
+    forget_sessions()
+    (kept,) = UserSession.objects.filter(user=magriel)
+    assert kept.session_key == devices[1].session.session_key

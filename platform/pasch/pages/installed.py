@@ -7,6 +7,7 @@ so no balance and no table is ever out of date.
 import hashlib
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -34,8 +35,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
     """The web app manifest, with which a phone puts the house on its home screen."""
     manifest = {
         "id": "/",
-        "name": "Pasch",
-        "short_name": "Pasch",
+        "name": settings.OPERATOR.house,
+        "short_name": settings.OPERATOR.house,
         "description": _("Online backgammon: ranked, live, and played for credits."),
         "lang": get_language(),
         "start_url": reverse("lobby"),

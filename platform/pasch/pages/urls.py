@@ -3,12 +3,16 @@
 from django.conf import settings
 from django.urls import path
 
-from pasch.pages import front_door, installed, rules
+from pasch.pages import front_door, installed, papers, rules
 from pasch.web import csp_reports
 
 urlpatterns = [
     path("", front_door.home, name="home"),
     path("rules/", rules.rules, name="rules"),
+    *(
+        path(f"{page}/", papers.paper, {"page": page}, name=page.replace("-", "_"))
+        for page in papers.PAPERS
+    ),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("offline/", installed.offline, name="offline"),
     path("worker.js", installed.worker, name="worker"),

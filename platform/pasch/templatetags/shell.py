@@ -1,11 +1,14 @@
 """Tags of the site's frame: icons, and links that mark the current page."""
 
 from django import template
+from django.conf import settings
 from django.template.context import Context
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from pasch.operator import Operator
 
 register = template.Library()
 
@@ -18,6 +21,19 @@ def icon(name: str) -> SafeString:
         static("icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def house_name() -> str:
+    """The name of the house, as its operator set it; needs no request."""
+    return str(settings.OPERATOR.house)
+
+
+@register.simple_tag
+def house_operator() -> Operator:
+    """The facts about the house and its operator."""
+    operator: Operator = settings.OPERATOR
+    return operator
 
 
 @register.simple_tag(takes_context=True)
