@@ -5,6 +5,7 @@ from django.urls import include, path
 
 from pasch.observability.health import health, readiness
 from pasch.observability.metrics import metrics
+from pasch.web.error_pages import bad_request
 from pasch.web.errors import server_error
 
 urlpatterns = [
@@ -22,4 +23,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
+handler400 = bad_request
 handler500 = server_error

@@ -16,7 +16,7 @@ from tests.logins import logged_in
 from tests.prices import house_prices
 
 PUBLIC = ("home", "rules", "fair", "lobby", "ranking", "account_login", "account_signup")
-ERRORS = ("400", "403", "404", "429", "500")
+ERRORS = ("400", "403", "403_csrf", "404", "413", "429", "500", "503")
 INLINE = re.compile(r"<style|\sstyle=|\son\w+=|<script(?![^>]*(src=|application/json))", re.I)
 
 
@@ -80,14 +80,14 @@ def test_rules_follow_the_rake_the_house_has(db, visitor):
 @pytest.mark.parametrize("code", ERRORS)
 def test_error_pages_need_neither_request_nor_database(code):
     page = render_to_string(f"{code}.html")
-    assert f">{code}<" in page
+    assert f">{code[:3]}<" in page
     assert not INLINE.findall(page)
 
 
 def test_an_unknown_address_gives_the_houses_own_page(db, visitor):
     response = visitor.get("/no/such/page/")
     assert response.status_code == 404
-    assert "There is no such page" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 # --- the lobby ------------------------------------------------------------------------------------
