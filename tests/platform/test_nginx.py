@@ -176,8 +176,8 @@ def test_a_web_server_at_a_new_address_is_found_and_a_missing_one_is_said(proxy:
     proxy.start()
     answer, text = proxy.ask()
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
-    assert "The house is closed for a moment" in text
-    assert "Das Haus ist einen Augenblick geschlossen" in text
+    assert "Back in a moment" in text
+    assert "Gleich wieder da" in text
 
     first = proxy.web("127.0.0.1")
     answer, text = proxy.ask("/watch/", **{"X-Forwarded-For": "203.0.113.7"})
