@@ -21,6 +21,7 @@ class PeopleConfig(AppConfig):
         for changed in (allauth.password_changed, allauth.password_reset, allauth.password_set):
             changed.connect(receivers.password_changed, dispatch_uid="accounts.password")
         allauth.password_reset.connect(receivers.password_reset, dispatch_uid="accounts.device")
+        allauth.user_signed_up.connect(receivers.signed_up, dispatch_uid="accounts.signed_up")
         user_logged_in.connect(receivers.logged_in, dispatch_uid="accounts.logged_in")
         user_logged_out.connect(receivers.logged_out, dispatch_uid="accounts.logged_out")
         post_delete.connect(

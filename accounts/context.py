@@ -5,10 +5,10 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
+from accounts.choices import choices_of
 from accounts.guests import guest_of
-from accounts.models import Theme, User
-
-THEME_COOKIE = "theme"
+from accounts.models import User
+from accounts.preferences import Theme, Value
 
 #: `--bg` of each theme in static/css/tokens.css: browsers colour their own frame with it.
 THEME_COLOURS: Final = {
@@ -19,28 +19,32 @@ THEME_COLOURS: Final = {
 
 
 def preferences(request: HttpRequest) -> dict[str, object]:
-    """Give templates `theme`: of the account, else of the device's cookie, else the house's own.
+    """Give templates what the reader has chosen, as `preferences`, and the `theme` of the page.
 
-    The server writes it into the page, so that no page is first drawn in another theme, and
-    browsers colour their own frame with `theme_colour`. `guest` is the guest who reads, or a false
-    value; it is looked up on first use.
+    The server writes theme, board and checkers into the page, so that no page is first drawn in
+    others. The theme `device` follows the device's own scheme by style sheets alone. `guest` is
+    the guest who reads, or a false value; it is looked up on first use.
     """
-    theme = theme_of(request)
+    choices = choices_of(request)
     return {
-        "theme": theme,
-        "theme_colour": THEME_COLOURS[theme],
+        "preferences": choices,
+        "theme": choices["theme"],
+        "theme_colours": theme_colours(choices["theme"]),
         "guest": SimpleLazyObject(lambda: _guest(request)),
     }
+
+
+def theme_colours(theme: Value) -> list[tuple[str, str]]:
+    """The colours of the browser's frame as pairs of media query and colour."""
+    if colour := THEME_COLOURS.get(str(theme)):
+        return [("", colour)]
+    return [
+        ("(prefers-color-scheme: dark)", THEME_COLOURS[Theme.NUSSBAUM]),
+        ("(prefers-color-scheme: light)", THEME_COLOURS[Theme.AHORN]),
+    ]
 
 
 def _guest(request: HttpRequest) -> User | None:
     if not hasattr(request, "session") or request.user.is_authenticated:
         return None
     return guest_of(request.session)
-
-
-def theme_of(request: HttpRequest) -> str:
-    """Return the theme to draw a page in."""
-    user = getattr(request, "user", None)
-    chosen = getattr(user, "theme", "") or request.COOKIES.get(THEME_COOKIE, "")
-    return chosen if chosen in Theme.values else Theme.NUSSBAUM.value

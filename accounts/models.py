@@ -10,23 +10,9 @@ from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
+from accounts.preferences import Language, Theme, validate_preferences
 from accounts.scopes import Scope
 from accounts.validators import validate_name
-
-
-class Theme(models.TextChoices):
-    """How the board and the pages look."""
-
-    NUSSBAUM = "nussbaum", _("Walnut (dark)")
-    AHORN = "ahorn", _("Maple (light)")
-    KONTRAST = "kontrast", _("High contrast")
-
-
-class Language(models.TextChoices):
-    """The languages of every page."""
-
-    GERMAN = "de", "Deutsch"
-    ENGLISH = "en", "English"
 
 
 class NameKeyField(models.CharField):  # type: ignore[type-arg]  # no parameter at run time
@@ -67,6 +53,13 @@ class User(AbstractUser):
     )
     theme = models.CharField(
         _("theme"), max_length=20, choices=Theme.choices, blank=True, default=""
+    )
+    preferences = models.JSONField(
+        _("preferences"),
+        blank=True,
+        default=dict,
+        validators=[validate_preferences],
+        help_text=_("What was chosen of accounts/preferences.py, besides language and theme."),
     )
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []

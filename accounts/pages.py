@@ -1,24 +1,18 @@
-"""The account page, and the two switches that stand on every page: theme and language."""
+"""The account page."""
 
 from typing import Final
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, override
-from django.views.decorators.http import require_http_methods, require_POST
-from django.views.i18n import set_language
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
 
-from accounts.context import THEME_COOKIE
-from accounts.forms import PreferencesForm
-from accounts.models import Language, Theme
 from accounts.requests import SignedInRequest
 from accounts.scopes import USUAL, Scope
-from accounts.services import preferences_save
 from accounts.tokens import (
     NoBot,
     NoScope,
@@ -30,8 +24,6 @@ from accounts.tokens import (
     token_revoke,
     tokens_of,
 )
-
-YEAR_SECONDS = 365 * 24 * 60 * 60
 
 #: what has to end before an account can become a bot's, by the reason of the refusal.
 STILL_AT_STAKES: Final = {
@@ -49,23 +41,14 @@ STILL_AT_STAKES: Final = {
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 def account(request: SignedInRequest) -> HttpResponse:
-    """Show one's account and keep its language and theme."""
-    form = PreferencesForm(request.POST or None, instance=request.user)
-    if request.method == "POST" and form.is_valid():
-        preferences_save(request.user, **form.cleaned_data)
-        with override(request.user.language or None):
-            messages.success(request, _("Saved."))
-        response = redirect("account")
-        _remember_theme(request, response, request.user.theme)
-        return response
-    return _account(request, form=form)
+    """Show one's account."""
+    return _account(request)
 
 
 def _account(request: SignedInRequest, **more: object) -> HttpResponse:
     context = {
-        "form": PreferencesForm(instance=request.user),
         "second_factor": is_mfa_enabled(request.user),
         "tokens": tokens_of(request.user),
         "scopes": [(scope, scope.label, scope in USUAL) for scope in Scope],
@@ -115,48 +98,3 @@ def token_end(request: SignedInRequest, token_id: int) -> HttpResponse:
     if token_revoke(request.user, token_id):
         messages.success(request, _("The token is revoked."))
     return redirect("account")
-
-
-@require_POST
-def theme(request: HttpRequest) -> HttpResponse:
-    """Keep the theme the reader chose, on the device and with the account, and go back."""
-    response = HttpResponseRedirect(_back(request))
-    chosen = request.POST.get("theme", "")
-    if chosen in Theme.values:
-        _remember_theme(request, response, chosen)
-        if request.user.is_authenticated:
-            preferences_save(request.user, theme=chosen)
-    return response
-
-
-@require_POST
-def language(request: HttpRequest) -> HttpResponse:
-    """Keep the language the reader chose, on the device and with the account, and go back."""
-    chosen = request.POST.get("language", "")
-    if chosen in Language.values and request.user.is_authenticated:
-        preferences_save(request.user, language=chosen)
-    return set_language(request)
-
-
-def _remember_theme(request: HttpRequest, response: HttpResponse, chosen: str) -> None:
-    if not chosen:
-        response.delete_cookie(THEME_COOKIE, samesite="Lax")
-        return
-    response.set_cookie(
-        THEME_COOKIE,
-        chosen,
-        max_age=YEAR_SECONDS,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
-
-
-def _back(request: HttpRequest) -> str:
-    """Return the address in the form's `next` when it is one of ours, else the home page."""
-    address = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(
-        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        return address
-    return "/"

@@ -7,10 +7,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.http import HttpRequest
 
+from accounts.choices import device_choices
 from accounts.devices import device_learn
 from accounts.guests import SESSION_KEY
 from accounts.mailboxes import mailbox_note
 from accounts.models import User
+from accounts.services import preferences_save
 from accounts.signals import access_ended
 
 
@@ -29,6 +31,11 @@ def logged_in(*, request: HttpRequest, user: User, **_: Any) -> None:
     """A login ends the guest, who keeps the games, and stores the browser."""
     request.session.pop(SESSION_KEY, None)
     device_learn(request, user.pk)
+
+
+def signed_up(*, request: HttpRequest, user: User, **_: Any) -> None:
+    """A new account takes over what its browser had chosen."""
+    preferences_save(user, **device_choices(request.COOKIES))
 
 
 def password_reset(*, request: HttpRequest | None = None, user: User, **_: Any) -> None:

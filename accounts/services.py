@@ -6,24 +6,31 @@ from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import transaction
 
-from accounts.models import Language, Theme, User
+from accounts.models import User
+from accounts.preferences import COLUMNS, PREFERENCES, Value
 from accounts.signals import access_ended
 
 
-def preferences_save(user: User, *, language: str | None = None, theme: str | None = None) -> None:
-    """Keep what a person prefers; None leaves a preference alone, "" forgets it.
+def preferences_save(user: User, **chosen: Value) -> None:
+    """Store what a person prefers, by the keys of PREFERENCES; what is not named stays.
 
-    Raises ValueError on a language or theme the house does not have.
+    "" forgets the language or the theme. Raises ValueError on an unknown key or value.
     """
-    changed = []
-    if language is not None:
-        user.language = Language(language).value if language else ""
-        changed.append("language")
-    if theme is not None:
-        user.theme = Theme(theme).value if theme else ""
-        changed.append("theme")
-    if changed:
-        user.save(update_fields=changed)
+    for key, value in chosen.items():
+        known = PREFERENCES.get(key)
+        forgets = key in COLUMNS and value == ""
+        if known is None or not (forgets or known.allows(value)):
+            raise ValueError(f"{key} has no value {value!r}")
+    if not chosen:
+        return
+    with transaction.atomic():
+        row = User.objects.select_for_update(no_key=True).only("preferences").get(pk=user.pk)
+        rest = {key: value for key, value in chosen.items() if key not in COLUMNS}
+        user.preferences = {**row.preferences, **rest}
+        columns = [key for key in COLUMNS if key in chosen]
+        for key in columns:
+            setattr(user, key, chosen[key])
+        user.save(update_fields=["preferences", *columns])
 
 
 @transaction.atomic

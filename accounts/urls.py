@@ -1,14 +1,15 @@
-"""Addresses of the account page and of the switches for theme and language."""
+"""Addresses of the account page, the settings, and the switches for theme and language."""
 
 from django.urls import path
 
-from accounts import pages
+from accounts import pages, settings_pages
 
 urlpatterns = [
     path("account/", pages.account, name="account"),
     path("account/bot/", pages.account_bot, name="account_bot"),
     path("account/tokens/", pages.token_new, name="token_new"),
     path("account/tokens/<int:token_id>/revoke/", pages.token_end, name="token_end"),
-    path("theme/", pages.theme, name="theme"),
-    path("language/", pages.language, name="set_language"),
+    path("settings/", settings_pages.settings_page, name="settings"),
+    path("theme/", settings_pages.theme, name="theme"),
+    path("language/", settings_pages.language, name="set_language"),
 ]

@@ -317,6 +317,7 @@ def _news() -> dict[str, str]:
         "you_cannot_move": _("No legal move for you"),
         "cannot_move": _("No legal move for {name}"),
         "forced": _("That play was forced"),
+        "not_saved": _("Not saved. Try again."),
         "log_double_offered": _("doubles to {value}"),
         "log_beavered": _("beavers to {value}"),
         "log_raccooned": _("raccoon: {value}"),

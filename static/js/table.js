@@ -109,7 +109,7 @@ const settings = new Settings((choices) => {
     direction: choices.direction === "left" ? -1 : 1,
     animation_ms: SPEEDS_MS[choices.speed],
   });
-  for (const name of /** @type {const} */ (["numbers", "pips", "highlights"])) room.classList.toggle(`no-${name}`, !choices[name]);
+  for (const name of /** @type {const} */ (["numbers", "pips", "highlights", "last_play"])) room.classList.toggle(`no-${name}`, !choices[name]);
   actions.askTwice = choices.ask_twice;
   board.fit();
 });

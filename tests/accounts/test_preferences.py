@@ -1,11 +1,14 @@
-"""Theme and language: stored on the device, and also with the account for people who have one."""
+"""Preferences: stored with the account, and in a cookie of a reader without one."""
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
 from accounts.services import preferences_save
+from tests.accounts.conftest import PASSWORD
 
+OF_A_VISITOR = {"theme": "kontrast", "board": "aegean", "speed": "slow"}
 pytestmark = pytest.mark.django_db
 
 
@@ -19,8 +22,8 @@ def language_drawn(client: Client) -> str:
     return page.split('<html lang="')[1].split('"')[0]
 
 
-def test_stranger_sees_walnut_and_the_language_of_the_browser() -> None:
-    assert theme_drawn(Client()) == "nussbaum"
+def test_stranger_sees_the_theme_of_the_device_and_the_language_of_the_browser() -> None:
+    assert theme_drawn(Client()) == "device"
     assert language_drawn(Client(headers={"accept-language": "de-AT,de;q=0.9"})) == "de"
     assert language_drawn(Client(headers={"accept-language": "fr"})) == "en"
 
@@ -28,7 +31,7 @@ def test_stranger_sees_walnut_and_the_language_of_the_browser() -> None:
 def test_theme_of_the_device_is_drawn_by_the_server(client) -> None:
     answer = client.post(reverse("theme"), {"theme": "ahorn", "next": "/rules/"})
     assert answer.url == "/rules/"
-    assert client.cookies["theme"]["httponly"]
+    assert client.cookies["preferences"]["httponly"]
     assert theme_drawn(client) == "ahorn"
 
 
@@ -36,7 +39,7 @@ def test_theme_of_the_device_is_drawn_by_the_server(client) -> None:
 def test_unknown_theme_changes_nothing(client, theme: str) -> None:
     client.post(reverse("theme"), {"theme": theme})
     client.cookies["theme"] = theme
-    assert theme_drawn(client) == "nussbaum"
+    assert theme_drawn(client) == "device"
 
 
 @pytest.mark.parametrize("name", ["theme", "set_language"])
@@ -61,22 +64,70 @@ def test_account_takes_theme_and_language_along(client, magriel) -> None:
     assert language_drawn(elsewhere) == "de"
 
 
-def test_account_page_saves(client, magriel) -> None:
+def test_settings_are_stored_with_the_account(client, magriel) -> None:
     client.force_login(magriel)
-    assert client.get(reverse("account")).status_code == 200
-    client.post(reverse("account"), {"language": "de", "theme": "ahorn"})
+    chosen = {"keys": "language theme board sounds volume", "language": "de", "theme": "ahorn"}
+    answer = client.post(reverse("settings"), {**chosen, "board": "salon", "volume": "30"})
+    assert answer.status_code == 302
     magriel.refresh_from_db()
     assert (magriel.language, magriel.theme) == ("de", "ahorn")
-    assert client.cookies["theme"].value == "ahorn"
+    assert magriel.preferences == {"board": "salon", "sounds": False, "volume": 30}
+    elsewhere = Client()
+    elsewhere.force_login(magriel)
+    assert 'data-board="salon"' in elsewhere.get(reverse("rules")).content.decode()
 
 
-def test_account_page_refuses_what_the_house_does_not_have(client, magriel) -> None:
+def test_settings_of_a_visitor_are_kept_in_the_browser(client) -> None:
+    client.post(reverse("settings"), {"keys": "board pips", "board": "slate"})
+    assert client.cookies["preferences"]["httponly"]
+    assert 'data-board="slate"' in client.get(reverse("rules")).content.decode()
+    client.post(reverse("settings"), {"keys": "checkers", "checkers": "jade"})
+    assert 'data-board="slate"' in client.get(reverse("rules")).content.decode()
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"keys": "theme language", "theme": "ahorn", "language": "fr"},
+        {"keys": "theme volume", "theme": "ahorn", "volume": "101"},
+        {"keys": "theme zone", "theme": "ahorn", "zone": "../../etc/passwd"},
+        {"keys": "theme is_staff", "theme": "ahorn", "is_staff": "1"},
+    ],
+)
+def test_a_value_that_is_not_offered_changes_nothing(client, magriel, form) -> None:
     client.force_login(magriel)
-    answer = client.post(reverse("account"), {"language": "fr", "theme": "ahorn", "is_staff": "1"})
+    answer = client.post(reverse("settings"), form, headers={"accept": "application/json"})
+    assert answer.status_code == 400
+    assert form["keys"].split()[1] in answer.json()["error"]
     magriel.refresh_from_db()
-    assert answer.status_code == 200
-    assert set(answer.context["form"].errors) == {"language"}
-    assert (magriel.theme, magriel.is_staff) == ("", False)
+    assert (magriel.theme, magriel.preferences, magriel.is_staff) == ("", {}, False)
+
+
+def test_what_was_chosen_before_stays_where_only_the_unset_is_stored(client, magriel) -> None:
+    preferences_save(magriel, speed="slow")
+    client.force_login(magriel)
+    form = {"keys": "speed tap", "speed": "fast", "tap": "select", "only_unset": "on"}
+    answer = client.post(reverse("settings"), form, headers={"accept": "application/json"})
+    assert (answer.json()["speed"], answer.json()["tap"]) == ("slow", "select")
+    magriel.refresh_from_db()
+    assert magriel.preferences == {"speed": "slow", "tap": "select"}
+
+
+def test_a_new_account_takes_over_what_its_browser_had_chosen(client, settings) -> None:
+    client.post(reverse("settings"), {"keys": "theme board speed", **OF_A_VISITOR})
+    form = {"username": "barbara", "password1": PASSWORD, "password2": PASSWORD}
+    client.post(reverse("account_signup"), form)
+    barbara = get_user_model().objects.get(username="barbara")
+    assert barbara.theme == "kontrast"
+    assert barbara.preferences == {"board": "aegean", "speed": "slow"}
+
+
+def test_a_browser_that_chose_a_theme_earlier_keeps_it(client) -> None:
+    client.cookies["theme"] = "ahorn"
+    assert theme_drawn(client) == "ahorn"
+    client.post(reverse("settings"), {"keys": "board", "board": "slate"})
+    assert theme_drawn(client) == "ahorn"
+    assert client.cookies["theme"].value == ""
 
 
 def test_account_page_needs_a_login(client) -> None:

@@ -2,7 +2,7 @@
 
 import mimetypes
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
@@ -13,20 +13,23 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
 
+from accounts.settings_pages import settings_page
 from tests.static_files import static_file
 
 TABLE_ID = UUID("6f0c0000-0000-4000-8000-000000000001")
 #: the static files do not change while the tests run
 STATIC_SECONDS = 3600
+#: fields of the query and their values when they are missing
+DEFAULTS = (("lang", ["en"]), ("theme", ["nussbaum"]))
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'"
 )
 
 
-def table_page(language: str, theme: str) -> str:
+def table_page(language: str, theme: str, cookie: str = "") -> str:
     """The table page as the site renders it for a visitor without an account."""
-    request = RequestFactory().get(f"/table/{TABLE_ID}/")
+    request = RequestFactory(headers={"cookie": cookie}).get(f"/table/{TABLE_ID}/")
     request.user = AnonymousUser()
     request.COOKIES["theme"] = theme
     with translation.override(language):
@@ -50,11 +53,34 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(body, kind, STATIC_SECONDS)
         else:
             query = parse_qs(url.query)
-            page = table_page(query.get("lang", ["en"])[0], query.get("theme", ["nussbaum"])[0])
+            language, theme = (query.get(*key)[0] for key in DEFAULTS)
+            page = table_page(language, theme, self.headers.get("Cookie", ""))
             self._answer(page.encode(), "text/html; charset=utf-8")
 
-    def _answer(self, body: bytes, kind: str, max_age: int = 0) -> None:
-        self.send_response(200)
+    def do_POST(self) -> None:
+        """Store preferences in the visitor's cookie."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        headers = {name: self.headers.get(name, "") for name in ("accept", "cookie")}
+        request = RequestFactory(headers=headers).post(
+            "/settings/", body, content_type=self.headers["Content-Type"]
+        )
+        request.user = AnonymousUser()
+        answer = settings_page(request)
+        cookies = [morsel.OutputString() for morsel in answer.cookies.values()]
+        self._answer(answer.content, "application/json", status=answer.status_code, cookies=cookies)
+
+    def _answer(
+        self,
+        body: bytes,
+        kind: str,
+        max_age: int = 0,
+        *,
+        status: int = 200,
+        cookies: Sequence[str] = (),
+    ) -> None:
+        self.send_response(status)
+        for cookie in cookies:
+            self.send_header("Set-Cookie", cookie)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Content-Security-Policy", POLICY)

@@ -150,6 +150,8 @@ PLACES: Final = (
     Place("statement", PLAYER, lambda house: reverse(
         "wallet_statement", args=[house.users["hilde"].date_joined.year])),
     Place("account", PLAYER, at("account")),
+    Place("settings", PLAYER, at("settings")),
+    Place("settings-visitor", None, at("settings")),
     Place("second-factor", PLAYER, at("mfa_index")),
     Place("email", PLAYER, at("account_email")),
     Place("password", PLAYER, at("account_change_password")),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.context import THEME_COLOURS
-from accounts.models import Theme
+from accounts.preferences import Theme
 
 #: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
 ICONS: Final = (

@@ -1,8 +1,11 @@
 // @ts-check
-/** A player's choices for the table: a dialog whose choices are stored on this device. */
+/** A player's choices for the table: a dialog whose choices are stored by the server (accounts/preferences.py). */
 
 import { ask } from "../notify.js";
-import { byId, button } from "./dom.js";
+import { moveOld, store } from "../preferences.js";
+import { byId, button, one } from "./dom.js";
+import { toast } from "./notices.js";
+import { say } from "./text.js";
 
 /**
  * @typedef {object} Choices
@@ -12,21 +15,24 @@ import { byId, button } from "./dom.js";
  * @property {boolean} numbers  of the points
  * @property {boolean} pips
  * @property {boolean} highlights  of checkers that can move
+ * @property {boolean} last_play  mark the last play on the board
  * @property {boolean} auto_confirm  a complete play is sent at once
  * @property {boolean} auto_forced  a play that is the only one is made by itself
  * @property {boolean} always_roll  even where doubling is possible
  * @property {boolean} ask_twice  before doubling and dropping, also without touch
  * @property {boolean} letters  single letters are commands
  * @property {boolean} sounds
+ * @property {number} volume  0 to 100
+ * @property {boolean} sound_roll
+ * @property {boolean} sound_checker
+ * @property {boolean} sound_hit
+ * @property {boolean} sound_cube
+ * @property {boolean} sound_turn
+ * @property {boolean} sound_low
+ * @property {boolean} sound_end  of a game: won or lost
  * @property {boolean} notify  show a notification outside of the page on one's turn
  */
 
-/** @type {Choices} */
-const DEFAULTS = {
-  tap: "play", speed: "normal", direction: "right", numbers: true, pips: true, highlights: true,
-  auto_confirm: false, auto_forced: false, always_roll: false, ask_twice: false, letters: true, sounds: true, notify: false,
-};
-const STORED = "pasch.table";
 export const SPEEDS_MS = { off: 0, fast: 120, normal: 240, slow: 420 };
 
 export class Settings {
@@ -34,13 +40,15 @@ export class Settings {
   constructor(apply) {
     this.apply = apply;
     this.root = /** @type {HTMLDialogElement} */ (byId("settings-dialog"));
-    this.fields = /** @type {(HTMLInputElement|HTMLSelectElement)[]} */ ([...this.root.querySelectorAll("[name]")]);
+    this.form = /** @type {HTMLFormElement} */ (one("form", this.root));
+    this.fields = /** @type {(HTMLInputElement|HTMLSelectElement)[]} */ ([...this.root.querySelectorAll("select, input[type=checkbox]")]);
     /** @type {Choices} */
-    this.choices = { ...DEFAULTS, ...stored(this.fields) };
+    this.choices = JSON.parse(this.root.dataset.choices ?? "{}");
     this.fill();
     this.root.addEventListener("change", () => void this.changed());
     button("settings").addEventListener("click", () => this.root.showModal());
     apply(this.choices);
+    void this.moveOld();
   }
 
   fill() {
@@ -59,12 +67,8 @@ export class Settings {
       this.choices.notify = false;
       this.fill();
     }
-    try {
-      localStorage.setItem(STORED, JSON.stringify(this.choices));
-    } catch {
-      // a browser that keeps nothing still uses the choices until the page is closed
-    }
     this.apply(this.choices);
+    if (!(await store(this.form))) toast(say("not_saved"));
   }
 
   /** Another choice made outside of the dialog. @param {Partial<Choices>} choices */
@@ -73,19 +77,13 @@ export class Settings {
     this.fill(); // the dialog is what is read and stored
     void this.changed();
   }
-}
 
-/** The stored choices, as far as the dialog has fields for them. @param {(HTMLInputElement|HTMLSelectElement)[]} fields @returns {Partial<Choices>} */
-function stored(fields) {
-  try {
-    const found = JSON.parse(localStorage.getItem(STORED) ?? "{}");
-    const known = fields.filter((field) => {
-      const value = found[field.name];
-      if (field instanceof HTMLInputElement) return typeof value === "boolean";
-      return [...field.options].some((option) => option.value === value);
-    });
-    return Object.fromEntries(known.map((field) => [field.name, found[field.name]]));
-  } catch {
-    return {};
+  /** Take over what an older version kept on this device. */
+  async moveOld() {
+    const moved = await moveOld(this.form);
+    if (!moved) return;
+    Object.assign(this.choices, moved);
+    this.fill();
+    this.apply(this.choices);
   }
 }

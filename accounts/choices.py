@@ -1,0 +1,113 @@
+"""What a reader has chosen: with the account, else in a cookie of the browser, else the default.
+
+The cookie also serves people with an account, on pages before they log in.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+
+from accounts.models import User
+from accounts.preferences import COLUMNS, PREFERENCES, Preference, Value
+
+COOKIE: Final = "preferences"
+#: browsers that chose a theme before there were other preferences sent it in this one
+THEME_COOKIE: Final = "theme"
+YEAR_SECONDS: Final = 365 * 24 * 60 * 60
+#: a cookie that is longer was not made here
+COOKIE_MAX: Final = 2_000
+
+
+def choices_of(request: HttpRequest) -> dict[str, Value]:
+    """All preferences with the values that hold for the reader."""
+    made = made_choices(request)
+    return {key: made.get(key, each.default) for key, each in PREFERENCES.items()}
+
+
+def made_choices(request: HttpRequest) -> dict[str, Value]:
+    """What the reader has chosen: with the account, and on the device what the account leaves."""
+    user = getattr(request, "user", None)
+    account = account_choices(user) if getattr(user, "is_authenticated", False) else {}
+    return {**device_choices(request.COOKIES), **account}
+
+
+def account_choices(user: User | AnonymousUser | None) -> dict[str, Value]:
+    """What the account has chosen; keys and values the house no longer has are left out."""
+    stored = dict(getattr(user, "preferences", None) or {})
+    for key in COLUMNS:
+        if value := getattr(user, key, ""):
+            stored[key] = value
+    return {key: value for key, value in stored.items() if _known(key, value)}
+
+
+def device_choices(cookies: Mapping[str, str]) -> dict[str, Value]:
+    """What this browser has chosen, from its cookies; anything else in them is left out."""
+    text = cookies.get(COOKIE, "")
+    chosen: dict[str, Value] = {}
+    pairs = [("theme", cookies.get(THEME_COOKIE, ""))]
+    pairs += parse_qsl(text, keep_blank_values=True) if len(text) <= COOKIE_MAX else []
+    for key, value in pairs:
+        known = PREFERENCES.get(key)
+        if known is None or key == "language":
+            continue
+        try:
+            chosen[key] = known.parse(value)
+        except ValueError:
+            continue
+    language = cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
+    if language and PREFERENCES["language"].allows(language):
+        chosen["language"] = language
+    return chosen
+
+
+def remember(request: HttpRequest, response: HttpResponse, chosen: Mapping[str, Value]) -> None:
+    """Store choices in the browser, besides those it has."""
+    if "language" in chosen:
+        _remember_language(request, response, str(chosen["language"]))
+    kept = {**device_choices(request.COOKIES), **chosen}
+    kept.pop("language", None)
+    text = urlencode({key: _text(value) for key, value in kept.items()})
+    _set(request, response, COOKIE, text)
+    if THEME_COOKIE in request.COOKIES:
+        response.delete_cookie(THEME_COOKIE, samesite="Lax")
+
+
+def choices_in_form(data: Mapping[str, str], keys: Iterable[str]) -> dict[str, Value]:
+    """The values of those preferences in a form. Raises ValueError, naming the key."""
+    chosen = {}
+    for key in keys:
+        if key not in PREFERENCES:
+            raise ValueError(f"{key}: no such preference")
+        chosen[key] = PREFERENCES[key].parse(data.get(key))
+    return chosen
+
+
+def _known(key: str, value: object) -> bool:
+    known: Preference | None = PREFERENCES.get(key)
+    return known is not None and known.allows(value)
+
+
+def _text(value: Value) -> str:
+    return str(int(value)) if isinstance(value, bool) else str(value)
+
+
+def _remember_language(request: HttpRequest, response: HttpResponse, language: str) -> None:
+    if language:
+        _set(request, response, settings.LANGUAGE_COOKIE_NAME, language)
+    else:
+        response.delete_cookie(settings.LANGUAGE_COOKIE_NAME, samesite="Lax")
+
+
+def _set(request: HttpRequest, response: HttpResponse, name: str, value: str) -> None:
+    response.set_cookie(
+        name,
+        value,
+        max_age=YEAR_SECONDS,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )

@@ -1,0 +1,37 @@
+"""Template tags for the preferences of a reader."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+
+from accounts.preferences import PREFERENCES, Preference, Section, Value, of_section
+
+register = template.Library()
+
+
+@register.simple_tag
+def preferences_in_dialog(choices: Mapping[str, Value]) -> list[dict[str, Any]]:
+    """The preferences of the table's own dialog, each with its value."""
+    return [_row(each, choices) for each in PREFERENCES.values() if each.in_dialog]
+
+
+@register.simple_tag
+def preferences_of(choices: Mapping[str, Value], section: str) -> list[dict[str, Any]]:
+    """The preferences of a section of the settings page, each with its value."""
+    return [_row(each, choices) for each in of_section(Section(section))]
+
+
+@register.filter
+def for_script(choices: Mapping[str, Value]) -> str:
+    """The choices as JSON for an attribute of the page, without those of no use to a script."""
+    left_out = {Section.LANGUAGE}
+    shown = {
+        key: value for key, value in choices.items() if PREFERENCES[key].section not in left_out
+    }
+    return json.dumps(shown)
+
+
+def _row(each: Preference, choices: Mapping[str, Value]) -> dict[str, Any]:
+    return {"preference": each, "value": choices.get(each.key, each.default)}
