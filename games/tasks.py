@@ -10,6 +10,7 @@ from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
+from games.services.figures import figures_make
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
@@ -61,3 +62,9 @@ def count_dice() -> int:
 def forget_chat() -> int:
     """Delete what was said at tables a season ago; how many messages."""
     return messages_forget()
+
+
+@shared_task(name="games.tasks.count_matches", ignore_result=True)
+def count_matches() -> int:
+    """Count finished matches for the statistics of their players; how many matches."""
+    return figures_make()

@@ -15,6 +15,7 @@ from games.models.chat import (
 )
 from games.models.dice import DiceLogEntry, DiceRoll, GameDice
 from games.models.dice_statistics import DiceLuck, DiceStatistics
+from games.models.figures import PlayerMatch
 from games.models.house import (
     BotTurn,
     Heartbeat,
@@ -57,6 +58,7 @@ __all__ = [
     "Match",
     "Mute",
     "Outage",
+    "PlayerMatch",
     "Table",
     "TableEvent",
 ]

@@ -246,6 +246,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 1.0,
         "options": {"expires": 1},
     },
+    "count-matches": {
+        "task": "games.tasks.count_matches",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
     "put-decisions-in-force": {
         "task": "pasch.tasks.decisions_take_effect",

@@ -1,0 +1,280 @@
+"""The statistics of players, from matches that were counted once after their end.
+
+A task counts what has ended since (`figures_make`), so no command of a match waits for it, and the
+matches from before this table was made are counted in the same way. Reading takes at most
+`MATCHES_MAX` rows of one player.
+"""
+
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+
+from games.models import Match, PlayerMatch
+from games.modes.registry import PRACTICE_KEYS
+from games.selectors import match_terms
+from games.services.archive import VOIDED, match_events
+from games.table.tally import Tally, tallies
+
+BATCH: Final = 200
+"""As many matches are counted in one run."""
+
+OVERLAP: Final = timedelta(hours=1)
+"""A match whose end was committed this much later than others is still found."""
+
+MATCHES_MAX: Final = 5_000
+"""The statistics of a player are over as many of their last matches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Sums over matches; games by level are single, gammon, backgammon."""
+
+    matches: int = 0
+    won: int = 0
+    lost: int = 0
+    games_won: tuple[int, int, int] = (0, 0, 0)
+    games_lost: tuple[int, int, int] = (0, 0, 0)
+    doubled: int = 0
+    taken: int = 0
+    dropped: int = 0
+
+    @property
+    def drawn(self) -> int:
+        """Matches without a winner; voided ones are in no figure."""
+        return self.matches - self.won - self.lost
+
+    @property
+    def won_percent(self) -> int:
+        """Matches won of those with a winner, in percent, rounded half up."""
+        decided = self.won + self.lost
+        return (200 * self.won + decided) // (2 * decided) if decided else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Streaks:
+    """Matches won in a row: the most, when that run ended, and the run up to now."""
+
+    best: int = 0
+    best_ended_at: datetime | None = None
+    now: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A player's figures: of all matches, by mode and by variant, the most played first."""
+
+    total: Figures = field(default_factory=Figures)
+    modes: dict[str, Figures] = field(default_factory=dict)
+    variants: dict[str, Figures] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """Matches of one player with one other."""
+
+    user_id: int
+    username: str
+    is_open: bool
+    """Whether the account is open, so that it has a page."""
+    matches: int
+    won: int
+    lost: int
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def figures_make() -> int:
+    """Count finished matches that were not counted yet, the oldest first; how many."""
+    newest = PlayerMatch.objects.aggregate(Max("ended_at"))["ended_at__max"]
+    counted = PlayerMatch.objects.filter(match=OuterRef("pk"))
+    waiting = Match.objects.filter(ended_at__isnull=False).exclude(mode__in=PRACTICE_KEYS)
+    if newest is not None:
+        waiting = waiting.filter(ended_at__gte=newest - OVERLAP)
+    found = waiting.exclude(Exists(counted)).select_related("table").order_by("ended_at", "pk")
+    matches = list(found[:BATCH])
+    sides = [side for match in matches for side in _sides(match)]
+    PlayerMatch.objects.bulk_create(sides, ignore_conflicts=True)
+    return len(matches)
+
+
+def _sides(match: Match) -> list[PlayerMatch]:
+    is_open = match_terms(match).watchers
+    return [
+        _side(match, seat, tally, is_open)
+        for seat, tally in enumerate(tallies(match_events(match)))
+    ]
+
+
+def _side(match: Match, seat: int, tally: Tally, is_open: bool) -> PlayerMatch:
+    return PlayerMatch(
+        match=match,
+        seat=seat,
+        player_id=match.players[seat],
+        opponent_id=match.players[1 - seat],
+        is_open=is_open,
+        ended_at=match.ended_at,
+        single_won=tally.won[0],
+        gammon_won=tally.won[1],
+        backgammon_won=tally.won[2],
+        single_lost=tally.lost[0],
+        gammon_lost=tally.lost[1],
+        backgammon_lost=tally.lost[2],
+        doubled=tally.doubled,
+        taken=tally.taken,
+        dropped=tally.dropped,
+    )
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+_LAST = """
+    WITH last AS (
+        SELECT s.*, m.mode, m.variant,
+               coalesce(m.winner_seat = s.seat, false) AS won,
+               coalesce(m.winner_seat <> s.seat, false) AS lost
+        FROM games_playermatch s JOIN games_match m ON m.id = s.match_id
+        WHERE s.player_id = %(player)s AND m.ending <> ALL (%(voided)s)
+          AND (%(opponent)s::bigint IS NULL OR s.opponent_id = %(opponent)s)
+          AND (s.is_open OR %(all)s)
+        ORDER BY s.ended_at DESC, s.id DESC LIMIT %(limit)s
+    )
+"""
+_SUMS = (
+    _LAST
+    + """
+    SELECT mode, variant, count(*), count(*) FILTER (WHERE won), count(*) FILTER (WHERE lost),
+           sum(single_won), sum(gammon_won), sum(backgammon_won),
+           sum(single_lost), sum(gammon_lost), sum(backgammon_lost),
+           sum(doubled), sum(taken), sum(dropped)
+    FROM last GROUP BY GROUPING SETS ((), (mode), (variant)) ORDER BY 3 DESC, 1, 2
+"""
+)
+_RUNS = (
+    _LAST
+    + """
+    , numbered AS (
+        SELECT won, ended_at, id, row_number() OVER (ORDER BY ended_at, id)
+               - row_number() OVER (PARTITION BY won ORDER BY ended_at, id) AS run
+        FROM last
+    ), runs AS (
+        SELECT won, count(*) AS length, max(ended_at) AS ended_at, max(id) AS id
+        FROM numbered GROUP BY won, run
+    )
+    (SELECT won, length, ended_at FROM runs ORDER BY ended_at DESC, id DESC LIMIT 1)
+    UNION ALL
+    (SELECT won, length, ended_at FROM runs WHERE won ORDER BY length DESC, ended_at DESC LIMIT 1)
+"""
+)
+
+
+def statistics_of(
+    user_id: int, *, opponent_id: int | None = None, everything: bool = True
+) -> Statistics:
+    """A player's figures over their last matches, with one opponent or with everybody.
+
+    Without `everything` only matches that anybody may see count.
+    """
+    totals, modes, variants = Figures(), {}, {}
+    for mode, variant, *sums in _rows(_SUMS, user_id, opponent_id, everything):
+        if mode is not None:
+            modes[mode] = _figures(sums)
+        elif variant is not None:
+            variants[variant] = _figures(sums)
+        elif sums[0]:
+            totals = _figures(sums)
+    return Statistics(totals, modes, variants)
+
+
+def streaks_of(user_id: int) -> Streaks:
+    """The longest run of matches won, and the present one; a draw ends a run."""
+    rows = _rows(_RUNS, user_id, None, True)
+    if not rows:
+        return Streaks()
+    won_now, length_now, _ended_at = rows[0]
+    best, best_ended_at = (rows[1][1], rows[1][2]) if len(rows) > 1 else (0, None)
+    return Streaks(best=best, best_ended_at=best_ended_at, now=length_now if won_now else 0)
+
+
+def sides_of(
+    user_id: int, *, reader_id: int | None, opponent_id: int | None = None
+) -> QuerySet[PlayerMatch]:
+    """A player's finished matches that this reader may see, the newest first.
+
+    Those are the open ones, and all in which the reader played.
+    """
+    found = PlayerMatch.objects.filter(player=user_id)
+    if opponent_id is not None:
+        found = found.filter(opponent=opponent_id)
+    if reader_id != user_id:
+        found = found.filter(Q(is_open=True) | Q(opponent=reader_id))
+    return found.select_related("match", "player", "opponent").order_by("-ended_at", "-id")
+
+
+def opponents_of(user_id: int, *, reader_id: int | None, limit: int) -> list[Opponent]:
+    """The people a player has met most often, in matches that this reader may see."""
+    sides = sides_of(user_id, reader_id=reader_id).exclude(match__ending__in=VOIDED)
+    last = PlayerMatch.objects.filter(pk__in=sides.values("pk")[:MATCHES_MAX])
+    return _opponents(last)[:limit]
+
+
+def opponent_of(user_id: int, opponent_id: int, *, reader_id: int | None) -> Opponent | None:
+    """The matches of two players that this reader may see; None without one."""
+    sides = sides_of(user_id, reader_id=reader_id, opponent_id=opponent_id)
+    found = _opponents(sides.exclude(match__ending__in=VOIDED))
+    return found[0] if found else None
+
+
+def _opponents(sides: QuerySet[PlayerMatch]) -> list[Opponent]:
+    other = Q(match__winner_seat=1, seat=0) | Q(match__winner_seat=0, seat=1)
+    own = Q(match__winner_seat=0, seat=0) | Q(match__winner_seat=1, seat=1)
+    rows = (
+        sides.order_by()
+        .values("opponent", "opponent__username", "opponent__is_active")
+        .annotate(matches=Count("*"), won=Count("pk", filter=own), lost=Count("pk", filter=other))
+        .order_by("-matches", "opponent__username")
+    )
+    return [
+        Opponent(
+            user_id=row["opponent"],
+            username=row["opponent__username"],
+            is_open=row["opponent__is_active"],
+            matches=row["matches"],
+            won=row["won"],
+            lost=row["lost"],
+        )
+        for row in rows
+    ]
+
+
+def _rows(
+    query: str, user_id: int, opponent_id: int | None, everything: bool
+) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            query,
+            {
+                "player": user_id,
+                "opponent": opponent_id,
+                "all": everything,
+                "voided": list(VOIDED),
+                "limit": MATCHES_MAX,
+            },
+        )
+        return cursor.fetchall()
+
+
+def _figures(sums: list[int]) -> Figures:
+    return Figures(
+        matches=sums[0],
+        won=sums[1],
+        lost=sums[2],
+        games_won=(int(sums[3]), int(sums[4]), int(sums[5])),
+        games_lost=(int(sums[6]), int(sums[7]), int(sums[8])),
+        doubled=int(sums[9]),
+        taken=int(sums[10]),
+        dropped=int(sums[11]),
+    )

@@ -1,0 +1,177 @@
+"""The statistics of players agree with the matches that they played."""
+
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.models import Match, PlayerMatch
+from games.services import figures
+from games.services.figures import (
+    Opponent,
+    Streaks,
+    figures_make,
+    opponent_of,
+    opponents_of,
+    sides_of,
+    statistics_of,
+    streaks_of,
+)
+from games.services.practice import practice_open
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
+from games.table import events as ev
+from games.table.tally import tallies
+from tests.archive.matches import of_the_match, random_match
+from tests.services.conftest import Sitting
+from tests.services.decisions import administrator, void_shown
+from tests.services.endings import NORMAL, STAKE_CUBE
+from tests.table.play import opener_begins, terms_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _scripted(dice: Callable[..., None]) -> None:
+    dice((3, 1), (4, 2))
+
+
+def sat(opener: User, guest: User, **wishes: object) -> Sitting:
+    """Two people after the opener's first turn; the guest is on roll."""
+    table = table_open(user=opener, **opener_begins(wishes))
+    table_join(user=guest, table_id=table.pk)
+    sitting = Sitting(table, (opener, guest))
+    sitting.turn()
+    return sitting
+
+
+def resigned(winner: User, loser: User, level: int = 1, **wishes: object) -> Match:
+    """A match of one game that `loser`, the guest, gives up at a level."""
+    sitting = sat(winner, loser, **(wishes or NORMAL))
+    sitting.give(1, cmd.OfferResignation(level=level))
+    if sitting.state.phase != "over":
+        sitting.give(0, cmd.AcceptResignation())
+    return Match.objects.get(table=sitting.pk)
+
+
+def test_figures_are_those_of_the_matches_played(magriel: User, hilde: User, tilo: User) -> None:
+    resigned(magriel, hilde)
+    resigned(magriel, hilde, level=2)
+    resigned(hilde, magriel, level=3)
+    dropped = sat(magriel, hilde, **STAKE_CUBE)
+    dropped.give(1, cmd.Double())
+    dropped.give(0, cmd.Drop())
+    taken = sat(magriel, tilo, **STAKE_CUBE)
+    taken.give(1, cmd.Double())
+    taken.give(0, cmd.Take())
+    taken.give(1, cmd.Leave())
+    assert figures_make() == 5
+    assert figures_make() == 0, "each match is counted once"
+
+    told = statistics_of(magriel.pk)
+    assert (told.total.matches, told.total.won, told.total.lost) == (5, 3, 2)
+    assert told.total.won_percent == 60
+    assert told.total.games_won[1] == 1
+    assert told.total.games_lost == (1, 0, 1)
+    assert (told.total.doubled, told.total.taken, told.total.dropped) == (0, 1, 1)
+    assert {mode: each.matches for mode, each in told.modes.items()} == {"normal": 3, "stake": 2}
+    assert {key: each.matches for key, each in told.variants.items()} == {"backgammon": 5}
+
+    theirs = statistics_of(hilde.pk, opponent_id=magriel.pk)
+    assert (theirs.total.won, theirs.total.lost) == (2, 2)
+    assert theirs.total.games_won == (1, 0, 1)
+    assert (theirs.total.doubled, theirs.total.taken, theirs.total.dropped) == (1, 0, 0)
+    assert [(each.username, each.matches, each.won) for each in opponents_of(
+        magriel.pk, reader_id=None, limit=6
+    )] == [("hilde", 4, 2), ("tilo", 1, 1)]  # fmt: skip
+
+
+def test_runs_of_matches_won(magriel: User, hilde: User) -> None:
+    assert streaks_of(magriel.pk) == Streaks()
+    for winner, loser in [(magriel, hilde)] * 3 + [(hilde, magriel)] + [(magriel, hilde)] * 2:
+        last = resigned(winner, loser)
+    figures_make()
+    told = streaks_of(magriel.pk)
+    assert (told.best, told.now) == (3, 2)
+    assert told.best_ended_at is not None
+    assert told.best_ended_at < last.ended_at
+    assert (streaks_of(hilde.pk).best, streaks_of(hilde.pk).now) == (1, 0)
+
+
+def test_a_voided_match_counts_for_nothing_even_if_it_was_counted(
+    magriel: User, hilde: User
+) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    void_shown(match_id=match.pk, actor=administrator(), reason="a broken board")
+    figures_make()
+    assert statistics_of(magriel.pk).total == figures.Figures()
+    assert streaks_of(magriel.pk) == Streaks()
+    assert opponent_of(magriel.pk, hilde.pk, reader_id=None) is None
+    assert [side.match.pk for side in sides_of(magriel.pk, reader_id=None)] == [match.pk]
+
+
+def test_private_matches_are_listed_for_their_players_only(
+    magriel: User, hilde: User, tilo: User
+) -> None:
+    match = resigned(magriel, hilde, **NORMAL, private=True)
+    figures_make()
+    for reader_id, listed in ((magriel.pk, 1), (hilde.pk, 1), (tilo.pk, 0), (None, 0)):
+        found = [side.match.pk for side in sides_of(magriel.pk, reader_id=reader_id)]
+        assert found == [match.pk] * listed
+        assert len(opponents_of(magriel.pk, reader_id=reader_id, limit=6)) == listed
+    assert statistics_of(magriel.pk).total.won == 1
+    assert statistics_of(magriel.pk, everything=False).total.won == 0
+    assert opponent_of(magriel.pk, hilde.pk, reader_id=hilde.pk) == Opponent(
+        user_id=hilde.pk, username="hilde", is_open=True, matches=1, won=1, lost=0
+    )
+
+
+def test_practice_is_in_no_statistics(magriel: User) -> None:
+    table = practice_open(user=magriel, strength="beginner")
+    Match.objects.filter(table=table).update(ended_at=table.created_at, ending="left")
+    assert figures_make() == 0
+    assert not PlayerMatch.objects.exists()
+
+
+def test_matches_from_before_are_counted_in_batches(
+    magriel: User, hilde: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(5):
+        resigned(magriel, hilde)
+    monkeypatch.setattr(figures, "BATCH", 2)
+    assert [figures_make() for _ in range(4)] == [2, 2, 1, 0]
+    assert statistics_of(magriel.pk).total.won == 5
+
+
+def test_figures_take_the_same_few_queries_however_many_matches(magriel: User, hilde: User) -> None:
+    counts = set()
+    for _ in range(3):
+        resigned(magriel, hilde)
+        figures_make()
+        with CaptureQueriesContext(connection) as asked:
+            statistics_of(magriel.pk)
+            streaks_of(magriel.pk)
+            list(sides_of(magriel.pk, reader_id=None)[:10])
+            opponents_of(magriel.pk, reader_id=None, limit=6)
+        counts.add(len(asked))
+    assert counts == {4}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tallies_agree_with_the_events(seed: int) -> None:
+    terms = terms_for(mode="prize5", stake_cents=250)
+    told = of_the_match(random_match(terms, seed))
+    first, second = tallies(told)
+    kinds = Counter(type(event) for event in told)
+    assert sum(first.won + second.won) == kinds[ev.GameEnded]
+    assert (first.won, first.lost) == (second.lost, second.won)
+    assert first.doubled + second.doubled == kinds[ev.DoubleOffered]
+    assert first.taken + second.taken == kinds[ev.DoubleTaken]
+    assert first.dropped + second.dropped == kinds[ev.DoubleDropped]
+    points = sum(event.points for event in told if isinstance(event, ev.GameEnded))
+    levels = sum(event.level * event.cube for event in told if isinstance(event, ev.GameEnded))
+    assert points == levels
