@@ -1,4 +1,4 @@
-"""Addresses of the ranking list and of the players' pages."""
+"""The address of the ranking list."""
 
 from django.urls import path
 
@@ -6,5 +6,4 @@ from ratings import pages
 
 urlpatterns = [
     path("ranking/", pages.ranking, name="ranking"),
-    path("player/<str:username>/", pages.player, name="player"),
 ]

@@ -110,6 +110,7 @@ def _sides(match: Match) -> list[PlayerMatch]:
 
 
 def _side(match: Match, seat: int, tally: Tally, is_open: bool) -> PlayerMatch:
+    assert match.ended_at is not None, "only finished matches are counted"
     return PlayerMatch(
         match=match,
         seat=seat,
@@ -264,7 +265,8 @@ def _rows(
                 "limit": MATCHES_MAX,
             },
         )
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _figures(sums: list[int]) -> Figures:

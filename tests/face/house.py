@@ -17,6 +17,7 @@ from games.services.administration import PERMISSION, VOID, match_preview
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
 from games.services.chat_reports import message_report
+from games.services.figures import figures_make
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -67,6 +68,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
             ("magriel", "hilde", 5), ("hilde", "jonas", 14),
         )
     ]  # fmt: skip
+    figures_make()
     playing = _in_progress(users["hilde"], users["tilo"])
     watched = _in_progress(users["jonas"], users["marlene"])
     payout = _credits(users)

@@ -137,6 +137,11 @@ PLACES: Final = (
     Place("player", PLAYER, at("player", "users.hilde.username")),
     Place("player-other", PLAYER, at("player", f"users.{LONG_NAME}.username")),
     Place("player-new", PLAYER, at("player", "users.anna.username")),
+    Place("player-matches", VISITOR, at("player_matches", "users.hilde.username")),
+    Place("player-versus", PLAYER, at(
+        "player_versus", "users.hilde.username", "users.tilo.username")),
+    Place("player-compare", VISITOR, at(
+        "player_compare", "users.hilde.username", ask="?name=nobody")),
     Place("archive", PLAYER, at("archive")),
     Place("archive-empty", "anna", at("archive")),
     Place("match", PLAYER, at("match", "ended.pk"), _replay),

@@ -1,28 +1,43 @@
-"""The line of ratings stays inside its drawing for any ratings."""
+"""The line of ratings stays inside its drawing for any ratings, and its days are in order."""
 
+from datetime import date, timedelta
 from decimal import Decimal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.chart import HEIGHT, LEFT, WIDTH, polyline
+from ratings.chart import BOTTOM, LEFT, POINTS_MAX, RIGHT, TOP, line
 
 elos = st.decimals("-500", "4000", places=4)
+days = st.dates(date(2020, 1, 1), date(2030, 1, 1))
 
 
-@given(st.lists(elos, min_size=1, max_size=100), elos)
-def test_every_point_and_grid_line_lies_inside(values: list[Decimal], first: Decimal) -> None:
-    chart = polyline(values, first=first)
-    places = [tuple(map(float, pair.split(","))) for pair in chart.points.split()]
-    assert len(places) == len(values) + 1
-    assert all(LEFT <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in places)
-    assert all(0 <= line.y <= HEIGHT for line in chart.grid)
+@given(st.dictionaries(days, elos, min_size=1, max_size=100), elos)
+def test_every_point_and_grid_line_lies_inside(closes: dict[date, Decimal], first: Decimal) -> None:
+    chart = line(sorted(closes.items()), first=first)
+    assert len(chart.places) == len(closes) + 1
+    assert all(LEFT <= each.x <= RIGHT and TOP <= each.y <= BOTTOM for each in chart.places)
+    assert all(TOP <= each.y <= BOTTOM for each in chart.grid)
     assert 2 <= len(chart.grid) <= 8
-    assert places[-1] == chart.end
+    assert [each.x for each in chart.places] == sorted(each.x for each in chart.places)
+    assert (chart.places[0].x, chart.end.x) == (LEFT, RIGHT)
+    assert all(LEFT <= each.x <= RIGHT for each in chart.ticks)
+    assert len({each.day for each in chart.ticks}) == len(chart.ticks)
 
 
-def test_a_better_rating_stands_higher() -> None:
-    chart = polyline([Decimal(1522), Decimal(1510)], first=Decimal(1500))
-    heights = [float(pair.split(",")[1]) for pair in chart.points.split()]
-    assert heights[1] < heights[2] < heights[0]
+def test_a_better_rating_stands_higher_and_a_later_one_further_right() -> None:
+    closes = [(date(2026, 3, 2), Decimal(1522)), (date(2026, 3, 5), Decimal(1510))]
+    chart = line(closes, first=Decimal(1500))
+    start, best, end = chart.places
+    assert best.y < end.y < start.y
+    assert [place.day.day for place in chart.places] == [1, 2, 5]
+    assert end.x - best.x == 3 * (best.x - start.x)
     assert (chart.lowest, chart.highest) == (1500, 1522)
+
+
+def test_of_many_days_the_last_is_always_drawn() -> None:
+    closes = [(date(2020, 1, 1) + timedelta(days=n), Decimal(1500 + n)) for n in range(1000)]
+    chart = line(closes, first=Decimal(1500))
+    assert len(chart.places) <= POINTS_MAX + 1
+    assert chart.end.day == closes[-1][0]
+    assert chart.end.elo == 2499

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _scripted(dice: Callable[..., None]) -> None:
+def scripted(dice: Callable[..., None]) -> None:
     dice((3, 1), (4, 2))
 
 

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path
 
-from pasch.pages import front_door, installed, papers, rules
+from pasch.pages import front_door, installed, papers, players, rules
 from pasch.web import csp_reports
 
 urlpatterns = [
@@ -13,6 +13,10 @@ urlpatterns = [
         path(f"{page}/", papers.paper, {"page": page}, name=page.replace("-", "_"))
         for page in papers.PAPERS
     ),
+    path("player/<str:username>/", players.player, name="player"),
+    path("player/<str:username>/matches/", players.matches, name="player_matches"),
+    path("player/<str:username>/vs/", players.compare, name="player_compare"),
+    path("player/<str:username>/vs/<str:other>/", players.versus, name="player_versus"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("offline/", installed.offline, name="offline"),
     path("worker.js", installed.worker, name="worker"),

@@ -1,0 +1,270 @@
+"""The public pages of players: profile, matches, and two players compared."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, cast
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.names import MAX_LENGTH
+from accounts.selectors import person_named
+from games.models import PlayerMatch
+from games.pages.archive import result_of
+from games.services import figures
+from ratings import privacy, selectors
+from ratings.chart import Chart, line
+from ratings.models import ChangeKind, RatingChange
+from ratings.pools import MAIN_POOLS, PoolLabel, pool_chosen, pool_groups, pool_label, pool_order
+
+HISTORY_ROWS: Final = 20
+CHART_CHANGES: Final = 2_000
+RECENT: Final = 8
+MATCH_ROWS: Final = 25
+OPPONENTS: Final = 6
+
+SPANS: Final = {"3m": timedelta(days=92), "1y": timedelta(days=365), "all": None}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChange:
+    """One row of rating changes; `match` is None if the reader may not see the match."""
+
+    delta: Decimal
+    after: Decimal
+    match: RatingChange | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """A finished match as the player's page lists it; `change` is None if no rating moved."""
+
+    side: PlayerMatch
+    result: str
+    score: tuple[int, int]
+    change: RatingChange | None
+
+
+@require_safe
+def player(request: HttpRequest, username: str) -> HttpResponse:
+    """Show a player's ratings over time, statistics, opponents and last matches."""
+    person = _person(username)
+    if person.get_username() != username:
+        return redirect("player", person.get_username())
+    standings = selectors.pools_of(person.pk)
+    pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
+    pool = pool_chosen(pools, request.GET.get("pool", ""))
+    span = request.GET.get("span", "")
+    told = figures.statistics_of(person.pk)
+    recent = _shown(list(figures.sides_of(person.pk, reader_id=request.user.pk)[:RECENT]))
+    context = {
+        "person": person,
+        "pool": pool,
+        "pool_label": pool_label(pool),
+        "pools": pool_groups(pools),
+        "standings": [
+            _standing(person, each, standings)
+            for each in sorted({*MAIN_POOLS, pool}, key=pool_order)
+        ],
+        "view": standings.get(pool, selectors.RatingView()),
+        "record": selectors.record(person.pk, pool),
+        "span": span if span in SPANS else "all",
+        "span_kept": ("span", span) if span in SPANS else None,
+        "spans": _spans(),
+        "chart": _chart(person, pool, SPANS.get(span)),
+        "changes": _changes_page(request, selectors.history(person.pk, pool)),
+        "statistics": told,
+        "matches_max": figures.MATCHES_MAX,
+        "streaks": figures.streaks_of(person.pk),
+        "levels": _levels(told.total),
+        "opponents": _opponents(person, request.user.pk),
+        "recent": recent,
+    }
+    return render(request, "players/player.html", context)
+
+
+@require_safe
+def matches(request: HttpRequest, username: str) -> HttpResponse:
+    """List a player's finished matches that the reader may see, the newest first."""
+    person = _person(username)
+    if person.get_username() != username:
+        return redirect("player_matches", person.get_username())
+    sides = figures.sides_of(person.pk, reader_id=request.user.pk)
+    shown, older = _page_of(sides, request.GET.get("before", ""))
+    return render(
+        request, "players/matches.html", {"person": person, "matches": shown, "older": older}
+    )
+
+
+@require_safe
+def compare(request: HttpRequest, username: str) -> HttpResponse:
+    """Lead from a form with the name of another player to the page of both."""
+    person = _person(username)
+    name = request.GET.get("name", "").strip()
+    other = person_named(name)
+    if other is not None and other != person:
+        return redirect("player_versus", person.get_username(), other.get_username())
+    context = {"person": person, "name": name[:MAX_LENGTH]}
+    return render(request, "players/compare.html", context)
+
+
+@require_safe
+def versus(request: HttpRequest, username: str, other: str) -> HttpResponse:
+    """Show two players' matches with each other, as far as the reader may see them."""
+    person, opponent = _person(username), _person(other)
+    if person == opponent:
+        return redirect("player", person.get_username())
+    if (person.get_username(), opponent.get_username()) != (username, other):
+        return redirect("player_versus", person.get_username(), opponent.get_username())
+    everything = request.user.pk in (person.pk, opponent.pk)
+    told = figures.statistics_of(person.pk, opponent_id=opponent.pk, everything=everything)
+    sides = figures.sides_of(person.pk, reader_id=request.user.pk, opponent_id=opponent.pk)
+    shown, older = _page_of(sides, request.GET.get("before", ""))
+    theirs = figures.statistics_of(opponent.pk, opponent_id=person.pk, everything=everything)
+    context = {
+        "person": person,
+        "opponent": opponent,
+        "ratings": _ratings((person.pk, opponent.pk)),
+        "statistics": told,
+        "theirs": theirs.total,
+        "levels": _levels(told.total),
+        "matches": shown,
+        "older": older,
+    }
+    return render(request, "players/versus.html", context)
+
+
+def _person(username: str) -> User:
+    person = person_named(username)
+    if person is None:
+        raise Http404
+    return person
+
+
+def _ratings(
+    ids: tuple[int, int],
+) -> list[tuple[PoolLabel, selectors.RatingView, selectors.RatingView]]:
+    """Both ratings in each main pool."""
+    found = [(pool_label(pool), selectors.ratings_of(ids, pool)) for pool in MAIN_POOLS]
+    return [(label, views[ids[0]], views[ids[1]]) for label, views in found]
+
+
+def _spans() -> list[tuple[str, str]]:
+    return [("3m", _("3 months")), ("1y", _("1 year")), ("all", _("All"))]
+
+
+def _standing(
+    person: User, pool: str, standings: dict[str, selectors.RatingView]
+) -> dict[str, Any]:
+    return {
+        "pool": pool,
+        "label": pool_label(pool),
+        "view": standings.get(pool, selectors.RatingView()),
+        "row": selectors.ranking_of(person.pk, pool),
+    }
+
+
+def _levels(told: figures.Figures) -> list[dict[str, Any]]:
+    """Games won and lost by level; `share` is the part won, in percent, for the bar."""
+    names = (_("Single games"), _("Gammons"), _("Backgammons"))
+    return [
+        {"name": name, "won": won, "lost": lost, "share": 100 * won // max(1, won + lost)}
+        for name, won, lost in zip(names, told.games_won, told.games_lost, strict=True)
+    ]
+
+
+def _opponents(person: User, reader_id: int | None) -> list[figures.Opponent]:
+    """The most frequent opponents; the reader's own row comes first."""
+    found = figures.opponents_of(person.pk, reader_id=reader_id, limit=OPPONENTS)
+    if reader_id is None or reader_id == person.pk:
+        return found
+    own = figures.opponent_of(person.pk, reader_id, reader_id=reader_id)
+    others = [each for each in found if each.user_id != reader_id]
+    return ([own] if own else []) + others[: OPPONENTS - bool(own)]
+
+
+# --- the line of ratings --------------------------------------------------------------------------
+
+
+def _chart(person: User, pool: str, span: timedelta | None) -> Chart | None:
+    """The rating at the end of each day (UTC); the moments of single matches are not shown."""
+    rows = RatingChange.objects.filter(user=person, pool=pool).order_by("-sequence")
+    if span is not None:
+        rows = rows.filter(created__gte=timezone.now() - span)
+    changes = list(rows.values_list("created", "before", "after")[:CHART_CHANGES])
+    if not changes:
+        return None
+    closes = {created.date(): after for created, _before, after in reversed(changes)}
+    return line(list(closes.items()), first=changes[-1][1])
+
+
+def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> "Page[ShownChange]":
+    """One page of rating changes; of private matches their effect on the rating alone."""
+    page = Paginator(history, HISTORY_ROWS).get_page(request.GET.get("page", 1))
+    changes = list(page.object_list)
+    hidden = privacy.hidden_from(request.user, {change.reference for change in changes})
+    shown = cast("Page[ShownChange]", page)
+    shown.object_list = [
+        ShownChange(change.delta, change.after, None if change.reference in hidden else change)
+        for change in changes
+    ]
+    return shown
+
+
+# --- lists of matches -----------------------------------------------------------------------------
+
+
+def _page_of(sides: QuerySet[PlayerMatch], before: str) -> tuple[list[ShownMatch], str]:
+    """The matches before a place in the list, and the place after them ("" at the end)."""
+    place = _place(before)
+    if place is not None:
+        ended_at, number = place
+        sides = sides.filter(Q(ended_at__lt=ended_at) | Q(ended_at=ended_at, pk__lt=number))
+    found = list(sides[: MATCH_ROWS + 1])
+    older = found[MATCH_ROWS - 1] if len(found) > MATCH_ROWS else None
+    mark = f"{older.ended_at:%Y%m%dT%H%M%S.%f}-{older.pk}" if older else ""
+    return _shown(found[:MATCH_ROWS]), mark
+
+
+def _place(text: str) -> tuple[datetime, int] | None:
+    """Read a place in a list; None for anything that is none."""
+    moment, _dash, number = text.partition("-")
+    try:
+        ended_at = datetime.strptime(moment + "+0000", "%Y%m%dT%H%M%S.%f%z")
+    except ValueError:
+        return None
+    if not (number.isascii() and number.isdecimal() and len(number) < 19):
+        return None
+    return ended_at, int(number)
+
+
+def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
+    references = [side.match.reference for side in sides]
+    rated = RatingChange.objects.filter(
+        user__in={side.player_id for side in sides},
+        reference__in=references,
+        kind=ChangeKind.RESULT,
+    )
+    changes = {change.reference: change for change in rated}
+    return [
+        ShownMatch(
+            side=side,
+            result=(result := result_of(side.match, side.seat)),
+            score=_score(side),
+            change=None if result == "void" else changes.get(side.match.reference),
+        )
+        for side in sides
+    ]
+
+
+def _score(side: PlayerMatch) -> tuple[int, int]:
+    score = side.match.score or [0, 0]
+    return (score[side.seat], score[1 - side.seat])

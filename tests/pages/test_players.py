@@ -1,0 +1,164 @@
+"""The pages of players: profile, list of matches, two players compared."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Match, PlayerMatch
+from games.services.figures import figures_make
+from pasch.pages.players import MATCH_ROWS, RECENT
+from tests.services.conftest import dice, hilde, magriel, tilo
+from tests.services.endings import NORMAL
+from tests.services.test_figures import resigned, scripted
+
+__all__ = ["dice", "hilde", "magriel", "scripted", "tilo"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def page(client: Client, address: str, *people: str, **asked: str) -> str:
+    answer = client.get(reverse(address, args=people), asked)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def listed(shown: str) -> list[str]:
+    """The ids of the matches that a page lists, in order."""
+    return re.findall(r'<td><a href="/match/([0-9a-f-]{36})/">', shown)
+
+
+def copies(match: Match, count: int) -> list[Match]:
+    """As many more matches like this one, each a minute later than the last."""
+    rows = []
+    for number in range(1, count + 1):
+        later = match.ended_at + timedelta(minutes=number)
+        rows.append(Match(
+            table=match.table, number=number + 1, mode=match.mode, variant=match.variant,
+            player_0=match.player_0, player_1=match.player_1, stake_cents=0, terms=match.terms,
+            winner_seat=0, ending="resigned", score=[1, 0], started_at=later, ended_at=later,
+        ))  # fmt: skip
+    Match.objects.bulk_create(rows)
+    sides = [
+        PlayerMatch(
+            match=row, seat=seat, player_id=row.players[seat], opponent_id=row.players[1 - seat],
+            is_open=True, ended_at=row.ended_at,
+        )
+        for row in rows
+        for seat in (0, 1)
+    ]  # fmt: skip
+    PlayerMatch.objects.bulk_create(sides)
+    return rows
+
+
+def test_profile_shows_what_was_played(client: Client, magriel: User, hilde: User) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    shown = page(client, "player", "magriel")
+    assert "100% won" in shown
+    assert listed(shown) == [str(match.pk)]
+    assert 'href="/player/magriel/vs/hilde/"' in shown
+    assert "rating-chart" not in shown, "the chart shows the first pool, prize"
+    assert "rating-chart" in page(client, "player", "magriel", pool="normal")
+    for span in ("3m", "1y", "all", "nonsense"):
+        assert "rating-chart" in page(client, "player", "magriel", pool="normal", span=span)
+
+
+def test_profile_takes_the_same_few_queries_however_many_matches(
+    client: Client, magriel: User, hilde: User
+) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(connection) as asked:
+            page(client, "player", "magriel")
+        counts.append(len(asked))
+        if len(counts) == 1:
+            copies(match, 40)
+    assert counts[0] == counts[1]
+    assert len(listed(page(client, "player", "magriel"))) == RECENT
+
+
+def test_pages_of_matches_follow_each_other_without_a_gap(
+    client: Client, magriel: User, hilde: User
+) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    rows = [match, *copies(match, 2 * MATCH_ROWS + 3)]
+    found, before = [], ""
+    for _ in range(3):
+        shown = page(client, "player_matches", "magriel", before=before)
+        found += listed(shown)
+        older = re.search(r'rel="next" href="\?before=([^"]+)"', shown)
+        before = older[1] if older else ""
+    assert found == [str(row.pk) for row in reversed(rows)]
+    assert before == ""
+
+
+MOMENT = "20260101T000000.000000"
+
+
+@pytest.mark.parametrize(
+    "before", ["x", MOMENT, f"{MOMENT}--1", f"{MOMENT}-²", "9" * 11, "\x00", f"{MOMENT}-{'9' * 30}"]
+)
+def test_strange_places_show_the_newest(
+    client: Client, magriel: User, hilde: User, before: str
+) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    assert listed(page(client, "player_matches", "magriel", before=before)) == [str(match.pk)]
+
+
+def test_private_matches_are_listed_for_their_players_only(
+    client: Client, magriel: User, hilde: User, tilo: User
+) -> None:
+    match = resigned(magriel, hilde, **NORMAL, private=True)
+    figures_make()
+    addresses = (("player", "magriel"), ("player_matches", "magriel"),
+                 ("player_versus", "magriel", "hilde"))  # fmt: skip
+    for reader, sees in ((None, False), (tilo, False), (magriel, True), (hilde, True)):
+        own = Client()
+        if reader is not None:
+            own.force_login(reader)
+        for name, *people in addresses:
+            shown = page(own, name, *people)
+            assert (str(match.pk) in shown) is sees, (reader, name)
+        versus = page(own, "player_versus", "magriel", "hilde")
+        assert ("1 : 0" in versus) is sees
+
+
+def test_two_players_are_compared_in_either_order(
+    client: Client, magriel: User, hilde: User, tilo: User
+) -> None:
+    for _ in range(2):
+        resigned(magriel, hilde)
+    resigned(magriel, tilo)
+    figures_make()
+    assert "2 : 0" in page(client, "player_versus", "magriel", "hilde")
+    assert "0 : 2" in page(client, "player_versus", "hilde", "magriel")
+    assert "They have not met yet" in page(client, "player_versus", "hilde", "tilo")
+    assert client.get("/player/MAGRIEL/vs/hilde/").url == "/player/magriel/vs/hilde/"
+    assert client.get("/player/magriel/vs/magriel/").url == "/player/magriel/"
+    assert client.get("/player/magriel/vs/?name=Hilde").url == "/player/magriel/vs/hilde/"
+    asked = page(client, "player_compare", "magriel", name="nobody")
+    assert "There is no other player of this name." in asked
+    for name in ("nobody", "\x00"):
+        assert client.get(f"/player/magriel/vs/{name}/").status_code == 404
+
+
+def test_no_page_names_a_link_to_a_closed_account(
+    client: Client, magriel: User, hilde: User
+) -> None:
+    resigned(magriel, hilde)
+    figures_make()
+    User.objects.filter(pk=hilde.pk).update(is_active=False)
+    shown = page(client, "player", "magriel")
+    assert "hilde" in shown
+    assert 'href="/player/hilde/' not in shown
+    assert 'href="/player/magriel/vs/hilde/' not in shown
