@@ -169,6 +169,7 @@ def _turns() -> dict[str, str]:
         "your_turn_cube": _("Your turn: roll or double."),
         "is_to_move": _("{name} is to move"),
         "match_over": _("The match is over"),
+        "game_over": _("The game is over"),
         "waits_for_answer": _("Waiting for the answer of {name}"),
         "still_to_play": _("still to play: {dice}"),
         "play_complete": _("Play complete"),
@@ -243,7 +244,8 @@ def _endings() -> dict[str, str]:
         "ending_bank_short": _("Bank too small for another game"),
         "match_ending_adjudicated": _("The administrators decided this match."),
         "match_ending_drawn": _("It ends in a tie. Ratings stay."),
-        "match_ending_left": _("The table was left during the match; that forfeits it."),
+        "match_ending_left": _("{name} left and forfeits the match."),
+        "match_ending_left_you": _("You left and forfeit the match."),
         "match_ending_time_over": _("The clock ran out; that forfeits the match."),
         "match_ending_absent": _(
             "A player was away on their own turn for too long; that forfeits the match."
@@ -299,10 +301,39 @@ def _result() -> dict[str, str]:
         "accept_rematch": _("Accept the rematch"),
         "no_rematch": _("The table is closed; no rematch here."),
         "wants_rematch": _("{name} wants a rematch"),
-        "rematch_waits": _("Waiting whether {name} wants a rematch"),
-        "credits": _("Credits"),
+        "rematch_waits": _("Waiting for {name} to accept"),
+        "rematch_needs": _("You need {missing} more for a rematch."),
+        "free_of_charge": _("free"),
+        "result_gain": _("You gain"),
+        "result_lose": _("You lose"),
+        "pot_both": _("Pot: your stake and that of {name}"),
+        "banks_both": _("Both banks at the start"),
+        "stake_in_escrow": _("Your stake in escrow"),
+        "stake_at_start": _("Your stake, paid at the start"),
+        "stake_back": _("Your stake, back in full"),
+        "won_from": _("Won from {name}"),
+        "lost_to": _("Lost to {name}"),
+        "back_to_you": _("Back to you"),
         "paid_to_you": _("Paid to you"),
+        "paid_to_name": _("Paid to {name}"),
+        "new_balance": _("New balance"),
+        "capped_sum_one": _("{count} point × {rate} = {sum}, capped at the limit of {limit}."),
+        "capped_sum_other": _("{count} points × {rate} = {sum}, capped at the limit of {limit}."),
+        "rake_is_theirs": _(
+            "The rake comes out of the win of {name}, who receives {received} of your {lost}."
+            " You pay nothing on top."
+        ),
+        "share_you": _("to you {amount}"),
+        "share_name": _("to {name} {amount}"),
+        "share_rake": _("rake {amount}"),
         "rating": _("Rating"),
+        "rating_of": _("Rating of {name}"),
+        "rating_was": _("was {before}"),
+        "rating_other": _("{name}: {before} → {after}"),
+        "unrated_practice": _("Practice: not rated."),
+        "unrated_because": _(
+            "Not rated: only the first matches of the same two players within 24 hours are."
+        ),
     }
 
 

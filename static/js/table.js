@@ -6,7 +6,7 @@ import { pips } from "../board/position.js";
 import { AbsenceNotice } from "./table/absence.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
-import { ResultCard, WaitingCard, refreshBalance } from "./table/cards.js";
+import { WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
 import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
@@ -23,6 +23,7 @@ import { announce, showMessages, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
+import { ResultCard } from "./table/result.js";
 import { showSeal } from "./table/seal.js";
 import { Session } from "./table/session.js";
 import { Tabs } from "./table/tabs.js";
@@ -155,7 +156,7 @@ function show(events, fresh) {
     if (sound) sounds.play(sound);
   }
   if (session.free) habits.see(view, seat, session.seq);
-  if (events.some((event) => ["match_started", "match_settled", "match_voided"].includes(event.type))) void refreshBalance();
+  if (events.some((event) => ["match_started", "match_settled", "match_voided"].includes(event.type))) void refreshBalance().then(refresh);
   document.body.dataset.phase = view.phase;
   document.body.dataset.myTurn = String(seat !== null && view.decider === seat);
   document.body.dataset.seq = String(session.seq);

@@ -179,27 +179,6 @@ def test_between_games_the_score_is_told_and_the_next_game_can_be_started(look: 
     assert "Game 2" in page.locator("#moves").inner_text()
 
 
-def test_the_result_shows_credits_rake_and_rating(look: Look) -> None:
-    page = look(forfeited(seat=1))
-    card = page.locator("#result")
-    assert card.locator("h2").inner_text() == "You win the match"
-    text = card.inner_text()
-    assert "+2.00" in text
-    assert "4.50" in text
-    assert "0.50" in text
-    assert "1812 → 1824 (+12)" in text
-    action(page, "close_result").click()
-    assert card.is_hidden()
-
-
-def test_the_loser_sees_the_same_from_the_other_side(look: Look) -> None:
-    page = look(forfeited(seat=0))
-    text = page.locator("#result").inner_text()
-    assert "You lose the match" in text
-    assert "−2.50" in text
-    assert "1743 → 1731 (−12)" in text
-
-
 def test_by_the_point_every_answer_is_told_in_credits(look: Look) -> None:
     page = look(by_the_point())
     text = page.locator("#band p").inner_text()

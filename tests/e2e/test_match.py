@@ -141,6 +141,11 @@ def check_settled(one: Hands, two: Hands, winner: int) -> None:
         card = hands.page.locator("#result")
         expect(card).to_be_visible()
         expect(card).to_contain_text(whole(elos[seat]))
+        strip = hands.page.locator('[data-player="me"] [data-slot="elo"]')
+        expect(strip).to_have_text(whole(elos[seat]))
+        balance = "102,00" if seat == winner else "97,50"
+        expect(card.locator("#result-facts dd").last).to_contain_text(balance)
+        expect(hands.page.locator("#balance")).to_contain_text(balance)
     answer = io.StringIO()
     with contextlib.suppress(SystemExit):
         call_command("audit", "--json", stdout=answer)

@@ -117,7 +117,7 @@ export class Actions {
       return owed.length ? say("still_to_play", { dice: owed.join(" ") }) : say("play_complete");
     }
     if (modeOf(allowed) !== "none") return "";
-    if (view.phase === "over" || view.phase === "closed") return say("match_over");
+    if (view.phase === "over" || view.phase === "closed") return say(overWords(view));
     if (view.phase === "rolling") return say("dice_on_their_way");
     if (view.phase === "open") return seat === null ? say("seat_is_free") : say("waiting_for_opponent");
     if (view.decider === null) return "";
@@ -141,6 +141,12 @@ export class Actions {
     this.asked = null;
     this.act(name);
   }
+}
+
+/** What is over: a session, a single game or a match. @param {View} view @returns {string} */
+function overWords(view) {
+  if (view.terms.contest === "session") return "session_over";
+  return view.terms.contest === "game" ? "game_over" : "match_over";
 }
 
 /** @param {string[]} allowed @returns {"play"|"roll"|"decision"|"none"} */

@@ -22,8 +22,13 @@ export function announce(text) {
   status.textContent = text;
 }
 
-/** Show a notice for a while; the same one twice is shown once. @param {string} text @param {number} [stay_ms] */
+/** Show a notice for a while; the same one twice is shown once. While the result is open it stands on its card. @param {string} text @param {number} [stay_ms] */
 export function toast(text, stay_ms = TOAST_MS) {
+  if (!byId("result").hidden) {
+    write(byId("result-news"), text);
+    announce(text);
+    return;
+  }
   const root = byId("toasts");
   for (const old of root.children) if (old.textContent === text) old.remove();
   const shown = make("p", "toast", text);
@@ -32,7 +37,7 @@ export function toast(text, stay_ms = TOAST_MS) {
   setTimeout(() => shown.remove(), stay_ms);
 }
 
-/** Show what the house said when the page was opened over the board: above it is no room. */
+/** Show the messages of the page as toasts: there is no room above the board. */
 export function showMessages() {
   for (const message of document.querySelectorAll("#messages .notice")) {
     toast(message.textContent?.trim() ?? "", MESSAGE_MS);

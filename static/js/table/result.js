@@ -1,0 +1,289 @@
+// @ts-check
+/**
+ * The card at the end of a match: the result, who gets what of the pot, the ratings, and what to do next.
+ *
+ * Credits and ratings are those of the event `match_settled`, which is sent after the commit. Nothing is
+ * calculated here but differences of these amounts.
+ */
+
+import { endingText, gameTitle } from "./band.js";
+import { byId, button, make, one, write } from "./dom.js";
+import { fillFacts } from "./facts.js";
+import { nameOf } from "./players.js";
+import { money, rating, say, signed, signedMoney } from "./text.js";
+import { nearSeat, seatAt, sideOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../types/frames.js").MatchResult} MatchResult */
+/** @typedef {[string, string, string]} Row  term, text, look */
+
+/** Endings without a result. */
+const UNDECIDED = new Set(["stood_up", "voided", "time_over", "left"]);
+const NOTHING_COUNTS = new Set(["stood_up", "voided"]);
+/** The endings of a session, which has games between its beginning and its end. */
+const SESSION_ENDS = new Set(["stopped", "lapsed", "bank_short", "left", "time_over", "absent", "adjudicated"]);
+const FORFEITS = new Set(["left", "time_over", "absent", "adjudicated"]);
+
+export class ResultCard {
+  constructor() {
+    this.root = byId("result");
+    this.closed = false;
+    this.shown = "";
+    this.again = button("show_result");
+    button("close_result").addEventListener("click", () => this.close());
+    this.again.addEventListener("click", () => this.open());
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      this.close();
+    });
+  }
+
+  /** Show the position; a button opens the card again. */
+  close() {
+    this.closed = true;
+    this.root.hidden = true;
+    this.again.hidden = false;
+    this.again.focus();
+  }
+
+  open() {
+    this.closed = false;
+    this.root.hidden = false;
+    this.again.hidden = true;
+    byId("result-title").focus({ preventScroll: true });
+  }
+
+  /** @param {View} view @param {0|1|null} seat @param {boolean} free */
+  show(view, seat, free) {
+    const match = ["over", "closed"].includes(view.phase) ? view.result?.match : null;
+    if (!match) {
+      this.root.hidden = true;
+      this.again.hidden = true;
+      this.closed = false;
+      this.shown = "";
+      return;
+    }
+    write(byId("result-title"), resultTitle(view, match, seat));
+    write(byId("result-text"), resultText(view, match, seat));
+    this.root.dataset.for = seat === null || match.winner === null ? "none" : match.winner === seat ? "winner" : "loser";
+    this.showCredits(view, match, seat);
+    showRatings(view, match, seat);
+    showLinks(view);
+    document.getElementById("result-keep")?.toggleAttribute("hidden", seat === null);
+    this.showRematch(view, match, seat, free);
+    this.root.hidden = this.closed;
+    this.again.hidden = !this.closed;
+    const key = String(view.match);
+    if (key !== this.shown) {
+      this.shown = key;
+      write(byId("result-news"), "");
+      byId("result-title").focus({ preventScroll: true });
+    }
+  }
+
+  /** @param {View} view @param {MatchResult} match @param {0|1|null} seat */
+  showCredits(view, match, seat) {
+    const settled = match.paid_cents && view.terms.stake_cents ? { ...match, paid_cents: match.paid_cents } : null;
+    fillFacts(byId("result-facts"), settled ? [...creditRows(view, seat, settled), ...balanceRow(seat)] : []);
+    const cap = settled ? capText(view, settled) : "";
+    write(one("span", byId("result-cap")), cap);
+    byId("result-cap").hidden = !cap;
+    write(byId("result-note"), settled ? rakeNote(view, seat, settled) : "");
+    showShares(settled ? sharesOf(view, seat, settled) : []);
+  }
+
+  /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @param {boolean} free */
+  showRematch(view, match, seat, free) {
+    const again = button("rematch");
+    const played = match.ending !== "stood_up";
+    again.hidden = seat === null || !played;
+    if (seat === null || !played) {
+      write(byId("rematch-text"), "");
+      return;
+    }
+    const missing_cents = view.terms.stake_cents - (balance_cents() ?? view.terms.stake_cents);
+    const gone = view.phase === "closed";
+    const allowed = view.actions[seat].includes("rematch") && missing_cents <= 0;
+    again.disabled = !free || gone || !allowed;
+    const mine = view.rematch[seat];
+    const theirs = view.rematch[seatAt("op", seat)];
+    const name = nameOf(view, "op", seat);
+    write(one("[data-label]", again), say(theirs && !mine ? "accept_rematch" : "rematch"));
+    write(one("[data-price]", again), view.terms.stake_cents ? money(view.terms.stake_cents) : say("free_of_charge"));
+    const states = [
+      gone && say("no_rematch"),
+      mine && say("rematch_waits", { name }),
+      missing_cents > 0 && say("rematch_needs", { missing: money(missing_cents) }),
+      theirs && say("wants_rematch", { name }),
+    ];
+    write(byId("rematch-text"), states.find(Boolean) || "");
+  }
+}
+
+/** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
+function resultTitle(view, match, seat) {
+  if (view.banks_cents && !NOTHING_COUNTS.has(match.ending)) return say("session_over");
+  if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
+  const side = sideOf(seat, match.winner);
+  if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
+  const near = nearSeat(seat);
+  const values = { me: view.score[near], op: view.score[1 - near] };
+  if (seat === null) return say("match_won_by", { ...values, name: nameOf(view, side ?? "me", seat) });
+  const forfeit = FORFEITS.has(match.ending) ? "_forfeit" : "";
+  return say(`${side === "me" ? "match_won" : "match_lost"}${forfeit}`, values);
+}
+
+/** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
+function resultText(view, match, seat) {
+  if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`session_ending_${match.ending}`);
+  if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
+  if (match.winner === null) {
+    const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";
+    return say(view.terms.stake_cents ? kind : `${kind}_free`);
+  }
+  if (match.ending === "left") {
+    const loser = sideOf(seat, 1 - match.winner);
+    return loser === "me" && seat !== null
+      ? say("match_ending_left_you")
+      : say("match_ending_left", { name: nameOf(view, loser ?? "op", seat) });
+  }
+  if (FORFEITS.has(match.ending)) return say(`match_ending_${match.ending}`);
+  return view.result?.ending ? endingText(view, view.result) : "";
+}
+
+/** @typedef {MatchResult & {paid_cents: [number, number]}} Settled */
+
+/** The sum line by line, for a player; for watchers, what each was paid. @param {View} view @param {0|1|null} seat @param {Settled} match @returns {Row[]} */
+function creditRows(view, seat, match) {
+  const stake = view.terms.stake_cents;
+  const rake = match.rake_cents ?? 0;
+  const rakeRow = /** @type {Row} */ ([say("rake"), money(-rake), ""]);
+  if (seat === null) {
+    return [...[0, 1].map((at) => /** @type {Row} */ ([view.players[at]?.name ?? "", money(match.paid_cents[at]), ""])), rakeRow];
+  }
+  const paid = match.paid_cents[seat];
+  const net = paid - stake;
+  const name = nameOf(view, "op", seat);
+  /** @type {Row} */
+  const sum = [say(net < 0 ? "result_lose" : "result_gain"), signedMoney(net), `big ${net < 0 ? "down" : "up"}`];
+  if (NOTHING_COUNTS.has(match.ending)) return [[say("stake_back"), money(paid), ""], sum];
+  if (match.winner === null || view.banks_cents) {
+    return [
+      [say(view.banks_cents ? "banks_both" : "pot_both", { name }), money(2 * stake), ""],
+      ...(rake ? [rakeRow] : []),
+      [say("paid_to_name", { name }), money(-match.paid_cents[seatAt("op", seat)]), ""],
+      [say("paid_to_you"), money(paid), "line"],
+      [say("stake_at_start"), money(-stake), ""],
+      sum,
+    ];
+  }
+  const lost = stake - match.paid_cents[1 - match.winner];
+  if (match.winner !== seat) {
+    return [[say("stake_in_escrow"), money(stake), ""], [say("lost_to", { name }), money(-lost), ""], [say("back_to_you"), money(paid), ""], sum];
+  }
+  return [
+    [say("stake_in_escrow"), money(stake), ""],
+    [say("won_from", { name }), money(lost), ""],
+    rakeRow,
+    [say("paid_to_you"), money(paid), ""],
+    sum,
+  ];
+}
+
+/** The wallet after the settlement, as the head of the page shows it. @param {0|1|null} seat @returns {Row[]} */
+function balanceRow(seat) {
+  const shown = document.getElementById("balance")?.textContent?.trim();
+  return seat !== null && shown ? [[say("new_balance"), shown, ""]] : [];
+}
+
+/** @returns {number|null} */
+function balance_cents() {
+  const shown = document.getElementById("balance")?.textContent;
+  return shown ? Number(shown.replace(/\D/g, "")) : null;
+}
+
+/** Why points times the price of a point is more than what was lost. @param {View} view @param {Settled} match @returns {string} */
+function capText(view, match) {
+  const { rate_cents, stake_cents } = view.terms;
+  if (!rate_cents || view.banks_cents || match.winner === null || FORFEITS.has(match.ending)) return "";
+  const lost = stake_cents - match.paid_cents[1 - match.winner];
+  const points = match.points || view.result?.points || 0;
+  if (points * rate_cents <= lost) return "";
+  const values = { rate: money(rate_cents), sum: money(points * rate_cents), limit: money(lost) };
+  return say("capped_sum", { count: points, ...values });
+}
+
+/** The loser pays what they lost and no more. @param {View} view @param {0|1|null} seat @param {Settled} match @returns {string} */
+function rakeNote(view, seat, match) {
+  if (seat === null || match.winner === null || match.winner === seat || view.banks_cents || !match.rake_cents) return "";
+  const lost = view.terms.stake_cents - match.paid_cents[seat];
+  const received = money(lost - match.rake_cents);
+  return say("rake_is_theirs", { name: nameOf(view, "op", seat), received, lost: money(lost) });
+}
+
+/** The parts of the pot: text, cents and look of each. @param {View} view @param {0|1|null} seat @param {Settled} match @returns {[string, number, string][]} */
+function sharesOf(view, seat, match) {
+  const me = seatAt("me", seat);
+  const op = seatAt("op", seat);
+  const to = (/** @type {0|1} */ at, /** @type {"me"|"op"} */ side) =>
+    seat === at ? say("share_you", { amount: money(match.paid_cents[at]) })
+      : say("share_name", { name: nameOf(view, side, seat), amount: money(match.paid_cents[at]) });
+  /** @type {[string, number, string][]} */
+  const shares = [
+    [to(me, "me"), match.paid_cents[me], "mine"],
+    [to(op, "op"), match.paid_cents[op], "theirs"],
+    [say("share_rake", { amount: money(match.rake_cents ?? 0) }), match.rake_cents ?? 0, "house"],
+  ];
+  return shares.filter(([, cents]) => cents > 0);
+}
+
+/** @param {[string, number, string][]} shares */
+function showShares(shares) {
+  const bar = byId("result-bar");
+  bar.hidden = shares.length < 2;
+  const text = shares.map(([words]) => words).join(" · ");
+  if (bar.dataset.shares === text) return;
+  bar.dataset.shares = text;
+  const parts = shares.map(([words, cents, look]) => {
+    const part = make("span", look, words);
+    part.style.flexGrow = String(cents);
+    return part;
+  });
+  bar.replaceChildren(...parts);
+}
+
+/** The change of the rating, or why there is none. @param {View} view @param {MatchResult} match @param {0|1|null} seat */
+function showRatings(view, match, seat) {
+  const rated = view.rated && match.elo_before && match.elo_after && !view.terms.practice;
+  byId("result-rating").hidden = !rated;
+  if (rated) {
+    const [me, op] = [seatAt("me", seat), seatAt("op", seat)].map((at) => changeOf(match, at));
+    write(byId("rating-label"), seat === null ? say("rating_of", { name: nameOf(view, "me", seat) }) : say("rating"));
+    write(byId("rating-after"), rating(me.after));
+    write(byId("rating-change"), signed(me.after - me.before));
+    byId("rating-change").className = me.after < me.before ? "down" : "up";
+    write(byId("rating-was"), say("rating_was", { before: rating(me.before) }));
+    const name = nameOf(view, "op", seat);
+    write(byId("rating-other"), say("rating_other", { name, before: rating(op.before), after: rating(op.after) }));
+  }
+  const counts = !NOTHING_COUNTS.has(match.ending);
+  write(byId("result-unrated"), rated || !counts ? "" : say(view.terms.practice ? "unrated_practice" : "unrated_because"));
+}
+
+/** A seat's whole ratings before and after. @param {MatchResult} match @param {0|1} at @returns {{before: number, after: number}} */
+export function changeOf(match, at) {
+  const whole = (/** @type {[string, string]|null} */ elos) => Math.round(Number(elos?.[at]));
+  return { before: whole(match.elo_before), after: whole(match.elo_after) };
+}
+
+/** Replay, dice and files of the match. @param {View} view */
+function showLinks(view) {
+  byId("result-links").hidden = !view.match_id;
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (byId("result-links").querySelectorAll("a[data-path]"))) {
+    link.href = `/match/${view.match_id}/${link.dataset.path}`;
+  }
+  const dice = /** @type {HTMLAnchorElement} */ (one("a", byId("result-dice")));
+  byId("result-dice").hidden = !view.fair;
+  dice.href = `${dice.pathname}?record=${encodeURIComponent(`/match/${view.match_id}/dice.json`)}`;
+}
