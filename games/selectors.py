@@ -197,6 +197,11 @@ def tables_open() -> QuerySet[Table]:
     return waiting.select_related("opener").order_by("created_at")
 
 
+def tables_open_count(variant: str) -> int:
+    """How many listed tables of this variant wait for an opponent."""
+    return tables_open().filter(variant=variant).count()
+
+
 def table_by_code(code: str) -> Table | None:
     """The private table of these letters, or None."""
     return Table.objects.filter(code=code).first()

@@ -16,6 +16,7 @@ from games.pictures.geometry import (
     FRAME,
     HEIGHT,
     WIDTH,
+    X_BAR,
     X_LEFT,
     X_RIGHT,
     Y_MID,
@@ -34,14 +35,16 @@ from games.pictures.marks import Mark, arrow, number, route
 from games.rules.moves import BAR, OFF, Move
 from games.rules.position import Position, Way
 
-#: what of the board is shown; the quarters are the viewer's
-Part = Literal["all", "right", "left", "home", "outer", "far-home", "far-outer"]
+#: what of the board is shown; "near" is the viewer's row, "home-bar" their home and the bar
+Part = Literal["all", "right", "left", "near", "home", "home-bar", "outer", "far-home", "far-outer"]
 
 _HALF: Final = 6 * 100 + 12
 VIEW_BOXES: Final[dict[Part, tuple[float, float, float, float]]] = {
     "all": (0, 0, WIDTH, HEIGHT),
     "right": (X_RIGHT - 6, 0, _HALF, HEIGHT),
     "left": (X_LEFT - 6, 0, _HALF, HEIGHT),
+    "near": (X_LEFT - 6, Y_MID, X_RIGHT - X_LEFT + _HALF, HEIGHT / 2),
+    "home-bar": (X_BAR, Y_MID, X_RIGHT - X_BAR + _HALF - 6, HEIGHT / 2),
     "home": (X_RIGHT - 6, Y_MID, _HALF, HEIGHT / 2),
     "outer": (X_LEFT - 6, Y_MID, _HALF, HEIGHT / 2),
     "far-home": (X_RIGHT - 6, 0, _HALF, HEIGHT / 2),

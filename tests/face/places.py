@@ -187,4 +187,5 @@ PLACES: Final = (
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),
     Place("watch", VISITOR, at("watch"), _boards),
+    Place("rules-game", VISITOR, lambda house: reverse("rules_game", args=["plakoto"])),
 )  # fmt: skip

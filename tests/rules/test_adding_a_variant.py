@@ -17,11 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 NEW = Path("games/rules/variants/longgammon.py")
+CHAPTER = Path("platform/pasch/pages/rulebook/longgammon.py")
 GERMAN = Path("locale/de/LC_MESSAGES/django.po")
 #: the checks of the guide that report missing files and texts
 QUICK = (
     '.venv/bin/python -m pytest -n 0 -k "longgammon or table_of_variants or every_text"'
     " tests/rules/test_golden_plays.py tests/rules/test_docs.py tests/pages/test_translations.py"
+    " tests/pages/test_game_rules.py"
 )
 #: variables of this run of the tests alone
 OUTER = ("PYTEST_", "PASCH_TEST_LONG")
@@ -62,9 +64,10 @@ def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
 
 @long_only
 def test_the_guide_is_complete(copy: Path) -> None:
-    (python, code), (golden_language, golden), (po, german), (proof_language, proof) = BLOCKS
-    assert (python, golden_language, po, proof_language) == ("python", "sh", "po", "sh")
+    languages, (code, golden, chapter, german, proof) = zip(*BLOCKS, strict=True)
+    assert languages == ("python", "sh", "python", "po", "sh")
     assert str(NEW) in GUIDE
+    assert str(CHAPTER) in GUIDE
     assert str(GERMAN) in GUIDE
 
     (copy / NEW).write_text(code)
@@ -72,6 +75,7 @@ def test_the_guide_is_complete(copy: Path) -> None:
         what_is_missing_is_named(copy)
 
     assert shell(golden, copy).returncode == 0
+    (copy / CHAPTER).write_text(chapter)
     with (copy / GERMAN).open("a") as catalogue:
         catalogue.write(german)
     proven = shell(proof, copy)
@@ -80,13 +84,14 @@ def test_the_guide_is_complete(copy: Path) -> None:
 
 
 def what_is_missing_is_named(copy: Path) -> None:
-    """With the class alone, the golden file, the rules' row and the German name are missing."""
+    """With the class alone, the golden file, the rules' row, the chapter and the German name are missing."""
     missing = shell(QUICK, copy)
     for said in (
         "tests/golden/plays/longgammon.txt is missing",
         "`python -m tests.rules.golden` writes it",
         "`python -m tests.rules.golden` writes the table",
         f"{NEW}: Longgammon",
+        f"{CHAPTER} is missing",
     ):
         assert said in missing.stdout
     assert missing.returncode == 1

@@ -3,12 +3,13 @@
 from django.conf import settings
 from django.urls import path
 
-from pasch.pages import front_door, installed, papers, players, rules
+from pasch.pages import front_door, game_rules, installed, papers, players, rules
 from pasch.web import csp_reports
 
 urlpatterns = [
     path("", front_door.home, name="home"),
     path("rules/", rules.rules, name="rules"),
+    path("rules/<slug:game>/", game_rules.game_rules, name="rules_game"),
     *(
         path(f"{page}/", papers.paper, {"page": page}, name=page.replace("-", "_"))
         for page in papers.PAPERS
