@@ -84,7 +84,7 @@ def test_the_guide_is_complete(copy: Path) -> None:
 
 
 def what_is_missing_is_named(copy: Path) -> None:
-    """With the class alone, the golden file, the rules' row, the chapter and the German name are missing."""
+    """With the class alone, golden file, the rules' row, chapter and German name are missing."""
     missing = shell(QUICK, copy)
     for said in (
         "tests/golden/plays/longgammon.txt is missing",
