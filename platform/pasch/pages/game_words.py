@@ -193,7 +193,7 @@ def scores(variant: Variant) -> list[ScoreRow]:
 
 def optional_rules(variant: Variant) -> list[RuleChoice]:
     """The rules that a table of this variant may choose, in games and in matches."""
-    found = {}
+    found: dict[str, RuleChoice] = {}
     for field in RULE_FIELDS:
         for is_match in (False, True):
             choice = rule_choice(field, variant, is_match=is_match)
