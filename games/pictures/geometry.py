@@ -118,6 +118,8 @@ def die_spot(side: Side, index: int, count: int) -> tuple[Spot, float, int]:
 
 
 def cube_spot(owner: Side | None) -> tuple[Spot, float]:
-    """The centre and the edge of the cube."""
-    y = {"me": Y_BOTTOM - 84, "op": Y_TOP + 84, None: Y_MID}[owner]
+    """The centre and the edge of the cube: on the middle of the bar until somebody owns it."""
+    if owner is None:
+        return Spot(X_BAR + BAR / 2, Y_MID), 96
+    y = Y_BOTTOM - 84 if owner == "me" else Y_TOP + 84
     return Spot(FRAME + CUBE_TRAY / 2, y), 96

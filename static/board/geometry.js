@@ -161,7 +161,7 @@ export function traySlot(L, side, index) {
 export const middle = (box) => ({ x: box.x + box.w / 2, y: box.y + box.h / 2 });
 
 /**
- * Centre and edge of the cube.
+ * Centre and edge of the cube: on the middle of the bar until somebody owns it.
  * @param {Layout} L
  * @param {Side|null} owner
  * @param {Side|null} offeredTo  the side that has to answer a double
@@ -177,6 +177,7 @@ export function cubeSpot(L, owner, offeredTo) {
     const row = L.cubeTrays[owner === "op" ? 0 : 1];
     return { x: row.x + (L.direction > 0 ? 70 : row.w - 70), y: row.y + row.h / 2, size: 78 };
   }
+  if (!owner && !offeredTo) return { x: L.xBar + L.barWidth / 2, y: L.yMid, size: 96 };
   const x = L.cubeTrays[0].x + L.cubeTrays[0].w / 2;
   if (offeredTo) return { x, y: L.yMid + (offeredTo === "me" ? 190 : -190), size: 100 };
   return { x, y: owner === "me" ? L.yBottom - 84 : owner === "op" ? L.yTop + 84 : L.yMid, size: 96 };

@@ -66,6 +66,23 @@ def test_answers_are_armed_only_after_a_moment(look: Look) -> None:
     assert page.evaluate("window.armed_ms - window.seen.at_ms") >= 300
 
 
+def test_the_cube_lies_on_the_bar_until_somebody_owns_it(look: Look) -> None:
+    house = may_double()
+    page = look(house)
+    on_bar = """() => {
+      const board = document.querySelector('svg.bg').getBoundingClientRect();
+      const box = document.querySelector('[data-cube]').getBoundingClientRect();
+      const bar = document.querySelector('[data-point="bar"]').getBoundingClientRect();
+      return Math.abs(box.x + box.width / 2 - bar.x - bar.width / 2) < 2
+        && Math.abs(box.y + box.height / 2 - board.y - board.height / 2) < 2;
+    }"""
+    assert page.evaluate(on_bar)
+    house.do(cmd.Double(), 1)
+    house.do(cmd.Take(), 0)
+    page.wait_for_selector("[data-cube='2']")
+    assert not page.evaluate(on_bar)
+
+
 def test_taking_turns_the_cube_over(look: Look) -> None:
     house = doubled()
     page = look(house)

@@ -61,6 +61,15 @@ def test_the_start_of_every_variant_is_drawn_as_the_engine_has_it(variant: Varia
     )
 
 
+def test_the_cube_lies_on_the_bar_until_somebody_owns_it() -> None:
+    assert "if (!owner && !offeredTo) return { x: L.xBar + L.barWidth / 2, y: L.yMid" in SCRIPT
+    middle, _size = geometry.cube_spot(None)
+    assert middle == geometry.Spot(geometry.X_BAR + geometry.BAR / 2, geometry.Y_MID)
+    for owner in ("me", "op"):
+        spot, _size = geometry.cube_spot(owner)
+        assert spot.x < geometry.X_LEFT
+
+
 def test_the_other_player_sees_the_board_turned() -> None:
     turned = PINNED.turned(Way.AGAINST)
     assert counts(picture(PINNED, Way.AGAINST, turned=True)) == expected(turned)
