@@ -17,6 +17,7 @@ from games.formats.registry import ALL, FileFormat, by_key
 from games.forms.archive import ArchiveForm
 from games.forms.names import GAME_NAMES
 from games.models import Match
+from games.modes.registry import by_key as mode_by_key
 from games.pages.moves import games_told, replay_strings
 from games.pages.words import terms_words
 from games.selectors import match_terms, may_see
@@ -66,6 +67,7 @@ def _row(match: Match, user_id: int) -> dict[str, Any]:
         "match": match,
         "opponent": match.player_1 if seat == 0 else match.player_0,
         "result": result_of(match, seat),
+        "by_point": is_session(match),
         "score": (score[seat], score[1 - seat]),
         "change_cents": paid[seat] - match.stake_cents,
         "variant": GAME_NAMES.get(match.variant, match.variant),
@@ -74,10 +76,17 @@ def _row(match: Match, user_id: int) -> dict[str, Any]:
 
 
 def result_of(match: Match, seat: int) -> str:
-    """How a match came out for a seat: won, lost, drawn or void."""
-    if match.winner_seat is None:
-        return "void" if match.ending in VOIDED else "drawn"
-    return "won" if match.winner_seat == seat else "lost"
+    """How a match came out for a seat: won, lost, drawn, void, or even for a session."""
+    if match.winner_seat is not None:
+        return "won" if match.winner_seat == seat else "lost"
+    if match.ending in VOIDED:
+        return "void"
+    return "even" if is_session(match) else "drawn"
+
+
+def is_session(match: Match) -> bool:
+    """Whether its score counts the points that were paid, not towards a goal."""
+    return mode_by_key(match.mode).contest == "session"
 
 
 def ending_words(ending: str) -> str:
@@ -116,6 +125,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "terms": terms_words(terms),
         "ending": ending_words(found.ending),
         "void": found.ending in VOIDED,
+        "by_point": is_session(found),
         "changes": _changes(found),
         "games": games_told(told),
         "formats": ALL,

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from django.db import connection
+from django.test import Client
 
 from accounts.models import User
 from games.models import Match, TableEvent
@@ -98,6 +99,23 @@ def test_one_transfer_ends_a_session_and_every_game_is_rated(session: Session) -
     ]
     assert check() == []
     assert findings() == {}
+
+
+def test_an_even_session_is_no_tie_in_the_list_of_matches(session: Session, magriel: User) -> None:
+    session.lose()  # each loses a point
+    session.lose()
+    session.give(0, cmd.Stop())
+    reader = Client()
+    reader.force_login(magriel)
+    row = reader.get("/matches/").context["rows"][0]
+    assert (row["result"], row["score"], row["change_cents"]) == ("even", (1, 1), -5)
+    for address in ("/matches/", f"/match/{session.match.pk}/"):
+        page = " ".join(reader.get(address).content.decode().split())
+        assert "even</" in page
+        assert ">tie</span>" not in page
+        assert ">tie</dd>" not in page
+        assert "1 : 1 points" in page or "<dt>Points</dt><dd>1 : 1</dd>" in page
+        assert "−0.05" in page
 
 
 def test_a_session_with_a_winner(session: Session) -> None:
