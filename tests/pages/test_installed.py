@@ -110,10 +110,12 @@ def test_the_browsers_frame_has_the_colour_of_the_page(theme: str) -> None:
     page = client.get(reverse("rules")).content.decode()
     assert f'<meta name="theme-color" content="{THEME_COLOURS[theme]}">' in page
     tokens = found("/static/css/tokens.css").read_text()
-    block = tokens[tokens.index(f'[data-theme="{theme}"] {{') :]
-    colour = re.search(r"--bg: (#\w+);", block)
-    assert colour
-    assert colour[1].ljust(7, colour[1][-1]) == THEME_COLOURS[theme]
+    pair = re.search(r"--bg: light-dark\((#\w+), (#\w+)\);", tokens)
+    contrast = re.search(r"--bg: (#\w+);", tokens)
+    assert pair
+    assert contrast
+    colours = {"ahorn": pair[1], "nussbaum": pair[2], "kontrast": contrast[1]}
+    assert colours[theme].ljust(7, colours[theme][-1]) == THEME_COLOURS[theme]
 
 
 def test_the_worker_keeps_one_page_and_its_styles_and_nothing_else() -> None:
