@@ -53,6 +53,15 @@ def guest_of(session: Session) -> User | None:
     return known.filter(last_login__gt=timezone.now() - LIFETIME).first()
 
 
+def person_of(request: HttpRequest) -> int | None:
+    """The account or the guest who reads, by id; None for a stranger."""
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated:
+        return int(user.pk)
+    guest = guest_of(request.session) if hasattr(request, "session") else None
+    return None if guest is None else guest.pk
+
+
 def guest_begin(request: HttpRequest) -> User:
     """Create a guest and store it in the session, whose key changes. Raises `GuestsTooMany`."""
     network = network_of(request.META.get("REMOTE_ADDR", ""))

@@ -20,6 +20,7 @@ from games.models import (
     ChatChoice,
     ChatMeasure,
     ChatMessage,
+    Deadline,
     Favourite,
     HousePrices,
     Match,
@@ -247,6 +248,16 @@ def tables_running_of(user_id: int) -> QuerySet[Table]:
     )
 
 
+def deadlines_of(user_id: int) -> QuerySet[Deadline]:
+    """The deadlines of the games in which this player has a seat, the nearest first.
+
+    A game that is being played always has one, so the cost does not depend on the games of before.
+    """
+    mine = Q(table__opener=user_id) | Q(table__guest=user_id)
+    played = ~Q(table__phase__in=("open", "over", "closed"))
+    return Deadline.objects.filter(mine & played).select_related("table").order_by("due_at")
+
+
 def tables_played() -> QuerySet[Table]:
     """Tables at which people play each other now, the last changed first; no private ones.
 
@@ -273,6 +284,17 @@ def matches_running(user_id: int | None = None) -> QuerySet[Match]:
         running = running.filter(Q(player_0=user_id) | Q(player_1=user_id))
     related = running.select_related("table", "player_0", "player_1")
     return related.order_by("-started_at", "pk")
+
+
+def match_ended_last() -> Match | None:
+    """The match between two people that ended last among those that anybody may see."""
+    ended = Match.objects.filter(ended_at__isnull=False, table__code__isnull=True)
+    public = (
+        ended.filter(terms__watchers=True)
+        .exclude(mode__in=PRACTICE_KEYS)
+        .exclude(ending="stood_up")
+    )
+    return public.select_related("player_0", "player_1").order_by("-ended_at").first()
 
 
 # --- talk -----------------------------------------------------------------------------------------

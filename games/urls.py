@@ -12,12 +12,17 @@ from games.pages import (
     mutes,
     openings,
     practice,
+    running,
     tables,
+    waiting,
     watch,
 )
 
 urlpatterns = [
     path("play/", lobby.lobby, name="lobby"),
+    path("play/now/", waiting.play_now, name="play_now"),
+    path("play/wait/<uuid:table_id>/", waiting.wait, name="table_wait"),
+    path("play/running/", running.running, name="running"),
     path("play/tables/", lobby.lobby_tables, name="lobby_tables"),
     path("play/open/", openings.open_table, name="table_open"),
     path("play/practice/", practice.open_practice, name="practice_open"),

@@ -6,6 +6,7 @@ from django.urls import path, re_path
 
 from games.live.consumers import TableConsumer
 from games.live.lobby import LobbyConsumer
+from games.live.person import PersonConsumer
 from games.live.sockets import CLOSE_NO_TABLE, REASONS
 
 
@@ -24,12 +25,14 @@ async def no_table(scope: Any, receive: Any, send: Any) -> None:
 
 
 lobby: Any = LobbyConsumer.as_asgi()  # Django's types declare views only
+person: Any = PersonConsumer.as_asgi()
 table: Any = TableConsumer.as_asgi()
 unknown: Any = no_table
 elsewhere: Any = nowhere
 
 websocket_urlpatterns: list[Any] = [
     path("ws/lobby/", lobby),
+    path("ws/me/", person),
     path("ws/table/<uuid:table_id>/", table),
     path("ws/table/<str:table_id>/", unknown),
     re_path("", elsewhere),

@@ -1,22 +1,28 @@
 """Ways to a table of one's own: the form with all rules, and quick pairing."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from accounts.guests import GuestsTooMany
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
 from games.pages.cards import quick_card, terms_card
-from games.pages.refusals import refusal_text
+from games.pages.practice import person_or_guest
+from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.waiting import seated
 from games.pages.words import terms_facts, terms_line, terms_words
 from games.selectors import prices_read_once, tables_running_of
 from games.services.favourites import FavouriteError, favourite_save
+from games.services.guests import GuestPlaysAlready
 from games.services.lobby import quick_pair
 from games.services.tables import table_open
 from games.table.errors import TableError
@@ -79,48 +85,72 @@ def table_terms(request: SignedInRequest) -> HttpResponse:
     return render(request, "games/table_terms.html", {"facts": facts, "form": form})
 
 
+#: the session's word for the last quick game, which the tiles offer again.
+AGAIN: Final = "quick game"
+
+
 # --- quick pairing --------------------------------------------------------------------------------
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 @prices_read_once()
-def quick(request: SignedInRequest) -> HttpResponse:
+def quick(request: HttpRequest) -> HttpResponse:
     """Choose a quick game; a click on its tile seats the reader or lets them wait.
 
-    A game for credits is shown with what it costs before anybody is seated.
+    A stranger plays a free one as a guest. A game for credits is shown with what it costs before
+    anybody is seated.
     """
+    if not request.user.is_authenticated and "credits" in request.GET.get("for", ""):
+        return redirect_to_login(request.get_full_path())
     if request.method != "POST":
         return _quick_page(request, quick_form(request.GET, shows=True))
     form = quick_form(request.POST)
     if not form.is_valid() or form.is_new:
         return _quick_page(request, form)
     assert form.terms is not None, "the form is valid"
+    if form.terms.stake_cents and not request.user.is_authenticated:
+        return redirect_to_login(reverse("quick") + "?for=credits")
     if form.terms.stake_cents and "agreed" not in request.POST:
         return _agree_page(request, form)
+    request.session[AGAIN] = {
+        name: form.data[name] for name in form.fields if form.data.get(name) and name != "tile"
+    }
+    return _pair(request, form)
+
+
+def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
+    """Seat the reader at a table of this form, or let them wait at a new one."""
     span = form.cleaned_data["strength_span"]
     try:
-        pairing = quick_pair(user=request.user, strength_span=span, **form.wishes())
+        user = person_or_guest(request)
+        pairing = quick_pair(user=user, strength_span=span, **form.wishes())
+    except GuestsTooMany as error:
+        messages.error(request, REFUSALS[error.code])
+    except GuestPlaysAlready as error:
+        messages.info(request, refusal_text(error))
+        return redirect("table", table_id=error.fields["table"])
     except TableError as error:
         messages.error(request, refusal_text(error))
-        return redirect("lobby")
-    return redirect("table", table_id=pairing.table.pk)
+    else:
+        return seated(pairing)
+    return redirect("lobby")
 
 
-def _quick_page(request: SignedInRequest, form: QuickForm) -> HttpResponse:
-    balance_cents = settlement.balance_cents(request.user.pk)
+def _quick_page(request: HttpRequest, form: QuickForm) -> HttpResponse:
+    user_id = request.user.pk
+    balance_cents = None if user_id is None else settlement.balance_cents(user_id)
     card = quick_card(form, request.user.pk, balance_cents)
     return render(request, "games/quick.html", {"quick": card})
 
 
-def _agree_page(request: SignedInRequest, form: QuickForm) -> HttpResponse:
+def _agree_page(request: HttpRequest, form: QuickForm) -> HttpResponse:
     """What a game costs and pays, with a button that seats the reader."""
     terms = form.terms
     assert terms is not None, "the form is valid"
     context: dict[str, Any] = {
         "sent": [(name, form.data[name]) for name in form.fields if form.data.get(name)],
         "terms": {**terms_words(terms), **terms_facts(terms)},
-        "balance_cents": (balance_cents := settlement.balance_cents(request.user.pk)),
+        "balance_cents": (balance_cents := settlement.balance_cents(request.user.pk or 0)),
         "affordable": balance_cents >= terms.stake_cents,
     }
     return render(request, "games/quick_agree.html", context)

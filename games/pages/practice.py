@@ -10,7 +10,8 @@ from accounts.models import User
 from games.forms.practice import PracticeForm
 from games.pages.cards import terms_card
 from games.pages.refusals import REFUSALS, refusal_text
-from games.services.practice import GuestPlaysAlready, practice_open
+from games.services.guests import GuestPlaysAlready
+from games.services.practice import practice_open
 from games.table.errors import TableError
 
 
@@ -35,7 +36,7 @@ def _page(request: HttpRequest, form: PracticeForm) -> HttpResponse:
 
 def _open(request: HttpRequest, form: PracticeForm) -> HttpResponse:
     try:
-        table = practice_open(user=_who(request), **form.asked())
+        table = practice_open(user=person_or_guest(request), **form.asked())
     except GuestsTooMany as error:
         messages.error(request, REFUSALS[error.code])
         return redirect("lobby")
@@ -48,8 +49,8 @@ def _open(request: HttpRequest, form: PracticeForm) -> HttpResponse:
     return redirect("table", table_id=table.pk)
 
 
-def _who(request: HttpRequest) -> User:
-    """The account of the request, else a guest, who may be made now."""
+def person_or_guest(request: HttpRequest) -> User:
+    """The account of the request, else a guest, who may be made now. Raises `GuestsTooMany`."""
     if request.user.is_authenticated:
         return request.user
     guest = guest_of(request.session)

@@ -26,7 +26,7 @@ REFUSALS: Final = {
     ),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
     "closed_by_opener": gettext_lazy("Its opener has closed this table or gone away."),
-    "guests_only_practise": gettext_lazy("Guests only practise. For this you need an account."),
+    "guests_play_free": gettext_lazy("Guests play free games. For this you need an account."),
     "guests_too_many": gettext_lazy("Too many guests at the moment. Try later, or register."),
     "guest_plays_already": gettext_lazy("Your game is still running; here it is."),
     "guest_played_enough": gettext_lazy("That was a lot of practice. Register to go on playing."),

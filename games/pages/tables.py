@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,46 +13,62 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from qrcode.main import QRCode
 
+from accounts.guests import GuestsTooMany, person_of
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.lobby import CodeForm
 from games.live.whereabouts import person_seen
 from games.models import Table
 from games.pages.lobby import pairs_of, table_row
+from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import code_text
 from games.selectors import table_by_code, table_get, table_state, table_successor
+from games.services.guests import GuestPlaysAlready
 from games.services.tables import table_close, table_join
 from games.table.errors import TableError
 
 QUIET_MODULES = 2
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
-    """Show what sitting down costs, and sit down when that is confirmed."""
+def join(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """Show the table and what sitting down costs, and sit down when that is confirmed.
+
+    A stranger sits down at a free table as a guest; for a stake the page leads to the login and
+    the registration, which lead back here.
+    """
     table = _table_or_404(table_id)
     successor = table_successor(table)
     if successor is not None:
         return redirect("table_join", table_id=successor.pk)
-    if table_state(table).seat_of(request.user.pk) is not None:
+    person_id = person_of(request)
+    if table_state(table).seat_of(person_id) is not None:
         return redirect("table", table_id=table_id)
     if request.method == "POST":
+        if table.stake_cents and not request.user.is_authenticated:
+            return redirect_to_login(request.path)
         return _join(request, table_id)
     if table.phase != "open":
         messages.error(request, _why_taken(table))
         return redirect("lobby")
-    balance_cents = settlement.balance_cents(request.user.pk)
-    pair = pairs_of(request.user.pk, [table.opener_id])[table.opener_id]
-    row = table_row(table, request.user.pk, balance_cents, pair)
-    context = {"table": row, "balance_cents": balance_cents}
+    user_id = request.user.pk
+    balance_cents = None if user_id is None else settlement.balance_cents(user_id)
+    pair = pairs_of(user_id, [table.opener_id]).get(table.opener_id)
+    row = table_row(table, user_id, balance_cents, pair)
+    context = {"table": row, "balance_cents": balance_cents, "here": request.path}
     return render(request, "games/table_join.html", context)
 
 
-def _join(request: SignedInRequest, table_id: UUID) -> HttpResponse:
+def _join(request: HttpRequest, table_id: UUID) -> HttpResponse:
     try:
-        table_join(user=request.user, table_id=table_id)
+        table_join(user=person_or_guest(request), table_id=table_id)
+    except GuestsTooMany as error:
+        messages.error(request, REFUSALS[error.code])
+        return redirect("home")
+    except GuestPlaysAlready as error:
+        messages.info(request, refusal_text(error))
+        return redirect("table", table_id=error.fields["table"])
     except TableError as error:
         text = _why_taken(_table_or_404(table_id)) if error.code == "table_full" else None
         messages.error(request, text or refusal_text(error))
@@ -71,12 +88,12 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
     if request.user.pk:
         person_seen(request.user.pk)
     table = _table_or_404(table_id)
-    if table.opener_id == request.user.pk:
+    if table.opener_id == person_of(request):
         successor = table_successor(table)
         if successor is not None:
             return _back_to(request, successor)
     state = table_state(table)
-    if not state.terms.watchers and state.seat_of(request.user.pk) is None:
+    if not state.terms.watchers and state.seat_of(person_of(request)) is None:
         if table.phase == "open":
             return redirect("table_join", table_id=table_id)
         return render(request, "games/table_unwatched.html", status=403)
@@ -148,9 +165,8 @@ def link_picture(link: str) -> dict[str, object]:
     return {"size": len(rows), "path": "".join(squares)}
 
 
-@login_required
 @require_GET
-def by_code(request: SignedInRequest, code: str = "") -> HttpResponse:
+def by_code(request: HttpRequest, code: str = "") -> HttpResponse:
     """Redirect to the private table of this code, from its link or as typed."""
     form = CodeForm({"code": code or request.GET.get("code", "")})
     table = table_by_code(form.cleaned_data["code"]) if form.is_valid() else None

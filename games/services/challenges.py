@@ -33,7 +33,7 @@ from games.services.tables import (
 from games.table import commands as cmd
 from games.table.errors import BadTerms, Busy, Later, TableError
 
-EXPIRES_AFTER: Final = timedelta(minutes=2)
+EXPIRES_AFTER: Final = timedelta(minutes=5)
 DECLINED_FOR: Final = timedelta(minutes=5)
 EXPIRE_BATCH: Final = 100
 

@@ -14,12 +14,19 @@ import msgspec
 from django.db import OperationalError, connection
 
 from games import settlement
-from games.broadcast import LOBBY_CHANNEL, publish_on_commit, table_channel, text_on_commit
+from games.broadcast import (
+    LOBBY_CHANNEL,
+    person_channel,
+    publish_on_commit,
+    table_channel,
+    text_on_commit,
+)
 from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.selectors import prices, table_state
 from games.services.decision import Decision
 from games.services.dice.source import dice_of
+from games.services.guests import is_guest
 from games.services.house_bots import bot_turn_note
 from games.services.moments import database_now_ms, moment
 from games.services.pairs import pair_claim
@@ -92,7 +99,8 @@ class Change(Decision):
     def _rated(self, guest_id: int | None) -> dict[str, Any]:
         """Whether a match of the opener with this guest is rated, by the pair limit of now.
 
-        Of a session also how many games are, where there is a limit.
+        It is not if one of them has no account. Of a session also how many games are, where there
+        is a limit.
         """
         opener_id = self.state.seats[0]
         if opener_id is None or guest_id in (None, opener_id):
@@ -100,6 +108,8 @@ class Change(Decision):
         assert guest_id is not None
         if not mode_of(self.state.terms).rated(self.state.terms):
             return {}  # nothing is rated in this mode anyway
+        if is_guest(opener_id, guest_id):
+            return {"rated": False}
         try:
             left = pair_claim(opener_id, guest_id, prices().pair_limit)
         except OperationalError as error:
@@ -116,6 +126,8 @@ class Change(Decision):
         self.match_begun = self.state.match.id
         match = _match_create(self.table, self.state, self.now_ms)
         self.people = self.table.people = people_at(self.state.seats, self.state.terms)
+        for player in match.players:
+            publish_on_commit(person_channel(player), {"type": "seated"})
         self.transfer = partial(settlement.stakes_take, match)
 
     def _settle(self) -> None:

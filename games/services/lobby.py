@@ -18,6 +18,7 @@ from games.models import Outage, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import table_state, tables_open, terms_offered
+from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well
 from games.services.people import account_check, strength_at
@@ -54,14 +55,15 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     the last rule and each player is within the other's `strength_span` (None: anybody). Two who
     look for the same at once find each other: the second sees the table of the first.
     Asked again while waiting, it answers the same table; if somebody sits down there at this very
-    moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what
-    `account_check` and `seat_check` do, and `OneOpenTable` if no table fits and the player waits at
-    a table on other terms.
+    moment, that match is the answer. Raises `BadTerms`, `StakeNotPossible`, what `account_check`,
+    `guest_begin_check` and `seat_check` do, and `OneOpenTable` if no table fits and the player
+    waits at a table on other terms.
     """
     terms = terms_offered(**wishes)
     if mode_of(terms).is_practice:
         raise BadTerms("nobody is paired to practise")
     account_check(user.pk, terms)
+    guest_begin_check(user)
     seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")

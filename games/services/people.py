@@ -7,6 +7,7 @@ from games import settlement
 from games.models import Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
+from games.services.guests import GuestsPlayFree, is_guest
 from games.services.house_bots import HouseBotOnlyPractises, bot_strengths
 from games.table.errors import TableError
 
@@ -23,12 +24,6 @@ class StrengthOutside(TableError):
     """The opener set a limit of strength, and this player is outside it."""
 
     code = "strength_outside"
-
-
-class GuestsOnlyPractise(TableError):
-    """Guests have no account: they play against the house bot only."""
-
-    code = "guests_only_practise"
 
 
 class BotsPlayNormal(TableError):
@@ -68,16 +63,15 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
 def account_check(user_id: int, terms: Terms) -> None:
     """Do nothing for an account that may sit at a table on these terms, in every service.
 
-    Raises `GuestsOnlyPractise`, `HouseBotOnlyPractises`, `BotsPlayNormal`, `Paused`. The books
-    check the last two again when a stake enters escrow (ledger/sql/limits.sql).
+    Raises `HouseBotOnlyPractises`, `GuestsPlayFree`, `BotsPlayNormal`, `Paused`. The books check
+    the last three again when a stake enters escrow (ledger/sql/limits.sql).
     """
-    if not mode_of(terms).is_practice:
-        if get_user_model().objects.filter(pk=user_id, is_guest=True).exists():
-            raise GuestsOnlyPractise("guests practise; other games need an account")
-        if bot_strengths([user_id]):
-            raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
+    if not mode_of(terms).is_practice and bot_strengths([user_id]):
+        raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
     if not terms.stake_cents:
         return
+    if is_guest(user_id):
+        raise GuestsPlayFree("guests play without a stake; other games need an account")
     if get_user_model().objects.filter(pk=user_id, is_bot=True).exists():
         raise BotsPlayNormal("bots play only without a stake")
     if settlement.is_paused(user_id):

@@ -10,7 +10,8 @@ from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
 from games.models import BotTurn, Table
 from games.modes.registry import PRACTICE_KEYS
-from games.selectors import table_get, table_state, tables_running_of, terms_offered
+from games.selectors import table_get, table_state, terms_offered
+from games.services.guests import guest_begin_check
 from games.services.house_bots import ALONE, bot_awaited, hand, house_bot
 from games.services.moments import database_now_ms, moment
 from games.services.seats import table_create
@@ -18,25 +19,10 @@ from games.services.tables import NoSuchTable, Stale, table_command
 from games.table import commands as cmd
 from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, TableError
 
-#: the number of tables a guest may open
-GUEST_TABLES_MAX = 30
-
 #: more commands than one bot ever gives before a person must decide.
 ANSWERS_MAX = 64
 
 SWEEP_BATCH = 20
-
-
-class GuestPlaysAlready(TableError):
-    """A guest practises at one table at a time, `fields["table"]`."""
-
-    code = "guest_plays_already"
-
-
-class GuestPlayedEnough(TableError):
-    """A guest has opened as many tables as a guest may."""
-
-    code = "guest_played_enough"
 
 
 def practice_open(
@@ -46,25 +32,16 @@ def practice_open(
 
     With the strength "alone" there is no bot: the opener plays both sides. The opener may wait at
     an open table meanwhile. The other wishes are those of `games.modes.terms.Wishes`. Raises
-    `BadTerms`, `NoSuchStrength`, and for a guest `GuestPlaysAlready` and `GuestPlayedEnough`.
+    `BadTerms`, `NoSuchStrength`, and what `guest_begin_check` does.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
-    if user.is_guest:
-        _guest_check(user.pk)
+    guest_begin_check(user)
     bot = house_bot(strength)
     with transaction.atomic(durable=True):
         change = table_create(user.pk, terms)
         change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
         change.store()
         return change.table
-
-
-def _guest_check(user_id: int) -> None:
-    running = tables_running_of(user_id).first()
-    if running is not None:
-        raise GuestPlaysAlready("a guest plays one game at a time", table=str(running.pk))
-    if Table.objects.filter(opener=user_id).count() >= GUEST_TABLES_MAX:
-        raise GuestPlayedEnough(f"{GUEST_TABLES_MAX} games without an account are enough")
 
 
 def bot_answer(*, table_id: UUID) -> int:

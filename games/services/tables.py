@@ -19,6 +19,7 @@ from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import terms_offered
 from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusal_store
 from games.services.commit import LOCK_TIMEOUT, Change, table_lock
+from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
 from games.services.moments import database_now_ms, moment
 from games.services.outages import (
@@ -110,13 +111,14 @@ def table_open(
     `stake_cents` is the stake of a prize match or the base stake of free stakes; the other wishes
     are those of `games.modes.terms.Wishes`. A private table is not listed and has a code; it takes
     no `watchers` unless they are wished. Raises `BadTerms`, `StakeNotPossible` if the opener could
-    not pay now, `OneOpenTable`, what `seat_check` does.
+    not pay now, `OneOpenTable`, what `seat_check` and `guest_begin_check` do.
     """
     wishes["watchers"] = not private if watchers is None else watchers
     terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if mode_of(terms).is_practice:
         raise BadTerms("practice is against the house bot or alone, never with another player")
     account_check(user.pk, terms)
+    guest_begin_check(user)
     seat_check(user.pk)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
@@ -139,8 +141,11 @@ def table_join(*, user: User, table_id: UUID) -> Table:
     A table at which the guest waits is closed. A guest who has the second seat already gets
     the same table again, as the answer to the first try may have been lost. Raises `OwnTable`,
     `TableFull`, `StoodUpTooOften`, `FirstRollsAwaited`, `SamePerson`, `StrengthOutside`,
-    `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or "opponent").
+    `PracticeIsAlone`, `StakeNotPossible` (fields["who"]: "you" or "opponent"), and for a guest
+    what `guest_begin_check` does.
     """
+    if user.is_guest and not Table.objects.filter(pk=table_id, guest=user.pk).exists():
+        guest_begin_check(user)
     with stakes_told(user.pk), transaction.atomic(durable=True):
         if Table.objects.filter(pk=table_id, mode__in=PRACTICE_KEYS).exists():
             raise PracticeIsAlone("this table is for practice, which takes no other player")

@@ -1,24 +1,51 @@
 // @ts-check
-/* The front door: the board in its starting position. The button in front of it begins the game. */
+/* The front door: the boards of the reader's games and of others, or the starting position. They are decoration: the cards have the words. */
 
 import { BgBoard } from "../board/board.js";
 import { positionFor } from "../board/position.js";
+import { boardState } from "./table/view.js";
 
-const host = /** @type {HTMLElement} */ (document.getElementById("first-board"));
-const start = JSON.parse(document.getElementById("first-position")?.textContent ?? "{}");
+/** @typedef {import("./table/view.js").View} View */
 
-const board = new BgBoard(host, { say: () => "", preferences: { animation_ms: 0 } }); // it is decoration here: the button has the words
-board.set({
-  position: positionFor(start, "against", 0),
-  way: "against",
-  pins: false,
-  dice: null,
-  faintDice: null,
-  cube: { value: 1, owner: null, offeredTo: null, ready: false, resting: false },
-  graph: null,
-  turn: "start",
-  last: null,
-  tapRolls: false,
-  locked: true,
-});
-host.classList.add("drawn");
+const options = { say: () => "", preferences: { animation_ms: 0 } };
+
+/** What the server wrote into the page. @param {string} id */
+const written = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "{}");
+
+const first = document.getElementById("first-board");
+if (first) {
+  new BgBoard(first, options).set({
+    position: positionFor(written("first-position"), "against", 0),
+    way: "against",
+    pins: false,
+    dice: null,
+    faintDice: null,
+    cube: { value: 1, owner: null, offeredTo: null, ready: false, resting: false },
+    graph: null,
+    turn: "start",
+    last: null,
+    tapRolls: false,
+    locked: true,
+  });
+  first.classList.add("drawn");
+}
+
+/** @type {Record<string, {view: View, seat: 0|1|null}>} */
+const views = written("home-views");
+for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-own], .now-table"))) {
+  const host = /** @type {HTMLElement|null} */ (card.querySelector(".board-host"));
+  const shown = views[card.dataset.own ?? card.dataset.table ?? ""];
+  if (!host || !shown) continue;
+  const view = { ...shown.view, actions: /** @type {View["actions"]} */ ([[], []]), graph: null };
+  new BgBoard(host, options).set(boardState(view, shown.seat, true));
+  host.classList.add("drawn");
+}
+
+/* A change of one's own game is a new page: its board, its clock and its words change together. */
+if (document.querySelector("[data-own]")) {
+  let quiet = true; // the first report comes with the connection
+  document.addEventListener("seated", () => {
+    if (quiet) quiet = false;
+    else location.reload();
+  });
+}

@@ -97,6 +97,7 @@ VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 PLACES: Final = (
     Place("welcome", VISITOR, at("home")),
     Place("welcome-menu", VISITOR, at("home"), _menu),
+    Place("invited", VISITOR, at("table_join", "code.pk")),
     Place("lobby-visitor", VISITOR, at("lobby")),
     Place("rules", VISITOR, at("rules")),
     Place("fair", VISITOR, at("fair")),

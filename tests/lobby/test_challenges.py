@@ -45,9 +45,9 @@ def state_of(challenge: Challenge) -> str:
     return Challenge.objects.get(pk=challenge.pk).state
 
 
-def test_asking_reserves_nothing_and_lasts_two_minutes(asked, magriel, hilde):
+def test_asking_reserves_nothing_and_lasts_five_minutes(asked, magriel, hilde):
     assert [c.pk for c in challenges_waiting_for(hilde.pk)] == [asked.pk]
-    assert asked.expires_at - asked.made_at == timedelta(minutes=2)
+    assert asked.expires_at - asked.made_at == timedelta(minutes=5)
     assert wallet_balance(magriel.pk) == 10_000
     assert not Table.objects.exists()
 

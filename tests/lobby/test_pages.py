@@ -261,7 +261,8 @@ def test_one_click_each_makes_a_free_match(at):
     first = at("magriel").post(reverse("quick"), form)
     assert "1 waits" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
     second = at("hilde").post(reverse("quick"), form)
-    assert first["location"] == second["location"]
+    table_id = second["location"].split("/")[2]
+    assert first["location"] == reverse("table_wait", args=[table_id])
     assert table_state(Table.objects.get()).terms.clock == "fast"
     assert Match.objects.count() == 1
 

@@ -1,4 +1,4 @@
-"""The front page: its content for visitors, and the game that one press begins."""
+"""The front page: the ways to play, learn and watch, and the reader's running games."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from accounts.models import User
-from games.live.whereabouts import people_online, person_seen
+from games.live.whereabouts import person_seen
 from games.models import Table
 from games.services.practice import practice_open
-from games.services.tables import table_join, table_open
+from games.services.tables import table_command, table_join, table_open
+from games.table import commands as cmd
 from games.tasks import bot_move
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
@@ -25,16 +25,39 @@ pytestmark = pytest.mark.django_db
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
-def test_it_says_who_plays_and_how_many_are_here(house: House, visitor: Client) -> None:
+def test_it_shows_who_plays_and_how_many_are_here(house: House, visitor: Client) -> None:
     for person in (house.magriel, house.hilde):
         person_seen(person.pk)
     response = visitor.get(reverse("home"))
     words = text_of(response)
-    assert "2 people here 1 match being played 1 open table" in words
+    assert "2 people here · 1 match being played" in words
     assert "magriel 1500 0 : 0" in words
     page = response.content.decode()
     assert f'href="{reverse("table", args=[house.playing.pk])}"' in page
-    assert "now-board" not in page, "boards are for the page to watch"
+    assert "now-board" in page
+
+
+def test_a_stranger_is_offered_free_games_with_their_clocks(house: House, visitor: Client) -> None:
+    table_open(user=house.magriel, mode="match", target_points=3)
+    words = text_of(visitor.get(reverse("home")))
+    assert "Play now free, no account" in words
+    assert "1 game 12 s + 6:00" in words
+    assert "Match to 3 12 s + 6:00 1 waiting" in words
+    assert "1 game, fast 8 s + 1:00" in words
+    assert "All tables, also for credits" in words
+
+
+def test_a_running_match_comes_first_and_hides_the_ways_to_another(
+    house: House, visitor: Client
+) -> None:
+    visitor.force_login(house.magriel)
+    words = text_of(visitor.get(reverse("home")))
+    assert "Your match is running It is your move Against hilde, game 1." in words
+    assert "Pot 5.00 ℂ Back to the table" in words
+    assert "Play now" not in words
+    assert "All tables, also for credits" not in words
+    visitor.force_login(house.hilde)
+    assert "Your match is running magriel to move" in text_of(visitor.get(reverse("home")))
 
 
 def test_it_shows_no_table_that_is_not_for_everybody(
@@ -52,34 +75,43 @@ def test_it_shows_no_table_that_is_not_for_everybody(
     assert practice not in shown
 
 
-def test_an_empty_house_is_not_ashamed_of_it(db: None, visitor: Client) -> None:
+def test_an_empty_house_invites_to_open_a_table(db: None, visitor: Client) -> None:
     words = text_of(visitor.get(reverse("home")))
-    assert "0 people here 0 matches being played 0 open tables" in words
-    assert "Nobody is playing for others to see at this moment." in words
+    assert "0 people" not in words
+    assert "Open a table and the next visitor can join you." in words
 
 
-def test_who_has_an_account_practises_as_himself(house: House, visitor: Client) -> None:
-    visitor.force_login(house.magriel)
-    assert "Play a game now" in text_of(visitor.get(reverse("home")))
-    game = {"strength": "beginner", "variant": "backgammon", "clock": "slow"}
-    visitor.post(reverse("practice_open"), game)
-    assert Table.objects.filter(opener=house.magriel, mode="practice").count() == 1
-    assert not User.objects.filter(is_guest=True).exists()
+def test_where_nobody_plays_the_last_match_is_shown(house: House, visitor: Client) -> None:
+    table_command(
+        table_id=house.playing.pk,
+        user_id=house.magriel.pk,
+        command_id="leaves",
+        seen_seq=Table.objects.get(pk=house.playing.pk).seq,
+        command=cmd.Roll(),
+    )
+    table_command(
+        table_id=house.playing.pk,
+        user_id=house.magriel.pk,
+        command_id="leaves again",
+        seen_seq=Table.objects.get(pk=house.playing.pk).seq,
+        command=cmd.Leave(),
+    )
+    words = text_of(visitor.get(reverse("home")))
+    assert "The last match to end: magriel – hilde, 0 : 0" in words
 
 
-def test_a_stranger_plays_at_one_press_and_finds_his_game_again(
+def test_a_stranger_plays_a_person_or_the_bot_at_one_press_and_finds_the_game_again(
     player: Callable[..., Any], dice: Callable[..., None]
 ) -> None:
     dice((3, 1), (6, 4), (5, 2))
     page = player(None, **PHONE)
     page.goto("/")
     page.locator("#first-board.drawn").wait_for()
-    page.locator("#first-game").get_by_role("combobox").select_option("beginner")
-    page.locator(".first-board").click(position={"x": 40, "y": 40})  # anywhere on the board
-    page.wait_for_selector("body[data-my-turn=true]")
-    table = Table.objects.get()
+    page.get_by_role("button", name="Jetzt spielen").click()
+    expect(page.get_by_role("heading", name="Gegner wird gesucht")).to_be_visible()
+    page.wait_for_selector("body[data-my-turn=true]", timeout=25_000)  # the bot begins by itself
+    table = Table.objects.get(mode="practice")
     assert table.opener.is_guest
-    assert table.people[1]["plays_as"] == "beginner"
 
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
@@ -89,19 +121,22 @@ def test_a_stranger_plays_at_one_press_and_finds_his_game_again(
     page.wait_for_selector("body[data-my-turn=false]")
     assert bot_move(str(table.pk)) > 0
     page.wait_for_selector("body[data-my-turn=true]")
-    assert people_online(40) == [], "guests are not among those who are here"
 
+    page.goto("/rules/")
+    expect(page.get_by_test_id("running")).to_contain_text("Dein Zug")
     page.goto("/")
-    expect(page.get_by_text("Dein Spiel gegen den Hausbot läuft noch.")).to_be_visible()
-    page.get_by_role("link", name="Weiterspielen").click()
+    expect(page.get_by_role("heading", name="Du bist am Zug")).to_be_visible()
+    page.locator(".own-game .board-host.drawn").wait_for()
+    page.get_by_role("link", name="Zurück an den Tisch").click()
     page.wait_for_selector("body[data-my-turn=true]")
     assert page.problems == []
 
 
-def test_without_scripts_the_press_leads_to_the_table_as_well(player: Callable[..., Any]) -> None:
+def test_without_scripts_the_bot_is_one_press_further(player: Callable[..., Any]) -> None:
     page = player(None, java_script_enabled=False)
     page.goto("/")
     expect(page.locator(".first-board svg.art")).to_be_visible()
-    page.get_by_role("button", name="Jetzt ein Spiel spielen").click()
-    expect(page).to_have_url(f"/table/{Table.objects.get().pk}/")
+    page.get_by_role("button", name="Jetzt spielen").click()
+    page.get_by_role("button", name="Gegen den Hausbot spielen").click()
+    expect(page).to_have_url(f"/table/{Table.objects.get(mode='practice').pk}/")
     expect(page.get_by_role("link", name="Konto anlegen")).to_be_visible()

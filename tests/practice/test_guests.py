@@ -1,7 +1,8 @@
-"""Guests play against the house bot without registering, and can do nothing else."""
+"""Guests play for nothing without registering, and can do nothing else."""
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -24,14 +25,9 @@ from games.pages.lobby import people_rows
 from games.selectors import table_state
 from games.services.challenges import NobodyThere, challenge_make
 from games.services.chat import MayNotTalk, message_say
+from games.services.guests import GuestPlayedEnough, GuestPlaysAlready, GuestsPlayFree
 from games.services.lobby import quick_pair
-from games.services.people import GuestsOnlyPractise
-from games.services.practice import (
-    GuestPlayedEnough,
-    GuestPlaysAlready,
-    bots_answer_due,
-    practice_open,
-)
+from games.services.practice import bots_answer_due, practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from ledger.models import Account, Entry
@@ -126,7 +122,7 @@ def test_a_guest_who_has_played_enough_is_asked_to_register(
     with pytest.raises(GuestPlaysAlready):
         practice_open(user=guest)
     give(guest, cmd.StandUp())
-    monkeypatch.setattr("games.services.practice.GUEST_TABLES_MAX", 1)
+    monkeypatch.setattr("games.services.guests.GUEST_TABLES_MAX", 1)
     with pytest.raises(GuestPlayedEnough):
         practice_open(user=guest)
 
@@ -154,10 +150,11 @@ def test_while_nothing_can_be_counted_no_guest_is_made(
 
 
 # --- and nothing else -----------------------------------------------------------------------------
-@pytest.mark.parametrize("wishes", [{"mode": "normal"}, {"mode": "prize5", "stake_cents": 250}])
-def test_every_service_that_seats_somebody_refuses_a_guest(
-    guest: User, tilo: User, wishes: dict[str, object]
+def test_every_service_that_seats_somebody_for_a_stake_refuses_a_guest(
+    guest: User, tilo: User
 ) -> None:
+    wishes: dict[str, Any] = {"mode": "prize5", "stake_cents": 250}
+    give(guest, cmd.StandUp())
     waiting = table_open(user=tilo, **wishes)
     before = Table.objects.count()
     for seat in (
@@ -166,7 +163,7 @@ def test_every_service_that_seats_somebody_refuses_a_guest(
         lambda: quick_pair(user=guest, **wishes),
         lambda: challenge_make(user=guest, opponent_id=tilo.pk, **wishes),
     ):
-        with pytest.raises(GuestsOnlyPractise):
+        with pytest.raises(GuestsPlayFree):
             seat()
     assert Table.objects.count() == before
     assert Table.objects.get(pk=waiting.pk).phase == "open"

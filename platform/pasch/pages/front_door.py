@@ -1,5 +1,6 @@
-"""The home page: what the house is, a board to play on at once, and the number of people online."""
+"""The home page: the reader's running games, or the ways to play, to learn and to watch."""
 
+from collections import Counter
 from itertools import islice
 from typing import Any, Final
 
@@ -7,60 +8,117 @@ import msgspec
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from accounts.guests import guest_of
-from games.forms.practice import PracticeForm
+from accounts.guests import person_of
+from games.forms.names import clock_label
 from games.live.whereabouts import people_online
-from games.models import Table
+from games.models import Match
+from games.modes.terms import Terms
 from games.pages.watch import tables_watchable
+from games.pages.words import terms_words
 from games.rules.variants import by_key
 from games.selectors import (
+    match_ended_last,
     prices_read_once,
+    table_state,
     tables_open,
     tables_played,
-    tables_running_of,
+    terms_offered,
 )
-from games.table.view import board_view
+from games.services.running import running_of
+from games.table.view import board_view, glance
 from pasch.pages.rules import house_facts
 
-#: as many of the tables that are played now are shown.
-SHOWN_MAX: Final = 4
+#: as many of the tables that are played now are shown, on boards.
+SHOWN_MAX: Final = 3
 
 #: more people than this are not counted one by one.
 COUNTED_MAX: Final = 1_000
 
-#: the game that one press begins.
+#: as many of the tables that wait are counted for the free games.
+WAITING_MAX: Final = 100
+
+#: the game on the board of the page.
 FIRST_GAME: Final = "backgammon"
+
+#: the free games of the page by their names, with the fields of the form of quick games.
+FREE_GAMES: Final = (
+    (gettext_lazy("1 game"), {"mode": "normal", "clock": "normal"}),
+    (gettext_lazy("Match to 3"), {"mode": "match", "target_points": 3, "clock": "normal"}),
+    (gettext_lazy("Match to 5"), {"mode": "match", "target_points": 5, "clock": "normal"}),
+    (gettext_lazy("1 game, fast"), {"mode": "normal", "clock": "fast"}),
+)
+
+Row = dict[str, Any]
 
 
 @require_safe
 @prices_read_once()
 def home(request: HttpRequest) -> HttpResponse:
-    """Introduce the house to new visitors, who can play at once."""
+    """Show the running games of the reader first; without one, the ways to play at once."""
+    person_id = person_of(request)
+    games = [] if person_id is None else running_of(person_id)
+    played = list(islice(tables_watchable(), SHOWN_MAX))
     context = {
-        "form": PracticeForm.of({}, auto_id="first_%s"),
-        "first_game": FIRST_GAME,
+        "running_games": games,
+        "own": [_own(game) for game in games],
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
-        "running": _running(request),
-        **_now(),
-        **house_facts(),
+        "free_games": [] if games else free_games(person_id),
+        "played": played,
+        "views": {
+            **{str(row["id"]): {"view": row["view"], "seat": None} for row in played},
+            **{str(game["table"].pk): _view(game) for game in games},
+        },
+        "last": None if played else _last(),
+        "people_count": len(people_online(COUNTED_MAX)),
+        "played_count": tables_played().count(),
         "welcome_cents": settings.LEDGER_WELCOME_CENTS,
+        **house_facts(),
     }
     return render(request, "pasch/home.html", context)
 
 
-def _running(request: HttpRequest) -> Table | None:
-    """The game that a guest has begun and not ended."""
-    guest = None if request.user.is_authenticated else guest_of(request.session)
-    return tables_running_of(guest.pk).first() if guest is not None else None
+def free_games(person_id: int | None) -> list[Row]:
+    """The free games of the page: their clock, and how many others wait for exactly this one."""
+    others = [table for table in tables_open()[:WAITING_MAX] if table.opener_id != person_id]
+    waiting = Counter(table_state(table).terms for table in others)
+    return [_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES]
 
 
-def _now() -> dict[str, Any]:
-    """How many people are here, and the tables that anybody may watch."""
+def _free_game(name: object, wishes: Row, waiting: Counter[Terms]) -> Row:
+    terms = terms_offered(variant=FIRST_GAME, **wishes)
     return {
-        "people_count": len(people_online(COUNTED_MAX)),
-        "played_count": tables_played().count(),
-        "open_count": tables_open().count(),
-        "played": list(islice(tables_watchable(), SHOWN_MAX)),
+        "name": name,
+        "fields": {"variant": FIRST_GAME, **wishes},
+        "clock_label": clock_label(terms),
+        "waiting": waiting[terms],
     }
+
+
+def _own(game: Row) -> Row:
+    """A running game as its card shows it."""
+    state, seat = game["state"], game["seat"]
+    score = state.match.score
+    current = state.game
+    return {
+        **game,
+        **terms_words(state.terms),
+        "score": (score[seat], score[1 - seat]),
+        "number": current.number if current else 1,
+        "rolled": current.dice if current and game["my_turn"] else None,
+        "stake_cents": state.terms.stake_cents,
+        "rate_cents": state.terms.rate_cents,
+        "pot_cents": 0 if state.terms.rate_cents else state.terms.pot_cents,
+    }
+
+
+def _view(game: Row) -> Row:
+    """The board of a running game, from the reader's side."""
+    return {"view": msgspec.to_builtins(glance(game["state"])), "seat": game["seat"]}
+
+
+def _last() -> Match | None:
+    """The match that ended last among those everybody may see."""
+    return match_ended_last()

@@ -1,0 +1,83 @@
+"""The WebSocket of one person on any page: their running games, and challenges."""
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from accounts.guests import guest_of
+from games.broadcast import person_channel, table_channel
+from games.live.presence import attendants
+from games.live.sockets import CLOSE_LOGGED_OUT, HubConsumer
+from games.live.work import in_thread
+from games.selectors import deadlines_of
+
+#: a person follows as many of their tables from one page.
+FOLLOWED_MAX: Final = 16
+
+#: sent when a running game of this person began, changed or ended: the page fetches how they stand.
+RUNNING: Final = {"type": "running"}
+
+
+class Kind(msgspec.Struct):
+    """The type of a frame, whatever else it has."""
+
+    type: str
+
+
+class PersonConsumer(HubConsumer):
+    """Reports that a game or a challenge of one person changed; pages fetch the change."""
+
+    person_id: int
+    user_id: int | None = None
+
+    async def connect(self) -> None:
+        """Accept an account, or a guest, who has games and no challenges and is not present."""
+        await self.accept()
+        user = self.scope.get("user")
+        if user is not None and user.is_authenticated:
+            self.user_id = user.pk
+        person_id = self.user_id or await in_thread(self._guest_id)
+        if person_id is None:
+            await self.close(code=CLOSE_LOGGED_OUT)
+            return
+        if not await self.take_place(person_id):
+            return
+        self.person_id, self.followed = person_id, set[UUID]()
+        await self.follow(person_channel(person_id), hear=self._person_news)
+        await self._follow_tables()
+        await self.send_frame({"type": "challenge"})
+        if self.user_id is not None:
+            await self.guard(self.user_id)
+            await attendants().enter_person(self.user_id)
+
+    def _guest_id(self) -> int | None:
+        guest = guest_of(self.scope.get("session") or {})
+        return None if guest is None else guest.pk
+
+    async def _person_news(self, text: str) -> None:
+        """Pass on what concerns this person; follow the table at which a match has begun."""
+        if msgspec.json.decode(text, type=Kind).type == "seated":
+            await self._follow_tables()
+        else:
+            await self.send_text(text)
+
+    async def _follow_tables(self) -> None:
+        """Follow this person's tables, and let the page fetch how they stand."""
+        for table_id in set(await in_thread(self._table_ids)) - self.followed:
+            self.followed.add(table_id)
+            await self.follow(table_channel(table_id), hear=self._table_news)
+        await self.send_frame(RUNNING)
+
+    def _table_ids(self) -> list[UUID]:
+        return list(deadlines_of(self.person_id).values_list("table_id", flat=True)[:FOLLOWED_MAX])
+
+    async def _table_news(self, text: str) -> None:
+        """Report a change of a table, and not who looks on or what the dice wait for."""
+        if msgspec.json.decode(text, type=Kind).type == "update":
+            await self.send_frame(RUNNING)
+
+    async def end(self) -> None:
+        """The page is gone and no longer renews its reader's sign of life."""
+        if self.user_id is not None:
+            attendants().leave_person(self.user_id)

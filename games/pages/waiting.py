@@ -1,0 +1,137 @@
+"""Playing at once: with whoever waits for a free game, else with the house bot after a while."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.guests import GuestsTooMany, person_of
+from accounts.models import User
+from games.live.whereabouts import person_seen
+from games.models import Table
+from games.modes.terms import CLOCKS
+from games.pages.practice import person_or_guest
+from games.pages.refusals import REFUSALS, refusal_text
+from games.pages.words import terms_words
+from games.selectors import prices_read_once, table_get, table_state, tables_open, terms_offered
+from games.services.guests import GuestPlaysAlready
+from games.services.lobby import Pairing, quick_pair
+from games.services.practice import practice_open
+from games.services.tables import OneOpenTable, table_close
+from games.table.errors import BadTerms, TableError
+
+#: after so many seconds without an opponent the bot begins by itself, or is offered.
+BOT_BEGINS_SECONDS: Final = 10
+BOT_OFFERED_SECONDS: Final = 30
+
+#: how well the bot plays that takes the place of a person.
+BOT_STRENGTH: Final = "intermediate"
+
+#: the game that is played at once, and the session's word for the table that waits for it.
+AT_ONCE: Final[dict[str, Any]] = {"mode": "normal", "variant": "backgammon"}
+SESSION_KEY: Final = "plays at once"
+
+
+@require_POST
+@prices_read_once()
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Play one free game of backgammon at once; a stranger does so as a guest."""
+    try:
+        user = person_or_guest(request)
+        pairing = quick_pair(user=user, **AT_ONCE, clock=_clock(user))
+    except GuestsTooMany as error:
+        messages.error(request, REFUSALS[error.code])
+        return redirect("home")
+    except GuestPlaysAlready as error:
+        messages.info(request, refusal_text(error))
+        return redirect("table", table_id=error.fields["table"])
+    except OneOpenTable as error:
+        messages.info(request, refusal_text(error))
+        return redirect("lobby")
+    except TableError as error:
+        messages.error(request, refusal_text(error))
+        return redirect("home")
+    if not pairing.found:
+        request.session[SESSION_KEY] = str(pairing.table.pk)
+    return seated(pairing)
+
+
+def seated(pairing: Pairing) -> HttpResponse:
+    """Redirect to the game that has begun, or to the page on which its player waits for it."""
+    if pairing.found or pairing.table.stake_cents:
+        return redirect("table", table_id=pairing.table.pk)
+    return redirect("table_wait", table_id=pairing.table.pk)
+
+
+def _clock(user: User) -> str:
+    """The clock of the person who waits longest for such a game; without one the normal clock."""
+    offered = {clock: terms_offered(**AT_ONCE, clock=clock) for clock in CLOCKS}
+    alike = tables_open().filter(mode=AT_ONCE["mode"], variant=AT_ONCE["variant"], stake_cents=0)
+    for table in alike.exclude(opener=user.pk)[:20]:
+        for clock, terms in offered.items():
+            if table_state(table).terms == terms:
+                return clock
+    return "normal"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def wait(request: HttpRequest, table_id: UUID) -> HttpResponse:
+    """Wait for an opponent of a free game; play the bot instead, or stop waiting.
+
+    htmx asks whether somebody sat down: the answer is then a redirect to the table.
+    """
+    person_id = person_of(request)
+    table = table_get(table_id)
+    if table is None or person_id is None or person_id != table.opener_id:
+        raise Http404
+    if request.method == "POST":
+        return _instead(request, table)
+    person_seen(person_id)
+    asked_again = bool(request.headers.get("HX-Request"))
+    if table.phase != "open":
+        address = reverse("home" if table.guest_id is None else "table", args=_id_of(table))
+        return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
+    if asked_again:
+        return HttpResponse(status=204)
+    return render(request, "games/table_wait.html", _context(request, table))
+
+
+def _id_of(table: Table) -> list[UUID]:
+    return [] if table.guest_id is None else [table.pk]
+
+
+def _context(request: HttpRequest, table: Table) -> dict[str, object]:
+    begins = request.session.get(SESSION_KEY) == str(table.pk)
+    seconds = BOT_BEGINS_SECONDS if begins else BOT_OFFERED_SECONDS
+    waited = (timezone.now() - table.created_at).total_seconds()
+    return {
+        "table": table,
+        "terms": terms_words(table_state(table).terms),
+        "bot_begins": begins,
+        "seconds": max(0, seconds - int(waited)),
+    }
+
+
+def _instead(request: HttpRequest, table: Table) -> HttpResponse:
+    """Close the table and begin with the bot, unless somebody has just sat down there."""
+    user = table.opener
+    try:
+        table_close(user=user, table_id=table.pk)
+    except TableError:
+        return redirect("table", table_id=table.pk)
+    if request.POST.get("instead") != "bot":
+        return redirect("home")
+    terms = table_state(table).terms
+    try:
+        game = practice_open(
+            user=user, strength=BOT_STRENGTH, clock=terms.clock, variant=terms.variant
+        )
+    except (BadTerms, GuestPlaysAlready) as error:
+        messages.error(request, refusal_text(error))
+        return redirect("home")
+    return redirect("table", table_id=game.pk)

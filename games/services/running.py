@@ -1,0 +1,60 @@
+"""The running games of a person, as the header of every page shows them."""
+
+from collections.abc import Collection
+from typing import Any, Final
+from uuid import UUID
+
+from games.models import Deadline, Table
+from games.selectors import deadlines_of, table_state
+from games.services.house_bots import ALONE
+from games.services.moments import database_now_ms
+from games.table.state import TableState
+
+#: so many games are read for a page; the nearest deadline comes first.
+SHOWN_MAX: Final = 8
+
+Row = dict[str, Any]
+
+
+def running_of(person_id: int, besides: Collection[UUID] = ()) -> list[Row]:
+    """The running games of this person, except at the tables `besides`.
+
+    Those that wait for this person come first, then the nearest deadline. `left_ms` is the time
+    on the clock that runs; None between two games.
+    """
+    found = [due for due in deadlines_of(person_id)[:SHOWN_MAX] if due.table_id not in besides]
+    if not found:
+        return []
+    now_ms = database_now_ms()
+    rows = [_row(due, person_id, now_ms) for due in found]
+    return sorted(rows, key=lambda row: not row["my_turn"])
+
+
+def _row(due: Deadline, person_id: int, now_ms: int) -> Row:
+    table, state = due.table, table_state(due.table)
+    seat = state.seat_of(person_id)
+    clock_ms = state.clock.deadline_ms()
+    left_ms = None if clock_ms is None else max(0, clock_ms - now_ms)
+    return {
+        "table": table,
+        "state": state,
+        "seat": seat,
+        "opponent": table.people[1 - seat] if seat is not None else None,
+        "my_turn": seat is not None and _my_turn(table, state, seat),
+        "decided": state.decider is not None,
+        "left_ms": left_ms,
+        "left": "" if left_ms is None else minutes_text(left_ms),
+    }
+
+
+def minutes_text(left_ms: int) -> str:
+    """A time on a clock as minutes and seconds: 378,000 is 6:18."""
+    minutes, seconds = divmod(left_ms // 1000, 60)
+    return f"{minutes}:{seconds:02d}"
+
+
+def _my_turn(table: Table, state: TableState, seat: int) -> bool:
+    """Whether this seat decides; alone, a person decides for both."""
+    person = table.people[1 - seat]
+    alone = person is not None and person.get("plays_as") == ALONE
+    return state.decider == seat or (alone and state.decider is not None)

@@ -1,0 +1,71 @@
+// @ts-check
+/* The running games in the header, and challenges: the server reports that something changed, and the page fetches it. */
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 30_000;
+/** Between two requests for the games, however often they change. */
+const PAUSE_MS = 900;
+
+const area = /** @type {HTMLElement} */ (document.getElementById("running"));
+let waitMs = FIRST_WAIT_MS;
+let asked = 0;
+let fetchedAt = 0;
+/** When each clock was first seen, with the time that its text has. @type {WeakMap<HTMLElement, number>} */
+const seen = new WeakMap();
+
+/** Write the time that is left on each clock, as minutes and seconds. */
+function tick() {
+  const now = performance.now();
+  for (const clock of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-left-ms]"))) {
+    if (!seen.has(clock)) seen.set(clock, now);
+    const left = Math.max(0, Number(clock.dataset.leftMs) - (now - (seen.get(clock) ?? now)));
+    const seconds = Math.floor(left / 1000);
+    clock.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}
+
+/** Fetch how the games stand now. */
+async function refresh() {
+  asked = 0;
+  fetchedAt = performance.now();
+  const answer = await fetch(area.dataset.source ?? "").catch(() => null);
+  if (!answer?.ok) return; // the next change, or the next connection, shows it
+  const text = await answer.text();
+  const focused = area.contains(document.activeElement);
+  area.replaceChildren(...new DOMParser().parseFromString(text, "text/html").body.childNodes);
+  tick();
+  if (focused) area.querySelector("a")?.focus();
+}
+
+/** Fetch soon; changes that follow each other are fetched together. */
+function changed() {
+  if (asked) return;
+  asked = setTimeout(() => void refresh(), Math.max(0, fetchedAt + PAUSE_MS - performance.now()));
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}${area.dataset.socket}`);
+  socket.addEventListener("message", (event) => {
+    waitMs = FIRST_WAIT_MS;
+    const { type } = JSON.parse(event.data);
+    if (type === "running") {
+      changed();
+      document.dispatchEvent(new CustomEvent("seated"));
+    }
+    if (type === "challenge" && !document.getElementById("challenges")) changed(); // a table's page shows them in its header
+    if (type === "challenge") document.getElementById("challenges")?.dispatchEvent(new CustomEvent("challenges:refresh"));
+  });
+  socket.addEventListener("close", ({ code }) => {
+    if (code >= 4400 && code < 4500) return; // the login has ended
+    setTimeout(connect, waitMs);
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
+  });
+}
+
+tick();
+setInterval(tick, 1000);
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) changed();
+});
+connect();

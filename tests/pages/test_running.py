@@ -1,0 +1,133 @@
+"""The running games in the header of every page: which, for whom, and at what cost."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from games.models import Deadline
+from games.services.practice import practice_open
+from games.services.running import running_of
+from games.services.tables import table_command, table_join, table_open
+from games.table import commands as cmd
+from tests.pages.conftest import House
+from tests.pages.test_pages import text_of
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("home", "lobby", "watch", "ranking", "rules", "wallet", "archive", "account")
+
+
+def deadline_reads(client: Client, page: str) -> list[str]:
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        assert client.get(reverse(page)).status_code == 200
+    return [query["sql"] for query in asked if Deadline._meta.db_table in query["sql"]]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_leads_back_to_a_running_match(house: House, visitor: Client, page: str) -> None:
+    visitor.force_login(house.magriel)
+    words = text_of(visitor.get(reverse(page)))
+    assert "Your move · " in words or "Your move " in words
+    page_text = visitor.get(reverse(page)).content.decode()
+    header = page_text[: page_text.index("</header>")]
+    assert f'href="{reverse("table", args=[house.playing.pk])}"' in header
+
+
+def test_the_other_player_reads_whose_move_it_is(house: House, visitor: Client) -> None:
+    visitor.force_login(house.hilde)
+    assert "magriel to move" in text_of(visitor.get(reverse("rules")))
+
+
+def test_a_page_reads_the_running_games_once_and_for_a_stranger_never(
+    house: House, visitor: Client, django_user_model: Any
+) -> None:
+    assert deadline_reads(visitor, "rules") == []
+    visitor.force_login(django_user_model.objects.create_user("otto"))
+    assert len(deadline_reads(visitor, "rules")) == 1
+    visitor.force_login(house.magriel)
+    assert len(deadline_reads(visitor, "rules")) == 1
+
+
+def test_the_game_that_waits_for_the_reader_comes_first_then_the_nearest_deadline(
+    house: House, django_user_model: Any
+) -> None:
+    magriel, ida = house.magriel, django_user_model.objects.create_user("ida")
+    second = table_open(user=ida, mode="normal", clock="fast")
+    table_join(user=magriel, table_id=second.pk)  # ida, who opened it, begins
+    third = practice_open(user=magriel, strength="beginner")
+    rows = running_of(magriel.pk)
+    mine = [row["table"].pk for row in rows if row["my_turn"]]
+    assert [row["table"].pk for row in rows][: len(mine)] == mine
+    assert set(mine) == {house.playing.pk, third.pk}
+    assert rows[-1]["table"].pk == second.pk
+    late, soon = Deadline.objects.get(table=house.playing), Deadline.objects.get(table=third)
+    late.due_at = soon.due_at - timedelta(seconds=1)
+    late.save(update_fields=["due_at"])
+    assert running_of(magriel.pk)[0]["table"].pk == house.playing.pk
+
+
+def test_a_match_that_is_over_is_no_longer_shown(house: House, visitor: Client) -> None:
+    visitor.force_login(house.magriel)
+    table_command(
+        table_id=house.playing.pk,
+        user_id=house.magriel.pk,
+        command_id=str(uuid4()),
+        seen_seq=house.playing.seq,
+        command=cmd.Leave(),
+    )
+    assert 'data-testid="running"' not in visitor.get(reverse("rules")).content.decode()
+
+
+def test_the_page_of_a_table_shows_the_others_alone(house: House, visitor: Client) -> None:
+    visitor.force_login(house.magriel)
+    table = visitor.get(reverse("table", args=[house.playing.pk])).content.decode()
+    assert 'data-testid="running"' not in table
+    other = practice_open(user=house.magriel, strength="beginner")
+    table = visitor.get(reverse("table", args=[other.pk])).content.decode()
+    header = table[: table.index("</header>")]
+    assert reverse("table", args=[house.playing.pk]) in header
+    assert reverse("table", args=[other.pk]) not in header[: header.index("data-source")]
+
+
+def test_what_is_fetched_is_the_part_of_the_header(house: House, visitor: Client) -> None:
+    assert text_of(visitor.get(reverse("running"))) == ""
+    visitor.force_login(house.magriel)
+    answer = visitor.get(reverse("running"))
+    assert "Your move" in text_of(answer)
+    assert answer["Cache-Control"] == "no-store"
+    without = visitor.get(reverse("running"), {"besides": [str(house.playing.pk), "nonsense"]})
+    assert text_of(without) == ""
+
+
+def test_the_header_follows_a_match_that_is_played_elsewhere(
+    house: House, player: Callable[..., Any]
+) -> None:
+    """A match begins, and a challenge arrives, while the player reads another page."""
+    page = player("tilo")
+    page.goto(reverse("rules"))
+    chip = page.get_by_test_id("running")
+    expect(chip).to_have_count(0)
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').some(e => e.name.endsWith('/play/running/'))"
+    )
+    table_join(user=house.hilde, table_id=house.waiting.pk)
+    expect(chip).to_contain_text("Dein Zug")
+    table_command(
+        table_id=house.waiting.pk,
+        user_id=house.hilde.pk,
+        command_id=str(uuid4()),
+        seen_seq=0,
+        command=cmd.Leave(),
+    )
+    expect(chip).to_have_count(0)
+    assert page.problems == []

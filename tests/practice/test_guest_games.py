@@ -1,0 +1,190 @@
+"""Guests play free games with people: by invitation, at once, or with the bot instead."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Match, Table
+from games.pages.words import code_text
+from games.selectors import table_state
+from games.services.guests import GuestPlaysAlready
+from games.services.lobby import quick_pair
+from games.services.tables import table_command, table_join, table_open
+from games.table import commands as cmd
+from ledger.models import Account
+from ratings.models import Rating
+from tests.pages.test_pages import text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tilo(db: None) -> User:
+    """A person with an account."""
+    return User.objects.create_user("tilo")
+
+
+@pytest.fixture
+def stranger(db: None) -> Client:
+    """A person without an account or a session."""
+    return Client(headers={"accept-language": "en"})
+
+
+@pytest.fixture
+def invitation(tilo: User) -> Table:
+    """A free private table at which tilo waits."""
+    return table_open(user=tilo, mode="normal", private=True)
+
+
+def link(table: Table) -> str:
+    return reverse("table_code", args=[code_text(table.code or "")])
+
+
+def the_guest() -> User:
+    return User.objects.get(is_guest=True)
+
+
+def leave(user: User, table: Table) -> None:
+    table.refresh_from_db()
+    table_command(
+        table_id=table.pk,
+        user_id=user.pk,
+        command_id=str(uuid4()),
+        seen_seq=table.seq,
+        command=cmd.Leave(),
+    )
+
+
+# --- an invitation --------------------------------------------------------------------------------
+def test_an_invitation_shows_the_table_and_who_invites(stranger: Client, invitation: Table) -> None:
+    response = stranger.get(link(invitation), follow=True)
+    words = text_of(response)
+    assert "tilo invites you to a game of backgammon" in words
+    assert "Normal game" in words
+    assert "Play as a guest" in words
+    assert not User.objects.filter(is_guest=True).exists(), "looking makes no guest"
+
+
+def test_a_stranger_plays_a_free_invitation_as_a_guest(
+    stranger: Client, invitation: Table, tilo: User
+) -> None:
+    join = stranger.get(link(invitation))["location"]
+    response = stranger.post(join)
+    assert response["location"] == reverse("table", args=[invitation.pk])
+    invitation.refresh_from_db()
+    assert invitation.guest_id == the_guest().pk
+    assert stranger.get(response["location"]).status_code == 200, "no watchers, but a player"
+    assert stranger.get(link(invitation), follow=True).status_code == 200
+
+
+def test_a_match_with_a_guest_is_unrated_and_moves_nothing(
+    stranger: Client, invitation: Table, tilo: User
+) -> None:
+    stranger.post(reverse("table_join", args=[invitation.pk]))
+    table_command(
+        table_id=invitation.pk,
+        user_id=tilo.pk,
+        command_id=str(uuid4()),
+        seen_seq=Table.objects.get(pk=invitation.pk).seq,
+        command=cmd.Roll(),
+    )
+    leave(the_guest(), invitation)
+    match = Match.objects.get()
+    assert match.ended_at is not None
+    assert not match.rated
+    assert not Rating.objects.exists()
+    assert not Account.objects.filter(owner=the_guest()).exists()
+
+
+def test_an_invitation_for_credits_leads_to_an_account_and_back(
+    stranger: Client, tilo: User
+) -> None:
+    table = table_open(user=tilo, mode="prize5", stake_cents=250, private=True)
+    response = stranger.get(link(table), follow=True)
+    words, join = text_of(response), reverse("table_join", args=[table.pk])
+    assert "Your stake" in words
+    assert "Play as a guest" not in words
+    assert f"{reverse('account_signup')}?next={join}" in response.content.decode()
+    assert stranger.post(join)["location"].startswith(reverse("account_login"))
+    assert not User.objects.filter(is_guest=True).exists()
+    table.refresh_from_db()
+    assert table.phase == "open"
+
+
+def test_a_guest_sits_at_one_table_at_a_time(stranger: Client, invitation: Table) -> None:
+    stranger.post(reverse("table_join", args=[invitation.pk]))
+    other = table_open(user=User.objects.create_user("ida"), mode="normal")
+    answer = stranger.post(reverse("table_join", args=[other.pk]))
+    assert answer["location"] == reverse("table", args=[invitation.pk])
+    with pytest.raises(GuestPlaysAlready):
+        table_open(user=the_guest(), mode="normal")
+    with pytest.raises(GuestPlaysAlready):
+        quick_pair(user=the_guest(), mode="normal")
+    again = table_join(user=the_guest(), table_id=invitation.pk)
+    assert again.pk == invitation.pk, "the answer to a lost answer"
+
+
+# --- at once --------------------------------------------------------------------------------------
+def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
+    waits = stranger.post(reverse("play_now"))["location"]
+    table = Table.objects.get()
+    assert waits == reverse("table_wait", args=[table.pk])
+    second = Client(headers={"accept-language": "en"}, REMOTE_ADDR="192.0.2.7")
+    assert second.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
+    polled = stranger.get(waits, headers={"HX-Request": "true"})
+    assert polled["HX-Redirect"] == reverse("table", args=[table.pk])
+    assert not table_state(Table.objects.get()).match.rated  # type: ignore[union-attr]
+
+
+def test_play_now_takes_the_clock_of_the_person_who_waits(stranger: Client, tilo: User) -> None:
+    table = table_open(user=tilo, mode="normal", clock="fast")
+    assert stranger.post(reverse("play_now"))["location"] == reverse("table", args=[table.pk])
+
+
+def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(stranger: Client) -> None:
+    waits = stranger.post(reverse("play_now"))["location"]
+    assert "within 10 seconds, you play the house bot" in text_of(stranger.get(waits))
+    game = stranger.post(waits, {"instead": "bot"})["location"]
+    table, waiting = Table.objects.get(mode="practice"), Table.objects.get(mode="normal")
+    assert game == reverse("table", args=[table.pk])
+    assert waiting.phase == "closed"
+    assert table.people[1]["plays_as"] == "intermediate"
+
+
+def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> None:
+    table = table_open(user=tilo, mode="normal")
+    waits = reverse("table_wait", args=[table.pk])
+    assert stranger.get(waits).status_code == 404
+    assert stranger.post(waits, {"instead": "nothing"}).status_code == 404
+    table.refresh_from_db()
+    assert table.phase == "open"
+
+
+def test_an_opponent_who_sat_down_goes_before_the_bot(stranger: Client, tilo: User) -> None:
+    waits = stranger.post(reverse("play_now"))["location"]
+    table = Table.objects.get()
+    table_join(user=tilo, table_id=table.pk)
+    assert stranger.post(waits, {"instead": "bot"})["location"] == reverse("table", args=[table.pk])
+    assert not Table.objects.filter(mode="practice").exists()
+
+
+def test_the_bot_is_offered_after_half_a_minute_to_whoever_chose_a_tile(stranger: Client) -> None:
+    waits = stranger.post(reverse("quick"), {"mode": "match", "tile": "5:fast"})["location"]
+    table = Table.objects.get()
+    assert waits == reverse("table_wait", args=[table.pk])
+    page = stranger.get(waits)
+    assert 'data-begins="no"' in page.content.decode()
+    Table.objects.update(created_at=timezone.now() - timedelta(seconds=40))
+    assert 'data-seconds="0"' in stranger.get(waits).content.decode()
+
+
+def test_a_tile_for_credits_leads_a_stranger_to_the_login(stranger: Client) -> None:
+    assert reverse("account_login") in stranger.get(reverse("quick") + "?for=credits")["location"]
+    sent = {"for": "credits", "mode": "prize5", "variant": "backgammon", "tile": "250:normal"}
+    assert stranger.post(reverse("quick"), sent).status_code in (200, 302)
+    assert not Table.objects.exists()
