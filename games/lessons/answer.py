@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from games.lessons.lesson import ILLEGAL, UNREADABLE, Step, Wrong
+from games.lessons.lesson import ILLEGAL, UNFINISHED, UNREADABLE, Step, Wrong
 from games.rules.errors import AmbiguousPlay, IllegalPlay, NotationError
 from games.rules.moves import Move
 from games.rules.notation import Hop, match_hops, parse_hops
@@ -64,7 +64,10 @@ def answer_play(step: Step, text: str) -> Answer:
     try:
         moves, result = _tried(step, hops)
     except (IllegalPlay, AmbiguousPlay):
-        named = _named(step, {(hop.source, hop.target) for hop in hops}, illegal=True)
+        made = [(hop.source, hop.target) for hop in hops]
+        if made and _begins(graph(step), 0, made):
+            return Answer("illegal", UNFINISHED)
+        named = _named(step, made, illegal=True)
         return Answer("illegal", named.text if named else ILLEGAL)
     if result in _accepted(step):
         return Answer("right", step.right, moves)
@@ -112,6 +115,19 @@ def _tried(step: Step, hops: tuple[Hop, ...]) -> tuple[tuple[Move, ...], Positio
         if [(hop.source, hop.target) for hop in hops] == [(edge.source, edge.target)]:
             return (Move(edge.source, edge.target, edge.die),), plays.graph.position(edge.next)
     raise IllegalPlay("one legal move is asked for")
+
+
+def _begins(links: Wire, node: int, moves: list[tuple[int, int]]) -> bool:
+    """Whether some legal play begins with exactly these moves, in any order."""
+    if not moves:
+        return True
+    for source, target, _, after in links[node]:
+        if (source, target) in moves:
+            left = list(moves)
+            left.remove((source, target))
+            if _begins(links, after, left):
+                return True
+    return False
 
 
 def _named(step: Step, moves: Iterable[tuple[int, int]], *, illegal: bool) -> Wrong | None:

@@ -23,6 +23,7 @@ from games.models.house import (
     HousePrices,
     Outage,
 )
+from games.models.learning import LearntStep
 from games.models.lobby import (
     Challenge,
     ChallengeState,
@@ -55,6 +56,7 @@ __all__ = [
     "Heartbeat",
     "HouseBot",
     "HousePrices",
+    "LearntStep",
     "Match",
     "Mute",
     "Outage",

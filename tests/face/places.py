@@ -92,6 +92,17 @@ def _boards(page: Any) -> None:
     page.locator("#watch-list svg.bg").first.wait_for()
 
 
+def _lesson(page: Any) -> None:
+    page.wait_for_selector("#lesson[data-mood=ask] svg.bg")
+
+
+def _lesson_solved(page: Any) -> None:
+    _lesson(page)
+    page.locator("#lesson-play").fill("13/7")
+    page.locator("#lesson-play").press("Enter")
+    page.wait_for_selector("#lesson[data-mood=right]")
+
+
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
@@ -189,4 +200,8 @@ PLACES: Final = (
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),
     Place("watch", VISITOR, at("watch"), _boards),
     Place("rules-game", VISITOR, lambda house: reverse("rules_game", args=["plakoto"])),
+    Place("learn", VISITOR, at("learn")),
+    Place("lesson", VISITOR, lambda house: reverse("lesson", args=["hitting"]), _lesson),
+    Place("lesson-solved", PLAYER, lambda house: reverse(
+        "lesson_step", args=["hitting", 2]), _lesson_solved),
 )  # fmt: skip

@@ -14,7 +14,7 @@ from games.lessons.answer import (
     right_choice,
     solution,
 )
-from games.lessons.lesson import UNREADABLE, Lesson, Step
+from games.lessons.lesson import UNFINISHED, UNREADABLE, Lesson, Step
 from games.lessons.registry import ALL, FIRST, NoSuchLesson, by_key, next_after, steps
 from games.rules.cube import Cube
 from games.rules.moves import Move
@@ -120,6 +120,12 @@ def test_one_move_is_asked_for_where_the_step_says_so() -> None:
     step = step_at("hitting", "hit")
     assert answer_play(step, "13/7*").verdict == "right"
     assert answer_play(step, "13/7* 8/7").verdict == "illegal"
+
+
+def test_a_play_that_is_begun_well_is_to_be_finished() -> None:
+    given = answer_play(step_at("hitting", "cover"), "13/7*")
+    assert (given.verdict, given.text) == ("illegal", UNFINISHED)
+    assert answer_play(step_at("doubles", "far"), "24/22 22/20").text == UNFINISHED
 
 
 def test_the_course_is_in_order_and_has_no_key_twice() -> None:
