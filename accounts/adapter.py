@@ -24,6 +24,7 @@ from accounts.mailboxes import mailbox_of
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
+from accounts.past_names import is_kept
 from accounts.throttle import Rate, count, network_of, take, uncount
 
 logger = logging.getLogger("security")
@@ -53,7 +54,8 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the stored spelling; raise ValidationError for a bad or a look-alike name."""
         cleaned: str = super().clean_username(normalised(username), shallow=shallow)
-        if not shallow and User.objects.filter(name_key=skeleton(cleaned)).exists():
+        key = skeleton(cleaned)
+        if not shallow and (User.objects.filter(name_key=key).exists() or is_kept(key)):
             raise ValidationError(
                 _("This name looks too much like one that is taken."), code="name_lookalike"
             )

@@ -19,6 +19,7 @@ from accounts.changes import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
 from accounts.grants import grant_withdraw, has_or_awaits_role
 from accounts.models import ApiToken, User
 from accounts.names import normalised, skeleton
+from accounts.past_names import PastName, is_kept
 from accounts.services import sessions_end, user_disable
 from accounts.tokens import StaffIsNoBot, StillAtStakes, bot_become
 from accounts.validators import validate_name
@@ -75,7 +76,7 @@ def identity_value(person: User, kind: IdentityKind, value: str) -> str:
     if kind == IdentityKind.ADDRESS:
         return _address(person, value)
     if kind == IdentityKind.NAME:
-        return _name(person, value)
+        return name_checked(person, value)
     if _UNCHANGED[kind](person):
         raise IdentityRefused("identity_unchanged", f"{kind}: it is so already")
     if kind == IdentityKind.VERIFY and _taken(person, person.email):
@@ -110,7 +111,12 @@ def _address(person: User, value: str) -> str:
     return address
 
 
-def _name(person: User, value: str) -> str:
+def name_checked(person: User, value: str) -> str:
+    """The spelling of a new name that will be stored.
+
+    Raises `IdentityRefused`: `identity_unchanged`, `name_refused` with the text of the validator,
+    or `name_taken`, also for a name that another account had before.
+    """
     name = normalised(value)
     if name == person.get_username():
         raise IdentityRefused("identity_unchanged", "that is the name already")
@@ -119,9 +125,17 @@ def _name(person: User, value: str) -> str:
     except ValidationError as error:
         raise IdentityRefused("name_refused", " ".join(error.messages)) from error
     alike = Q(name_key=skeleton(name)) | Q(username__iexact=name)
-    if User.objects.filter(alike).exclude(pk=person.pk).exists():
+    taken = User.objects.filter(alike).exclude(pk=person.pk).exists()
+    if taken or is_kept(skeleton(name), user_id=person.pk):
         raise IdentityRefused("name_taken", "this name looks too much like one that is taken")
     return name
+
+
+def name_set(person: User, name: str, *, own: bool) -> None:
+    """Store a checked name and keep the old one; `own`: the person chose it themselves."""
+    old = person.get_username()
+    _save(person, username=name)
+    PastName.objects.create(user=person, name=old, key=skeleton(old), own=own)
 
 
 def _taken(person: User, address: str) -> bool:
@@ -193,7 +207,7 @@ _APPLY: Final[Mapping[IdentityKind, Callable[[User, str], None]]] = {
     IdentityKind.VERIFY: _verify,
     IdentityKind.NO_ADDRESS: _address_set,
     IdentityKind.FACTORS: _factors_remove,
-    IdentityKind.NAME: lambda person, name: _save(person, username=name),
+    IdentityKind.NAME: lambda person, name: name_set(person, name, own=False),
     IdentityKind.BOT: _bot,
     IdentityKind.NO_BOT: _no_bot,
     IdentityKind.CLOSE: lambda person, _: user_disable(person),

@@ -4,12 +4,13 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
+from accounts.past_names import is_kept
 from accounts.preferences import Language, Theme, validate_preferences
 from accounts.scopes import Scope
 from accounts.validators import validate_name
@@ -87,7 +88,14 @@ class User(AbstractUser):
         fields = kwargs.get("update_fields")
         if fields is not None and "username" in fields:
             kwargs["update_fields"] = {*fields, "name_key"}
-        super().save(*args, **kwargs)
+        if self.is_guest or (fields is not None and "username" not in fields):
+            super().save(*args, **kwargs)
+            return
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            # After the write: it has waited for a change that was giving this name up.
+            if is_kept(self.name_key, user_id=self.pk):
+                raise IntegrityError(f"the name {self.username!r} was another account's")
 
 
 class MailboxSalt(models.Model):

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 
 from accounts.mailboxes import mailbox_of
 from accounts.models import User
+from accounts.past_names import PastName
 from accounts.throttle import network_of
 
 NUL = "\x00"
@@ -20,6 +22,15 @@ def person_named(name: str) -> User | None:
     Guests have no account: they have no page and cannot be challenged.
     """
     return people_matching(name).filter(username__iexact=name).first()
+
+
+def person_formerly(name: str) -> User | None:
+    """Return the person with an open account who had this name before, else None."""
+    if NUL in name:
+        return None
+    kept = PastName.objects.annotate(plain=Lower("name")).filter(plain=name.lower())
+    row = kept.filter(user__is_active=True).select_related("user").first()
+    return row.user if row else None
 
 
 def people_matching(part: str) -> QuerySet[User]:

@@ -169,6 +169,7 @@ PLACES: Final = (
     Place("account", PLAYER, at("account")),
     Place("settings", PLAYER, at("settings")),
     Place("settings-visitor", None, at("settings")),
+    Place("name", PLAYER, at("account_name")),
     Place("second-factor", PLAYER, at("mfa_index")),
     Place("email", PLAYER, at("account_email")),
     Place("password", PLAYER, at("account_change_password")),

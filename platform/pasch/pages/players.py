@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import MAX_LENGTH
-from accounts.selectors import person_named
+from accounts.selectors import person_formerly, person_named
 from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
@@ -143,7 +143,8 @@ def versus(request: HttpRequest, username: str, other: str) -> HttpResponse:
 
 
 def _person(username: str) -> User:
-    person = person_named(username)
+    """The person of this name, now or before: a page then redirects to the name of now."""
+    person = person_named(username) or person_formerly(username)
     if person is None:
         raise Http404
     return person
