@@ -95,4 +95,5 @@ def replay_strings() -> dict[str, str]:
         "replay_says": _("{name} {text}"),
         "replay_wins": _("{name} wins {points}"),
         "replay_drawn": _("A draw"),
+        "replay_copied": _("Copied"),
     }

@@ -6,6 +6,9 @@ from typing import Any, Final
 import msgspec
 
 from games.modes.terms import Terms
+from games.rules.errors import NotationError
+from games.rules.position import Way
+from games.rules.position_id import format_position_id
 from games.rules.variants import by_key
 from games.table import events as ev
 from games.table.doubling import offered_value
@@ -38,8 +41,8 @@ def steps(events: Iterable[ev.Event], *, terms: Terms, seats: tuple[int, int]) -
 
     A step is the event's fields with its `type`, and under `view` what the board shows after it,
     in the words of the table's view: `board` in seat 0's numbering with the `way` and `capture` of
-    the game's variant, `pips`, `dice` on the board,
-    `cube`, `last_play`, `phase`, `on_roll`, `decider`, `game`, `crawford`, `score`.
+    the game's variant, `pips`, `dice` on the board, `cube`, `last_play`, `position_id` (None where
+    the variant has none), `phase`, `on_roll`, `decider`, `game`, `crawford`, `score`.
     """
     state = TableState(phase="open", terms=terms, seats=seats)
     told = []
@@ -67,6 +70,7 @@ def _shown(state: TableState) -> Step:
         "on_roll": game.on_roll,
         "decider": state.decider,
         "board": msgspec.to_builtins(board_view(position)),
+        "position_id": _position_id(state),
         "pips": list(position.pips(state.variant.way)),
         "dice": list(game.dice) if game.dice else None,
         "cube": {
@@ -77,6 +81,17 @@ def _shown(state: TableState) -> Step:
         },
         "last_play": msgspec.to_builtins(game.last_play) if game.last_play else None,
     }
+
+
+def _position_id(state: TableState) -> str | None:
+    """The GNU Position ID in the view of the player on roll."""
+    assert state.game is not None, "a step belongs to a game"
+    if state.variant.way is not Way.AGAINST:
+        return None
+    try:
+        return format_position_id(state.game.position)
+    except NotationError:
+        return None
 
 
 def setting(terms: Terms) -> Step:

@@ -1,7 +1,9 @@
 // @ts-check
 /** The replay of a match: steps that the server has worked out, one after the other on the board. */
 
+import { arrowsOf } from "../board/arrows.js";
 import { BgBoard } from "../board/board.js";
+import { across } from "../board/position.js";
 import { byId, one, write } from "./table/dom.js";
 import { say } from "./table/text.js";
 import { boardState } from "./table/view.js";
@@ -23,6 +25,8 @@ const last = replay.steps.length - 1;
 /** @type {0|1} */
 let near = replay.near;
 let at = -1;
+/** The timer of the next step while the replay runs by itself. */
+let running = 0;
 
 /** The text of the list of moves for a step. @param {number} number */
 const told = (number) => document.querySelector(`#moves [data-step="${number}"]`)?.textContent?.trim() ?? "";
@@ -65,6 +69,7 @@ function show(number, animate = true) {
   const step = replay.steps[at];
   const far = near === 0 ? 1 : 0;
   board.set(boardState(viewOf(step), near, true), { animate: animate && follows });
+  board.showArrows(arrowsAhead());
   const text = words(step, at);
   write(one('[data-replay="text"]'), text);
   write(one('[data-replay="me"]'), `${replay.names[near]} · ${say("pips")} ${step.view.pips[near]}`);
@@ -74,7 +79,56 @@ function show(number, animate = true) {
   slider.value = String(at);
   slider.setAttribute("aria-valuetext", text);
   document.body.dataset.step = String(at);
+  const copy = /** @type {HTMLButtonElement} */ (one('[data-replay-go="position"]'));
+  copy.disabled = !step.view.position_id;
+  copy.title = step.view.position_id ?? "";
   mark();
+}
+
+/** The play that follows a roll, as arrows on the position before it. */
+function arrowsAhead() {
+  const [roll, play] = [replay.steps[at], replay.steps[at + 1]];
+  if (roll.type !== "dice_rolled" || play?.type !== "play_made" || play.seat !== roll.seat) return [];
+  const own = play.seat === near;
+  const way = roll.view.way ?? replay.way;
+  const moves = play.moves.map((/** @type {[number, number, number]} */ [from, to]) => (own ? [from, to] : [across(way, from), across(way, to)]));
+  return arrowsOf(moves, { side: own ? "me" : "op" });
+}
+
+/** The step with which a game begins: `by` 1 for the next one, −1 for this one or, at its beginning, the one before. @param {1|-1} by */
+function gameStart(by) {
+  const starts = replay.steps.flatMap((step, number) => (step.type === "game_started" ? [number] : []));
+  return by > 0 ? (starts.find((number) => number > at) ?? last) : (starts.filter((number) => number < at).pop() ?? 0);
+}
+
+/** Go on by itself, or stop. @param {boolean} on */
+function run(on) {
+  clearTimeout(running);
+  running = 0;
+  const control = one('[data-replay-go="run"]');
+  control.setAttribute("aria-pressed", String(on));
+  if (!on) return;
+  if (at === last) show(0);
+  const speed = /** @type {HTMLSelectElement} */ (byId("replay-speed"));
+  const wait = () => {
+    running = window.setTimeout(() => {
+      show(at + 1);
+      if (at < last) wait();
+      else run(false);
+    }, Number(speed.value));
+  };
+  wait();
+}
+
+/** Put a text on the clipboard and say so. @param {string} text */
+async function copyText(text) {
+  const place = one('[data-replay="copied"]');
+  try {
+    await navigator.clipboard.writeText(text);
+    write(place, say("replay_copied"));
+  } catch {
+    write(place, text); // no clipboard here: the text can be selected
+  }
 }
 
 /** Mark the last move of the list that the board shows. */
@@ -101,13 +155,26 @@ const ways = {
   back: () => show(at - 1),
   next: () => show(at + 1),
   last: () => show(last),
+  "game-back": () => show(gameStart(-1), false),
+  "game-next": () => show(gameStart(1), false),
+  run: () => run(!running),
+  link: () => void copyText(`${location.origin}${location.pathname}#step-${at}`),
+  position: () => void copyText(replay.steps[at].view.position_id ?? ""),
   flip: () => {
     near = near === 0 ? 1 : 0;
     show(at, false);
   },
 };
 /** @type {Record<string, string>} */
-const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", PageUp: "game-back", PageDown: "game-next", " ": "run" };
+/** What goes on while the replay runs by itself; every other way ends it. */
+const still = new Set(["run", "flip", "link", "position"]);
+
+/** @param {string} way */
+function go(way) {
+  if (!still.has(way)) run(false);
+  ways[way]();
+}
 
 /** @type {BgBoard} */
 let board;
@@ -116,14 +183,22 @@ if (last >= 0) {
   board = new BgBoard(byId("board"), { say });
   slider.max = String(last);
   for (const control of document.querySelectorAll("[data-replay-go]")) {
-    control.addEventListener("click", () => ways[/** @type {HTMLElement} */ (control).dataset.replayGo ?? ""]());
+    control.addEventListener("click", () => go(/** @type {HTMLElement} */ (control).dataset.replayGo ?? ""));
   }
-  slider.addEventListener("input", () => show(Number(slider.value), false));
+  slider.addEventListener("input", () => {
+    run(false);
+    show(Number(slider.value), false);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target === slider || !(event.key in keys)) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.matches("select") || (event.key === " " && target.matches("button, a, summary"))) return;
     event.preventDefault();
-    ways[keys[event.key]]();
+    go(keys[event.key]);
   });
-  addEventListener("hashchange", () => show(named() ?? at, false));
+  addEventListener("hashchange", () => {
+    run(false);
+    show(named() ?? at, false);
+  });
   show(named() ?? 0, false);
 }

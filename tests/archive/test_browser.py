@@ -25,6 +25,29 @@ def test_a_match_is_replayed_step_by_step(played, player) -> None:
     assert page.problems == []
 
 
+def test_a_replay_runs_by_itself_and_its_positions_can_be_shared(played, player) -> None:
+    page = player("hilde")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/match/{played.pk}/#step-1")
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-step", "1")
+    expect(page.locator(".bg-arrows > *")).not_to_have_count(0)
+    page.locator('[data-replay-go="link"]').click()
+    expect(page.locator('[data-replay="copied"]')).to_have_text("Copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.endswith(f"/match/{played.pk}/#step-1")
+    page.locator('[data-replay-go="position"]').click()
+    page.wait_for_function(
+        "navigator.clipboard.readText().then((text) => text === '4HPwATDgc/ABMA')"
+    )
+    page.locator("#replay-speed").select_option("600")
+    page.locator('[data-replay-go="run"]').click()
+    expect(page.locator('[data-replay-go="run"]')).to_have_attribute("aria-pressed", "true")
+    expect(body).to_have_attribute("data-step", "6", timeout=20_000)
+    expect(page.locator('[data-replay-go="run"]')).to_have_attribute("aria-pressed", "false")
+    assert page.problems == []
+
+
 def test_the_moves_are_readable_without_scripts(played, player) -> None:
     page = player("hilde", java_script_enabled=False)
     page.goto(f"/match/{played.pk}/")
