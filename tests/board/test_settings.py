@@ -94,6 +94,16 @@ def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
     assert sent(house) == ["roll"]
 
 
+def test_always_roll_rolls_in_the_roll_off(look: Look) -> None:
+    house = seated(1, dice=((6, 3),), mode="normal", start_rule="roll_off_use")
+    page = look(house)
+    settle(page, always_roll=True)
+    house.seat = 0
+    page = look(house)
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
+    assert sent(house) == ["roll"]
+
+
 def at_the_end(seat: int = 0) -> House:
     """hilde is on roll with two checkers on her last point; every roll bears both off."""
     house = seated(seat, dice=((6, 5),), mode="normal")

@@ -33,7 +33,7 @@ export class Habits {
     if (!mine || seq <= this.done_seq) return;
     this.done_seq = seq;
     const choices = this.page.choices();
-    if (choices.always_roll && view.phase === "roll") this.page.roll();
+    if (choices.always_roll && ["roll", "roll_off"].includes(view.phase)) this.page.roll();
     if (choices.auto_forced && view.phase === "play") this.playForced();
   }
 
