@@ -127,6 +127,7 @@ PLACES: Final = (
     Place("responsible-play", VISITOR, at("responsible_play")),
     Place("minimum-age", VISITOR, at("minimum_age")),
     Place("not-found", VISITOR, lambda house: "/no/such/page/"),
+    Place("first-steps", PLAYER, at("welcome")),
     Place("home", PLAYER, at("home")),
     Place("menu", PLAYER, at("home"), _menu),
     Place("lobby", PLAYER, at("lobby")),

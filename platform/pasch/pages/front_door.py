@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 from django.conf import settings
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
@@ -78,6 +79,13 @@ def home(request: HttpRequest) -> HttpResponse:
         **house_facts(),
     }
     return render(request, "pasch/home.html", context)
+
+
+@login_required
+@require_safe
+def welcome(request: HttpRequest) -> HttpResponse:
+    """Offer a new person their first steps: a lesson, the bot, or a free game."""
+    return render(request, "pasch/welcome.html", {"welcome_cents": settings.LEDGER_WELCOME_CENTS})
 
 
 def free_games(person_id: int | None) -> list[Row]:

@@ -8,6 +8,7 @@ from pasch.web import csp_reports
 
 urlpatterns = [
     path("", front_door.home, name="home"),
+    path("welcome/", front_door.welcome, name="welcome"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:game>/", game_rules.game_rules, name="rules_game"),
     *(
