@@ -55,6 +55,7 @@ def test_a_running_match_comes_first_and_hides_the_ways_to_another(
     assert "Your match is running It is your move Against hilde, game 1." in words
     assert "Pot 5.00 ℂ Back to the table" in words
     assert "Play now" not in words
+    assert "Watch magriel" not in words, "one's own match is on its card alone"
     assert "All tables, also for credits" not in words
     visitor.force_login(house.hilde)
     assert "Your match is running magriel to move" in text_of(visitor.get(reverse("home")))

@@ -61,7 +61,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the running games of the reader first; without one, the ways to play at once."""
     person_id = person_of(request)
     games = [] if person_id is None else running_of(person_id)
-    played = list(islice(tables_watchable(), SHOWN_MAX))
+    others = (row for row in tables_watchable() if person_id not in row["player_ids"])
+    played = list(islice(others, SHOWN_MAX))
     context = {
         "running_games": games,
         "own": [_own(game) for game in games],
