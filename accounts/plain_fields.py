@@ -8,9 +8,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.plain_text import line_fault, text_fault
 
 SENTENCES: Final = {
-    "hidden": _("There are signs in it that cannot be seen. Type it instead of pasting it."),
-    "directions": _("Letters written from the left and from the right cannot stand together here."),
-    "digits": _("Write digits as 0 to 9."),
+    "hidden": _("It contains invisible characters. Type it instead of pasting it."),
+    "directions": _("Left-to-right and right-to-left letters cannot be mixed here."),
+    "digits": _("Use the digits 0 to 9."),
 }
 
 

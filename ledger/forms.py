@@ -53,7 +53,9 @@ class CreditsField(forms.Field):
 
     widget = forms.TextInput
     default_error_messages = {
-        "invalid": gettext_lazy("Write an amount like 12 or 12.50, without grouping thousands."),
+        "invalid": gettext_lazy(
+            "Enter an amount such as 12 or 12.50, without thousands separators."
+        ),
     }
 
     def __init__(self, *, least_cents: int = 0, **kwargs: Any) -> None:

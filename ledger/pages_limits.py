@@ -73,7 +73,7 @@ def wallet_exclusion(request: SignedInRequest) -> HttpResponse:
     """Explain an exclusion of the chosen length, and start it when confirmed."""
     form = ExclusionForm(request.POST if request.method == "POST" else request.GET)
     if not form.is_valid():
-        messages.error(request, _("Choose how long the exclusion shall last."))
+        messages.error(request, _("Choose how long the exclusion lasts."))
         return redirect("wallet_limits")
     if request.method == "POST" and request.POST.get("confirmed") == "yes":
         exclusion_start(user=request.user, days=form.days)
@@ -98,6 +98,6 @@ def _limits_save(request: SignedInRequest, form: LimitsForm) -> None:
     if not changes:
         messages.info(request, _("Nothing was changed."))
     elif any(view.next_from for view in limits_of(request.user.pk)):
-        messages.success(request, _("Saved. A wider limit holds after 24 hours."))
+        messages.success(request, _("Saved. A higher limit applies after 24 hours."))
     else:
-        messages.success(request, _("Saved. The limits hold from now on."))
+        messages.success(request, _("Saved. The limits apply from now on."))

@@ -84,7 +84,7 @@ def wallet_payouts(request: SignedInRequest) -> HttpResponse:
         except LedgerError as error:
             form.add_error("amount_cents", refusal_text(error))
         else:
-            messages.success(request, _("The house has your request. The credits are put aside."))
+            messages.success(request, _("Your request has arrived. The credits are set aside."))
             return redirect(f"{request.path}#payout-{payout.pk}")
     page = Paginator(payouts_of(request.user.pk), PAYOUTS_PER_PAGE).get_page(
         request.GET.get("page")
@@ -114,9 +114,12 @@ def wallet_payout_cancel(request: SignedInRequest, payout_id: int) -> HttpRespon
         messages.error(request, refusal_text(error))
     else:
         if payout.state == PayoutState.CANCELLED:
-            text = _("You took the payout back; the credits are in your wallet.")
+            text = _("Payout withdrawn. The credits are back in your wallet.")
         else:
-            text = _("The administrators read your wish. If nothing was paid yet, they cancel it.")
+            text = _(
+                "Cancellation requested. If nothing has been paid yet, the administrators will"
+                " cancel the payout."
+            )
         messages.success(request, text)
     return redirect("wallet_payouts")
 

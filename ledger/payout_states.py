@@ -55,14 +55,14 @@ STATES: Final[Mapping[PayoutState, StateRule]] = {
     _S.REQUESTED: StateRule(
         next=frozenset({_S.APPROVED, _S.DECLINED, _S.CANCELLED}),
         mail=_(
-            "we have put the credits aside. An administrator looks at your request, and a second"
-            " one settles it."
+            "we have set the credits aside. One administrator checks your request, and another"
+            " one pays it."
         ),
     ),
     _S.APPROVED: StateRule(
         next=frozenset({_S.PAYING, _S.DECLINED, _S.CANCELLED}),
         frozen_refused=True,
-        mail=_("your request is approved. A second administrator settles it."),
+        mail=_("your request is approved. A second administrator will pay it."),
         journal=_("approved a payout"),
     ),
     _S.PAYING: StateRule(
@@ -82,7 +82,7 @@ STATES: Final[Mapping[PayoutState, StateRule]] = {
         journal=_("declined a payout"),
     ),
     _S.CANCELLED: StateRule(
-        mail=_("you took it back; the credits are back in your wallet."),
+        mail=_("you withdrew it; the credits are back in your wallet."),
         journal=_("cancelled a payout as its player asked"),
     ),
     _S.FAILED: StateRule(

@@ -25,8 +25,8 @@ REFUSALS: Mapping[str, str | Promise] = {
 }
 
 VOUCHER_REFUSALS: Mapping[str, str | Promise] = {
-    "unknown": gettext_lazy("The house knows no voucher with this code."),
-    "used": gettext_lazy("Somebody has redeemed this voucher already."),
+    "unknown": gettext_lazy("Invalid voucher code."),
+    "used": gettext_lazy("This voucher has already been redeemed."),
     "revoked": gettext_lazy("This voucher was withdrawn."),
     "expired": gettext_lazy("This voucher has expired."),
     "own": gettext_lazy(
@@ -47,8 +47,8 @@ def refusal_text(error: LedgerError) -> str:
         }
     if isinstance(error, CreditsLocked):
         return _(
-            "%(payable)s can be paid out now. The rest came as a present that has to be played"
-            " for first."
+            "%(payable)s can be paid out now. The rest are promotional credits that have to be"
+            " played for first."
         ) % {"payable": credits_text(error.payable_cents)}
     if isinstance(error, VoucherRefused):
         return str(VOUCHER_REFUSALS.get(error.reason) or _("This voucher cannot be redeemed."))

@@ -13,7 +13,7 @@ class CreditsField(forms.Field):
     """An amount as people write it, 0.50 or 0,50, as cents."""
 
     default_error_messages = {
-        "invalid": gettext_lazy("Write an amount like 1 or 0.50."),
+        "invalid": gettext_lazy("Enter an amount such as 1 or 0.50."),
     }
 
     def __init__(self, **kwargs: Any) -> None:

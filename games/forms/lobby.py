@@ -22,7 +22,7 @@ class FilterForm(forms.Form):
         choices=[("", gettext_lazy("every variant")), *VARIANT_NAMES.items()],
         required=False,
     )
-    affordable = forms.BooleanField(label=gettext_lazy("Only what I can pay"), required=False)
+    affordable = forms.BooleanField(label=gettext_lazy("Tables I can afford"), required=False)
     near = forms.BooleanField(label=gettext_lazy("Strength ±1"), required=False)
 
     def wanted(self) -> dict[str, Any]:

@@ -45,9 +45,9 @@ def clock_label(terms: Terms) -> str:
 
 
 WATCHERS_NAMES: Final = {
-    "": gettext_lazy("welcome, except at a private table"),
-    "yes": gettext_lazy("welcome"),
-    "no": pgettext_lazy("watchers", "none"),
+    "": gettext_lazy("allowed, except at private tables"),
+    "yes": gettext_lazy("allowed"),
+    "no": pgettext_lazy("watchers", "not allowed"),
 }
 
 #: why a message may be reported (`games.table.talk.ReportReason`).

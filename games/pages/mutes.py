@@ -16,5 +16,5 @@ from games.services.chat import mute_set
 def mute_end(request: SignedInRequest, person_id: int) -> HttpResponse:
     """Take one of one's own mutes back; where there is none, nothing happens."""
     mute_set(user_id=request.user.pk, person_id=person_id, on=False)
-    messages.success(request, _("You hear this player again."))
+    messages.success(request, _("You will see this player’s messages again."))
     return redirect("account")

@@ -14,22 +14,24 @@ from games.templatetags.reason_strings import NO_STAKES
 
 REFUSALS: Final = {
     **NO_STAKES,
-    "insufficient_credits": gettext_lazy("Your credits do not suffice for this stake."),
+    "insufficient_credits": gettext_lazy("You do not have enough credits for this stake."),
     "bots_play_normal": gettext_lazy("Bots play only without a stake."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
     "stood_up_too_often": gettext_lazy(
-        "You stood up again and again before the first roll. You may sit down again at {until}."
+        "You left your seat too often before the first roll. You can sit down again at {until}."
     ),
     "first_rolls_awaited": gettext_lazy(
-        "You sit at several tables whose first roll has not fallen. Wait for one of them first."
+        "You are seated at several tables that have not started. Wait for one of them to start."
     ),
     "table_full": gettext_lazy("Somebody else sat down at this table first."),
-    "closed_by_opener": gettext_lazy("Its opener has closed this table or gone away."),
+    "closed_by_opener": gettext_lazy("The player who opened this table has closed it or left."),
     "guests_play_free": gettext_lazy("Guests play free games. For this you need an account."),
     "guests_too_many": gettext_lazy("Too many guests at the moment. Try later, or register."),
     "guest_plays_already": gettext_lazy("Your game is still running; here it is."),
-    "guest_played_enough": gettext_lazy("That was a lot of practice. Register to go on playing."),
+    "guest_played_enough": gettext_lazy(
+        "You have reached the limit for guests. Register to keep playing."
+    ),
     "practice_is_alone": gettext_lazy("This is a practice table: it takes no other player."),
     "own_table": gettext_lazy("This is your own table: somebody else has to sit down."),
     "bad_terms": gettext_lazy("The house does not offer a table on these terms."),
@@ -38,9 +40,9 @@ REFUSALS: Final = {
     "same_person": gettext_lazy("Two accounts of one person cannot play each other."),
     "strength_outside": gettext_lazy("This table is for players of about the opener's strength."),
     "no_such_code": gettext_lazy("There is no open table with this code."),
-    "busy": gettext_lazy("The house is busy. Please try again."),
+    "busy": gettext_lazy("The server is busy. Please try again."),
     "nobody_there": gettext_lazy("This player cannot be challenged."),
-    "one_challenge": gettext_lazy("You already wait for the answer to another challenge."),
+    "one_challenge": gettext_lazy("You are still waiting for the answer to another challenge."),
     "declined_lately": gettext_lazy("This player has just declined. Ask again in a few minutes."),
     "challenges_too_many": gettext_lazy(
         "You have made several challenges within a minute. The next one is possible at {until}."
@@ -49,17 +51,17 @@ REFUSALS: Final = {
         "You have asked this player several times. You may ask again at {until}."
     ),
     "challenger_busy": gettext_lazy("The challenger has begun another match meanwhile."),
-    "challenger_gone": gettext_lazy("The challenger is not here any more."),
+    "challenger_gone": gettext_lazy("The challenger has left."),
     "challenge_accepted": gettext_lazy("This challenge has been accepted already."),
     "challenge_declined": gettext_lazy("The challenge was declined."),
     "challenge_withdrawn": gettext_lazy("The challenge was withdrawn."),
-    "no_such_favourite": gettext_lazy("You have saved no such settings."),
+    "no_such_favourite": gettext_lazy("These settings are not saved."),
     "favourites_too_many": gettext_lazy(
         "You have saved as many settings as possible. Delete one of them first."
     ),
     "favourite_name_taken": gettext_lazy("You have saved other settings under this name."),
     "favourite_name_bad": gettext_lazy("A name has 1 to 60 characters."),
-    "challenge_expired": gettext_lazy("The challenge has run out."),
+    "challenge_expired": gettext_lazy("The challenge has expired."),
 }
 
 

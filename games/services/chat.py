@@ -40,7 +40,7 @@ class MayNotTalk(TableError):
 
 
 class PhrasesOnly(TableError):
-    """Bots say set phrases only."""
+    """Bots can only send set phrases."""
 
     code = "phrases_only"
 

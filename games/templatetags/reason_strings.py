@@ -11,7 +11,7 @@ NO_STAKES: Final = {
     "play_paused": gettext_lazy("A player takes a break from playing for credits."),
     "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
     "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
-    "account_frozen": gettext_lazy("A wallet is frozen; please write to the house."),
+    "account_frozen": gettext_lazy("A wallet is frozen. Please contact us."),
 }
 
 

@@ -243,22 +243,23 @@ def _endings() -> dict[str, str]:
         "ending_lapsed": _("Not both ready in time"),
         "ending_bank_short": _("Bank too small for another game"),
         "match_ending_adjudicated": _("The administrators decided this match."),
-        "match_ending_drawn": _("It ends in a tie. Ratings stay."),
+        "match_ending_drawn": _("The match is a tie. Ratings do not change."),
         "match_ending_left": _("{name} left and forfeits the match."),
         "match_ending_left_you": _("You left and forfeit the match."),
-        "match_ending_time_over": _("The clock ran out; that forfeits the match."),
+        "match_ending_time_over": _("A player ran out of time and forfeits the match."),
         "match_ending_absent": _(
-            "A player was away on their own turn for too long; that forfeits the match."
+            "A player was away for too long on their turn and forfeits the match."
         ),
         "match_ending_stood_up": _(
-            "A player stood up before the first roll. Both stakes went back in full; ratings stay."
+            "A player left their seat before the first roll. Both stakes were returned in full;"
+            " ratings do not change."
         ),
         "match_ending_stood_up_free": _(
-            "A player stood up before the first roll. The match counts for nothing."
+            "A player left their seat before the first roll. The match does not count."
         ),
-        "match_ending_voided_free": _("The match was voided and counts for nothing."),
+        "match_ending_voided_free": _("The match was voided and does not count."),
         "match_ending_voided": _(
-            "The match was voided. Both stakes went back in full; ratings stay."
+            "The match was voided. Both stakes were returned in full; ratings do not change."
         ),
     }
 
@@ -365,7 +366,10 @@ def _news() -> dict[str, str]:
         "absent_for": _("{name} is disconnected. The win can be claimed in {time}."),
         "may_claim": _("{name} is still away. You may claim the win."),
         "win_claimed": _("{name} has claimed the win"),
-        "outage_credited": _("The house was away for {time}. No clock ran; time was given back."),
+        "outage_credited": _(
+            "The server was down for {time}. The clocks stood still, and the time was credited"
+            " back."
+        ),
         "left": _("{name} has left the table"),
         "stood_up": _("{name} has stood up"),
         "time_ran_out": _("{name} has run out of time"),
@@ -407,8 +411,12 @@ def _rejections() -> dict[str, str]:
         "rejected_play_paused": _("You take a break from playing for credits."),
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),
-        "rejected_busy": _("The house is busy. Please try again."),
-        "rejected_bad_frame": _("The page and the house did not understand each other."),
-        "rejected_unknown_type": _("The page and the house did not understand each other."),
+        "rejected_busy": _("The server is busy. Please try again."),
+        "rejected_bad_frame": _(
+            "The page and the server did not understand each other. Reload the page."
+        ),
+        "rejected_unknown_type": _(
+            "The page and the server did not understand each other. Reload the page."
+        ),
         "rejected_too_fast": _("That was too fast. Please try again."),
     }

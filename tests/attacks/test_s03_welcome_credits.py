@@ -137,7 +137,7 @@ def test_the_wallet_says_what_is_locked_and_what_is_missing(settings: Any) -> No
     client = logged_in(Client(headers={"accept-language": "en"}), user)
     page = client.get(reverse("wallet")).content.decode()
     for said in (
-        "100.00\u00a0ℂ came as a present, or were won from presents, and cannot be paid out yet.",
+        "100.00\u00a0ℂ are promotional credits or were won with them, and cannot be paid out yet.",
         "Still to be played for: 300.00\u00a0ℂ.",
         "Still to be played against: 3 more people.",
         "Of it can be paid out now: 0.00\u00a0ℂ",

@@ -120,7 +120,7 @@ def test_no_way_to_a_seat_is_left_during_the_pause(live):
     ]
     assert {(way.status_code, way.json()["code"]) for way in ways} == {(429, "stood_up_too_often")}
     page = logged_in(Client(headers={"accept-language": "en"}), vandal.user).get("/play/")
-    assert "You may sit down again at" in page.content.decode()
+    assert "You can sit down again at" in page.content.decode()
     assert Match.objects.filter(ended_at=None).count() == 0
 
 

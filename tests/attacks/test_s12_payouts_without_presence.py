@@ -81,4 +81,4 @@ def test_the_page_asks_for_the_password_first_and_goes_on_then(magriel: User) ->
     assert not Payout.objects.exists()
     answer = client.post(answer.url, {"password": PASSWORD}, follow=True)
     assert Payout.objects.get().amount_cents == 2_500
-    assert "The house has your request" in answer.content.decode()
+    assert "Your request has arrived" in answer.content.decode()

@@ -69,7 +69,7 @@ def test_the_desk_shows_what_waits_and_tries_again(
         waiting = OutgoingMail.objects.get(sent_at=None)
         client.post(reverse("desk:mail_retry", args=[waiting.pk]))
         assert send_mails() == 1
-    assert "No mail waits." in client.get(reverse("desk:mails")).content.decode()
+    assert "No mails are waiting." in client.get(reverse("desk:mails")).content.decode()
 
 
 def test_the_text_of_a_mail_is_not_at_the_desk(

@@ -120,5 +120,5 @@ def test_reasons_and_receipts_turn_nothing_round(
     answer = at_desk(actor).post(
         f"/desk/payouts/{payout.pk}/{verb}/", {field: "4711 \u202e1174"}, follow=True
     )
-    assert "signs in it that cannot be seen" in answer.content.decode()
+    assert "contains invisible characters" in answer.content.decode()
     assert Payout.objects.get().state == before

@@ -111,7 +111,7 @@ def test_time_given_back_after_an_outage_is_told(look: Look) -> None:
     page = look(house)
     now_ms = house.now_ms()
     house.do(cmd.CreditOutage(began_ms=now_ms, ended_ms=now_ms + 90_000))
-    page.get_by_text("The house was away for 1:30").first.wait_for()
+    page.get_by_text("The server was down for 1:30").first.wait_for()
 
 
 def test_after_a_match_who_goes_to_the_lobby_stands_up_first(look: Look) -> None:

@@ -162,12 +162,12 @@ def test_before_the_first_roll_one_stands_up_instead(look: Look) -> None:
     assert action(page, "leave").is_hidden()
     action(page, "stand_up").click()
     page.wait_for_selector("body[data-phase=closed]")
-    assert "Both stakes went back" in page.locator("#result").inner_text()
+    assert "Both stakes were returned" in page.locator("#result").inner_text()
 
 
 def test_who_stayed_reads_why_the_match_never_began(look: Look) -> None:
     page = look(stood_up())
-    assert "Both stakes went back" in page.locator("#result").inner_text()
+    assert "Both stakes were returned" in page.locator("#result").inner_text()
 
 
 def test_the_opener_can_copy_the_link_and_close_the_table(look: Look) -> None:

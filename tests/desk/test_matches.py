@@ -163,7 +163,7 @@ def test_nobody_decides_a_match_of_his_own(match, magriel):
 
     role_give(magriel, Role.MODERATOR)
     TOTP.activate(magriel, generate_totp_secret())
-    assert "Nobody decides a match of his own." in shown(magriel, match)
+    assert "You cannot decide a match of your own." in shown(magriel, match)
     answer = decide(magriel, match, "void", "mine")
     assert "it is about yourself" in answer.content.decode()
     assert Match.objects.get().ended_at is None

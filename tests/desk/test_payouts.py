@@ -110,7 +110,7 @@ def test_nobody_decides_about_a_payout_of_his_own(payout, magriel, staff):
     role_give(magriel, Role.ADMINISTRATOR)
     TOTP.activate(magriel, generate_totp_secret())
     shown = at_desk(magriel).get(reverse("desk:payout", args=[payout.pk])).content.decode()
-    assert "Nobody decides about a payout of their own." in shown
+    assert "You cannot decide about a payout of your own." in shown
     decide(magriel, payout, "approve")
     assert state(payout) == PayoutState.REQUESTED
 

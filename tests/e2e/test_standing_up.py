@@ -25,7 +25,7 @@ def test_the_openers_page_goes_to_the_table_that_is_open_again(player, shots):
         two.press(two.page.locator('a[id^="join-"]'))
         two.press(two.page.locator("main form button").first)
     expect(two.page.locator('[data-testid="pause"]')).to_be_visible()
-    expect(two.page.locator("#messages")).to_contain_text("Platz nehmen kannst du wieder")
+    expect(two.page.locator("#messages")).to_contain_text("Du kannst wieder Platz nehmen")
     shots(two.page, "standing-up-pause")
     assert Table.objects.exclude(phase="closed").get().phase == "open"
     assert old.pk != successor.pk

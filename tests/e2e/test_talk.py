@@ -120,4 +120,4 @@ def test_a_page_that_may_not_watch_says_so_and_stays_away(player, dice, live):
     magriel = User.objects.create_user("magriel")
     table = table_open(user=magriel, mode="normal")
     page.goto(f"/table/{table.pk}/")
-    expect(page.locator("#veil")).to_contain_text("This table takes no watchers.")
+    expect(page.locator("#veil")).to_contain_text("This table does not allow watchers.")

@@ -95,7 +95,7 @@ def test_free_stakes_are_worked_out_while_one_types(player):
     expect(page.locator("#stake-facts")).to_contain_text(re.compile(r"play begins\s*2\.40"))
     expect(page.locator("#rules-more")).to_have_attribute("open", "")
     page.fill("#terms_base", "much")
-    expect(page.locator("#stake-facts")).to_contain_text("Write an amount like 1 or 0.50.")
+    expect(page.locator("#stake-facts")).to_contain_text("Enter an amount such as 1 or 0.50.")
     assert not Table.objects.exists()
     assert page.problems == []
 

@@ -73,5 +73,5 @@ def test_a_challenger_who_has_closed_the_page_is_not_seated(at, magriel, hilde):
     response = at("hilde").post(
         reverse("challenge_answer", args=[challenge.pk]), {"answer": "accept"}, follow=True
     )
-    assert "The challenger is not here any more." in text_of(response)
+    assert "The challenger has left." in text_of(response)
     assert not Match.objects.exists()

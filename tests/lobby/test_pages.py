@@ -76,7 +76,7 @@ def test_every_mode_opens_with_what_was_asked(at, form, expected):
         ({"auto_doubles_max": 1}, "Automatic doubles need a roll-off whose numbers are played."),
         ({"base": "0.01"}, "This base stake is outside of what the house offers."),
         ({"base": "99999"}, "This base stake is outside of what the house offers."),
-        ({"base": "a lot"}, "Write an amount like 1 or 0.50."),
+        ({"base": "a lot"}, "Enter an amount such as 1 or 0.50."),
         ({"base": ""}, "This field is required."),
         ({"variant": "chess"}, "Select a valid choice. chess is not one of the available choices."),
         ({"clock": "endless"}, "Select a valid choice."),
@@ -346,7 +346,7 @@ def test_t11_a_table_that_its_opener_closed_does_not_speak_of_somebody_else(at, 
     address = reverse("table_join", args=[table.pk])
     for response in (at("hilde").get(address, follow=True), at("hilde").post(address, follow=True)):
         text = text_of(response)
-        assert "Its opener has closed this table or gone away." in text
+        assert "The player who opened this table has closed it or left." in text
         assert "Somebody else" not in text
 
 

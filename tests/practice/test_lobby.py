@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "Bot · intermediate"), ("de", "Bot · geübt")]
+    ("language", "words"), [("en", "Bot · intermediate"), ("de", "Bot · fortgeschritten")]
 )
 def test_a_house_bot_has_its_strength_in_words_and_no_rating(hilde, language, words):
     practice_open(user=hilde, strength="intermediate")

@@ -16,11 +16,11 @@ class Prize3(PrizeMatch):
     key = "prize3"
     place = 20
     name = gettext_noop("Prize, 3 games")
-    summary = gettext_noop("Three games without the cube; most points win, a tie pays both.")
+    summary = gettext_noop("Three games without the cube. Most points win; a tie is split.")
     rules = (
         gettext_noop(
-            "Three games without the cube; whoever has most points wins, and it ends as soon as"
-            " nobody can catch up. After a tie the pot less the rake is shared."
+            "Three games without the cube. The player with the most points wins; play ends as"
+            " soon as the lead cannot be caught up. After a tie the pot, less the rake, is split."
         ),
     )
     examples_label = gettext_noop("What three games pay")

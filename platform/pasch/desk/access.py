@@ -74,9 +74,7 @@ def second_factor_is_fresh(request: SignedInRequest) -> bool:
 def second_factor_ask(request: SignedInRequest, back: str) -> HttpResponse:
     """Send to show the second factor and then to `back`; to set one up where there is none."""
     if not is_mfa_enabled(request.user):
-        messages.warning(
-            request, _("This needs a second factor, whoever you are. Set one up, then come back.")
-        )
+        messages.warning(request, _("This page needs a second factor. Set one up, then come back."))
         return redirect("mfa_index")
     messages.info(request, _("Confirm with your second factor; then decide."))
     return redirect(f"{reverse('mfa_reauthenticate')}?{urlencode({'next': resolve_url(back)})}")
@@ -94,5 +92,5 @@ def _was_away(request: SignedInRequest) -> bool:
 def _asked_again(request: SignedInRequest) -> HttpResponse:
     """Ask for the second factor again; the current request is not carried out."""
     back = request.get_full_path() if request.method == "GET" else reverse("desk:overview")
-    messages.info(request, _("You were away for a while. Say again that it is you."))
+    messages.info(request, _("You were inactive for a while. Confirm that it is you."))
     return redirect(f"{reverse('account_reauthenticate')}?{urlencode({'next': back})}")

@@ -53,7 +53,7 @@ def run_now(request: SignedInRequest) -> HttpResponse:
     try:
         audit_task.apply_async(retry=False)
     except OperationalError:
-        messages.error(request, _("No audit was started: the messages' server does not answer."))
+        messages.error(request, _("No audit was started: Valkey does not respond."))
         return redirect("desk:audit")
     answer = redirect("desk:audit")
     answer["Location"] += f"?after={latest or 0}"

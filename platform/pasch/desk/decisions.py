@@ -40,9 +40,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "account_frozen": _("The wallet is frozen: nothing can leave it."),
     "account_unknown": _("There is no such wallet."),
     "payout_waits": _("A large payout waits a day between the request and the payment."),
-    "unreadable_text": _(
-        "There are signs in it that cannot be seen. Type it instead of pasting it."
-    ),
+    "unreadable_text": _("It contains invisible characters. Type it instead of pasting it."),
     "cancel_asked": _("The player asks to cancel it: nobody pays it any more."),
     "malformed_posting": _("Something is missing or not a whole amount."),
     "key_conflict": _("This was already decided otherwise."),

@@ -181,4 +181,4 @@ def _key(text: str) -> str:
     try:
         return str(UUID(text))
     except ValueError as error:
-        raise ValidationError(_("This form is not one of ours."), code="key") from error
+        raise ValidationError(_("This form is not valid."), code="key") from error

@@ -44,7 +44,7 @@ class AmountsField(CreditsField):
 class PercentField(forms.Field):
     """A share in percent with up to two digits behind the mark, as hundredths of a percent."""
 
-    default_error_messages = {"invalid": gettext_lazy("Write a share like 10 or 7.5.")}
+    default_error_messages = {"invalid": gettext_lazy("Enter a percentage such as 10 or 7.5.")}
 
     def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
         """Make phones show a keyboard with digits and a decimal mark."""

@@ -43,7 +43,7 @@ _FAULTS: Final[Mapping[str, Text]] = {
     "high": gettext_lazy("Too high: %(most)s or less."),
     "empty": gettext_lazy("Offer one amount or more."),
     "many": gettext_lazy("Offer at most %(offered)s amounts."),
-    "twice": gettext_lazy("An amount stands here twice."),
+    "twice": gettext_lazy("The list contains an amount twice."),
     "base_order": gettext_lazy("This is above the highest base stake."),
     "factor": gettext_lazy("Times the highest base stake this is more than %(stake)s."),
     "limit": gettext_lazy("A limit is below a rate: it would not cover one point."),

@@ -183,7 +183,7 @@ def claim(request: SignedInRequest, payout_id: int) -> HttpResponse:
 @require_POST
 def settle(request: SignedInRequest, payout_id: int) -> HttpResponse:
     """Second administrator: it has been paid."""
-    done = _("Settled. The player is told.")
+    done = _("Settled. The player gets a message.")
     form = ReceiptForm(request.POST)
     return _decided(request, payout_id, form, services.payout_settle, done, "receipt")
 
