@@ -140,7 +140,7 @@ def test_the_wallet_says_what_is_locked_and_what_is_missing(settings: Any) -> No
         "100.00\u00a0ℂ are promotional credits or were won with them, and cannot be paid out yet.",
         "Still to be played for: 300.00\u00a0ℂ.",
         "Still to be played against: 3 more people.",
-        "Of it can be paid out now: 0.00\u00a0ℂ",
+        "Available for payout: 0.00\u00a0ℂ",
     ):
         assert said in page
     told = client.get(reverse("api_wallet")).json()
