@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
@@ -19,6 +20,13 @@ from accounts.services import preferences_save
 
 #: so many characters of a form name the preferences it has
 KEYS_MAX: Final = 500
+TITLES: Final = {
+    Section.APPEARANCE: gettext_lazy("Appearance"),
+    Section.TABLE: gettext_lazy("Table"),
+    Section.SOUND: gettext_lazy("Sound"),
+    Section.NOTIFICATIONS: gettext_lazy("Notifications"),
+    Section.LANGUAGE: gettext_lazy("Language and time"),
+}
 
 
 @never_cache
@@ -31,7 +39,8 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     choices that hold now, or 400 with `error`; a form without scripts is redirected to its section.
     """
     if request.method != "POST":
-        return render(request, "accounts/settings.html")
+        sections = [{"key": key.value, "title": title} for key, title in TITLES.items()]
+        return render(request, "accounts/settings.html", {"sections": sections})
     by_script = request.accepts("text/html") is False
     try:
         keys = request.POST.get("keys", "")[:KEYS_MAX].split()

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from django import template
 
-from accounts.preferences import PREFERENCES, Preference, Section, Value, of_section
+from accounts.preferences import PREFERENCES, Preference, Section, Value, of_section, zones
 
 register = template.Library()
 
@@ -21,6 +22,16 @@ def preferences_in_dialog(choices: Mapping[str, Value]) -> list[dict[str, Any]]:
 def preferences_of(choices: Mapping[str, Value], section: str) -> list[dict[str, Any]]:
     """The preferences of a section of the settings page, each with its value."""
     return [_row(each, choices) for each in of_section(Section(section))]
+
+
+@register.simple_tag
+def zone_groups() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The time zones by region, each as its name and its label."""
+    found = []
+    for region, names in groupby(sorted(zones()), key=lambda name: name.partition("/")[0]):
+        labels = [(name, name.partition("/")[2].replace("_", " ") or name) for name in names]
+        found.append((region, labels))
+    return found
 
 
 @register.filter

@@ -358,6 +358,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("de", _("German")), ("en", _("English"))]
 LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
+FORMAT_MODULE_PATH = ["pasch.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -1,6 +1,7 @@
 // @ts-check
 /* The frame of every page. Everything in it works without this file; it only makes menus close by themselves. */
 
+import { moment } from "./dates.js";
 import { register } from "./notify.js";
 
 /* On a home screen there is no browser's own page for a lost network: ours is kept there. */
@@ -44,14 +45,13 @@ addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form[data-sent]")) delete (/** @type {HTMLElement} */ (form).dataset.sent);
 });
 
-/* Moments are written in UTC by the server; here they become the reader's own time. */
-const clock = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+/* The server writes moments in UTC; here they become the time of the reader's zone. */
 
 /** @param {ParentNode} root */
 function localTimes(root) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (root.querySelectorAll("time[data-local]"))) {
     time.title = time.textContent ?? "";
-    time.textContent = clock.format(new Date(time.dateTime));
+    time.textContent = moment(new Date(time.dateTime));
     time.removeAttribute("data-local");
   }
 }

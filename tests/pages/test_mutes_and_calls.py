@@ -84,16 +84,14 @@ def test_a_challenge_is_told_to_who_looks_elsewhere_and_wants_it(
     magriel, tilo = User.objects.create_user("magriel"), User.objects.create_user("tilo")
     page = player("hilde")
     hilde = User.objects.get(username="hilde")
-    page.goto("/account/")
-    page.wait_for_selector("#notify-challenges:enabled")
+    page.goto("/settings/")
+    page.wait_for_selector("[data-without-script]", state="hidden")
     page.evaluate(PRETEND)
-    choice = page.locator("#notify-challenges")
-    choice.check()
-    page.wait_for_selector("#notify-challenges:checked")
-    assert page.evaluate("[window.asked, localStorage.getItem('pasch.notify.challenges')]") == [
-        1,
-        "yes",
-    ]
+    page.locator("#set-notify_challenges").check()
+    page.locator("#settings-status", has_text="Gespeichert").wait_for()
+    assert page.evaluate("window.asked") == 1
+    hilde.refresh_from_db()
+    assert hilde.preferences["notify_challenges"] is True
     challenge_make(user=magriel, opponent_id=hilde.pk, mode="normal")
     page.evaluate(ASK_AGAIN)
     page.wait_for_selector(CHALLENGED)

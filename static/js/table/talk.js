@@ -6,6 +6,7 @@
  * same id, after the connection has come back; what comes twice has the same number and is shown once.
  */
 
+import { moment } from "../dates.js";
 import { byId, button, make, one, write } from "./dom.js";
 import { sinceAnnounced } from "./notices.js";
 import { say } from "./text.js";
@@ -216,9 +217,3 @@ export class Talk {
 
 /** The text of a message, in the reader's language. @param {Message} message @returns {string} */
 export const wordsOf = (message) => message.text ?? say(`phrase_${message.phrase}`);
-
-/** A day and an hour as the reader writes them. @param {number} ms @returns {string} */
-function moment(ms) {
-  const lang = document.documentElement.lang || "en";
-  return new Date(ms).toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
-}

@@ -1,0 +1,1 @@
+"""The one format of dates and times in each language (settings.FORMAT_MODULE_PATH)."""

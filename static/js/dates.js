@@ -1,0 +1,11 @@
+// @ts-check
+/* Dates and times in the reader's language and time zone: the only place where scripts write them. */
+
+const { lang, dataset } = document.documentElement;
+
+/** The zone of the reader's settings; undefined: the device's own. */
+const timeZone = dataset.zone || undefined;
+const clock = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "short", timeZone });
+
+/** A moment as a date and a time. @param {Date|number} when @returns {string} */
+export const moment = (when) => clock.format(when);

@@ -1,0 +1,40 @@
+"""One format of dates and times on all pages, in the reader's zone."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from tests.pages.texts import ROOT
+
+#: formats of platform/pasch/formats, ISO for the attribute, and seconds in logs of the desk
+ALLOWED = {"c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"}
+IN_LOGS = ALLOWED | {"H:i:s"}
+WHEN = datetime(2026, 11, 22, 20, 14, tzinfo=UTC)
+
+
+def test_templates_use_no_other_format() -> None:
+    found = []
+    for path in (ROOT / "templates").rglob("*.html"):
+        allowed = IN_LOGS if path.parent.name == "desk" else ALLOWED
+        formats = re.findall(r"\|(?:date|time):\"([^\"]*)\"", path.read_text())
+        found += [f"{path.name}: {name}" for name in formats if name not in allowed]
+    assert found == []
+
+
+def test_scripts_write_dates_in_one_place() -> None:
+    scripts = [*(ROOT / "static" / "js").rglob("*.js"), *(ROOT / "static" / "board").rglob("*.js")]
+    found = {
+        path.name for path in scripts if re.search("DateTimeFormat|dateStyle", path.read_text())
+    }
+    assert found == {"dates.js"}
+
+
+@pytest.mark.parametrize(
+    ("language", "written"), [("en", "22 Nov 2026, 20:14 UTC"), ("de", "22.11.2026, 20:14 UTC")]
+)
+def test_a_moment_is_written_the_european_way(language: str, written: str) -> None:
+    with translation.override(language):
+        assert f">{written}</time>" in render_to_string("shell/time.html", {"when": WHEN})
