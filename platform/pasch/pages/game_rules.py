@@ -174,3 +174,39 @@ def series_context(key: str) -> dict[str, Any]:
         ],
         "most": max(game.levels[-1] for game in games),
     }  # fmt: skip
+
+
+def games_shown() -> list[dict[str, Any]]:
+    """Every variant and then every series, for the list of games."""
+    variants = [
+        {
+            "key": each.key,
+            "name": str(GAME_NAMES[each.key]),
+            "start": each.start,
+            "drawn_as": each.key,
+            "lead": _(chapter.lead) if (chapter := chapter_of(each.key)) else "",
+        }
+        for each in ALL
+    ]
+    series = [series_context(key) for key in SERIES]
+    return variants + [
+        {"key": each["key"], "name": each["name"], "lead": each["lead"],
+         "start": each["games"][0]["start"], "drawn_as": each["games"][0]["key"]}
+        for each in series
+    ]  # fmt: skip
+
+
+def rules_chosen() -> list[dict[str, Any]]:
+    """Every rule that a table may choose, with its sentence and the games that offer it."""
+    found: dict[str, dict[str, Any]] = {}
+    for variant in ALL:
+        for choice in game_words.optional_rules(variant):
+            row = found.setdefault(
+                choice.field,
+                {"name": _(choice.name), "sentence": _(choice.sentence), "games": []},
+            )
+            row["games"].append(str(GAME_NAMES[variant.key]))
+    for row in found.values():
+        everywhere = len(row["games"]) == len(ALL)
+        row["where"] = _("all games") if everywhere else ", ".join(row["games"])
+    return list(found.values())

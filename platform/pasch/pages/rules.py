@@ -1,4 +1,4 @@
-"""The rules: what is played for, how it can end, and what each ending pays."""
+"""The rules: all games, what is played for, how it can end, what each ending pays, ratings."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +27,8 @@ from games.prizes.payout import (
 )
 from games.selectors import prices, prices_read_once, terms_offered
 from ledger.templatetags.credits import credits_text
+from pasch.pages.elo_calculator import calculator
+from pasch.pages.game_rules import games_shown, rules_chosen
 
 #: how many points the game is worth in the example of each ending in the table of endings.
 ENDING_POINTS: Final = {
@@ -102,7 +104,7 @@ class ClockRow:
 @require_safe
 @prices_read_once()
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show what is played for and every ending with what it pays; needs no login."""
+    """Show every game, what is played for and every ending with what it pays; needs no login."""
     return render(
         request,
         "pasch/rules.html",
@@ -117,6 +119,9 @@ def rules(request: HttpRequest) -> HttpResponse:
             "house_prices": prices(),
             **house_facts(),
             "clocks": [_clock(name) for name in CLOCKS],
+            "games": games_shown(),
+            "rules_chosen": rules_chosen(),
+            **calculator(request),
         },
     )
 
