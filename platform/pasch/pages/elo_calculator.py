@@ -26,18 +26,24 @@ PLACES: Final = Decimal("0.01")
 ELO_MIN, ELO_MAX, EXPERIENCE_MAX, N_MAX = 0, 4000, 100_000, 25
 
 
-def _whole(label: str, smallest: int, largest: int) -> forms.IntegerField:
-    return forms.IntegerField(label=label, min_value=smallest, max_value=largest)
-
-
 class EloForm(forms.Form):
     """Two players and the worth of their match."""
 
-    own_elo = _whole(gettext_lazy("Your rating"), ELO_MIN, ELO_MAX)
-    own_experience = _whole(gettext_lazy("Your experience"), 0, EXPERIENCE_MAX)
-    their_elo = _whole(gettext_lazy("Opponent's rating"), ELO_MIN, ELO_MAX)
-    their_experience = _whole(gettext_lazy("Opponent's experience"), 0, EXPERIENCE_MAX)
-    n = _whole(gettext_lazy("What the match counts: n"), 1, N_MAX)
+    own_elo = forms.IntegerField(
+        label=gettext_lazy("Your rating"), min_value=ELO_MIN, max_value=ELO_MAX
+    )
+    own_experience = forms.IntegerField(
+        label=gettext_lazy("Your experience"), min_value=0, max_value=EXPERIENCE_MAX
+    )
+    their_elo = forms.IntegerField(
+        label=gettext_lazy("Opponent's rating"), min_value=ELO_MIN, max_value=ELO_MAX
+    )
+    their_experience = forms.IntegerField(
+        label=gettext_lazy("Opponent's experience"), min_value=0, max_value=EXPERIENCE_MAX
+    )
+    n = forms.IntegerField(
+        label=gettext_lazy("What the match counts: n"), min_value=1, max_value=N_MAX
+    )
 
 
 @dataclass(frozen=True, slots=True)
