@@ -185,7 +185,7 @@ _TABLE: Final = (
     _switch(
         "auto_forced",
         Section.TABLE,
-        _("Make forced plays by themselves"),
+        _("Play forced moves automatically"),
         False,
         help=_("When there is only one legal play."),
         in_dialog=True,

@@ -66,6 +66,7 @@ def _board() -> dict[str, str]:
         "describe_own": _("Yours: {points}; bar {bar}; off {off}."),
         "describe_theirs": _("Opposing: {points}; bar {bar}; off {off}."),
         "step": _("{from} to {to}"),
+        "cannot_move_there": _("No legal move here: {place}"),
     }
 
 

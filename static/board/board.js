@@ -97,9 +97,9 @@ export class BgBoard {
   }
 
   /**
-   * @param {"draft"|"play"|"roll"|"layout"} event
+   * @param {"draft"|"play"|"roll"|"refused"|"layout"} event
    *   draft: the unfinished play changed (detail: Draft or null); play: it is to be sent (moves);
-   *   roll: the half was tapped; layout: the board was laid out anew (box of the middle strip)
+   *   roll: the half was tapped; refused: no move from or to this place; layout: the board was laid out anew (box of the middle strip)
    * @param {(detail: any) => void} listener
    */
   on(event, listener) {
@@ -188,6 +188,7 @@ export class BgBoard {
     if (this.draft.complete) return;
     const walk = this.walkFor(place, wish);
     if (walk) this.play(walk);
+    else if (this.selected === null) this.refuse(place);
   }
 
   /** What a tap means: a walk to play, or nothing (then it may have selected). @param {number} place @param {{other?: boolean, die?: number}} wish @returns {Edge[]|null} */
@@ -207,6 +208,14 @@ export class BgBoard {
     }
     this.select(null);
     return draft.wayTo(place);
+  }
+
+  /** A checker that cannot move there, or not at all, shakes. @param {number} place */
+  refuse(place) {
+    const shaken = this.pieces.top("me", place)?.drawn;
+    const shake = [0, -7, 7, -4, 4, 0].map((x) => ({ translate: `${x}px` }));
+    if (shaken && this.duration) shaken.animate(shake, { duration: 260 });
+    this.emit("refused", place);
   }
 
   /** @param {number} place @returns {boolean} */
@@ -258,6 +267,7 @@ export class BgBoard {
     } else {
       this.selected = null;
       this.draw(this.duration);
+      if (from !== null && place !== null && place !== from) this.refuse(from);
     }
   }
 

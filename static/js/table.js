@@ -15,7 +15,7 @@ import { showFacts, showTitle } from "./table/facts.js";
 import { leaveByTheDoor } from "./table/goodbye.js";
 import { Habits } from "./table/habits.js";
 import { listenToKeys } from "./table/keyboard.js";
-import { placeControls } from "./table/layout.js";
+import { fitKeyboard, placeControls } from "./table/layout.js";
 import { Settings, SPEEDS_MS } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
@@ -77,8 +77,13 @@ const practice = new Practice({
   takeBack: () => give({ type: "take_back" }),
   draw: (arrows) => board.showArrows(arrows),
   opened: (open) => {
-    room.classList.toggle("hinted", open);
-    if (byId("side").getBoundingClientRect().width === 0 || getComputedStyle(byId("side")).visibility === "hidden") openPanel(open);
+    if (open && !byId("side").getClientRects().length) {
+      room.classList.add("hinted");
+      openPanel(true);
+    } else if (!open && room.classList.contains("hinted")) {
+      room.classList.remove("hinted");
+      openPanel(false);
+    }
   },
 });
 const resignDialog = new ResignDialog(give);
@@ -272,6 +277,7 @@ board.on("draft", (draft) => {
 });
 board.on("play", (played) => give({ type: "play", moves: played }));
 board.on("roll", () => give({ type: "roll" }));
+board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
 board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
 board.fit();
 board.fit(); // the observer of its size speaks later than the first view may come
@@ -291,6 +297,7 @@ button("resign").addEventListener("click", () => session.view && resignDialog.op
 button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
 button("rematch").addEventListener("click", () => give({ type: "rematch" }));
 for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
+fitKeyboard();
 leaveByTheDoor(session, room.dataset.lobby ?? "");
 showMessages();
 button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
@@ -331,6 +338,7 @@ listenToKeys({
   double: () => pressed("double"),
   flip,
   letters: () => settings.choices.letters,
+  help: () => /** @type {HTMLDialogElement} */ (byId("keys-dialog")).showModal(),
   ...reading,
 });
 

@@ -13,6 +13,7 @@
  * @property {() => void} readLastPlay
  * @property {() => void} readClocks
  * @property {() => void} readBoard
+ * @property {() => void} help  "?": the list of these keys
  */
 
 /** @param {Keys} keys */
@@ -21,6 +22,7 @@ export function listenToKeys(keys) {
   const actions = {
     Enter: keys.confirm, " ": keys.confirm, Backspace: keys.undo, z: keys.undo, s: keys.swap, d: keys.double,
     f: keys.flip, p: keys.readPips, l: keys.readLastPlay, t: keys.readClocks, b: keys.readBoard,
+    "?": keys.help,
   };
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;

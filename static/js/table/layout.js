@@ -29,3 +29,13 @@ export function placeControls(L, scale) {
   for (const [name, value] of Object.entries(places)) play.style.setProperty(`--${name}`, `${value.toFixed(1)}px`);
   play.dataset.layout = L.portrait ? "portrait" : "wide";
 }
+
+/** Keep the page as high as what a keyboard on the screen leaves free: the sheet shrinks, the board stays in view. */
+export function fitKeyboard() {
+  const view = window.visualViewport;
+  if (!view) return;
+  view.addEventListener("resize", () => {
+    document.documentElement.style.setProperty("--view-height", `${view.height.toFixed(0)}px`);
+    scrollTo(0, 0);
+  });
+}

@@ -11,6 +11,9 @@ import { seatAt, sideOf } from "./view.js";
 /** @typedef {import("./session.js").TableEvent} TableEvent */
 /** @typedef {import("../../board/geometry.js").Side} Side */
 
+/** A reader this close to the end reads the newest entry. */
+const AT_END_PX = 24;
+
 export class MoveList {
   constructor() {
     this.root = byId("moves");
@@ -23,9 +26,20 @@ export class MoveList {
     this.body = null;
     /** @type {HTMLElement|null} */
     this.row = null;
+    /** Whether the newest entry is kept in view: until the reader scrolls up. */
+    this.following = true;
+    this.root.addEventListener("scroll", () => {
+      this.following = this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - AT_END_PX;
+    });
+    new ResizeObserver(() => this.follow()).observe(this.root);
+  }
+
+  follow() {
+    if (this.following) this.root.scrollTop = this.root.scrollHeight;
   }
 
   clear() {
+    this.following = true;
     this.shown = 0;
     this.last = undefined;
     this.numbered = 0;
@@ -39,11 +53,10 @@ export class MoveList {
     if (log[this.shown - 1] !== this.last) this.clear(); // something was taken back, or all is new
     const news = log.slice(this.shown);
     if (!news.length) return;
-    const atEnd = this.root.scrollTop + this.root.clientHeight >= this.root.scrollHeight - 24 || this.shown === 0;
     for (const event of news) this.add(view, seat, event);
     this.shown = log.length;
     this.last = log[log.length - 1];
-    if (atEnd) this.root.scrollTop = this.root.scrollHeight;
+    this.follow();
   }
 
   /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */

@@ -1,0 +1,104 @@
+"""The frame of the table: what must be seen at the same time, on every screen."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games.table import commands as cmd
+from tests.board.tables import between_games, may_double, to_play
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[..., Any]
+SCREENS = [(360, 740), (390, 844), (844, 390), (1366, 768), (1920, 1080)]
+
+
+def action(page: Any, name: str) -> Any:
+    return page.locator(f'[data-action="{name}"]')
+
+
+def box(page: Any, selector: str) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what is shown."""
+    found = page.locator(selector).bounding_box()
+    return found["x"], found["y"], found["x"] + found["width"], found["y"] + found["height"]
+
+
+def inside(page: Any, selector: str) -> bool:
+    left, top, right, bottom = box(page, selector)
+    view = page.viewport_size
+    return left >= 0 and top >= 0 and right <= view["width"] and bottom <= view["height"]
+
+
+def apart(page: Any, one: str, other: str) -> bool:
+    a, b = box(page, one), box(page, other)
+    return a[2] <= b[0] + 1 or b[2] <= a[0] + 1 or a[3] <= b[1] + 1 or b[3] <= a[1] + 1
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_an_offer_and_the_open_side_leave_the_board_in_view(
+    look: Look, width: int, height: int
+) -> None:
+    house = may_double(0)
+    page = look(house, viewport={"width": width, "height": height})
+    if action(page, "panel").is_visible():
+        action(page, "panel").click()
+    page.locator("#tab-talk").click()
+    house.do(cmd.OfferResignation(level=1), 1)
+    page.wait_for_selector("#band")
+    for shown in (".bg", "#band", '[data-action="accept_resignation"]', "#panel-talk"):
+        assert inside(page, shown), shown
+    assert box(page, ".bg")[3] - box(page, ".bg")[1] > 180
+    for covered in (".bg", "#band", '[data-action="accept_resignation"]', ".clock >> nth=1"):
+        assert apart(page, "#side", covered), covered
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+def test_a_toast_is_not_over_the_board(look: Look, width: int, height: int) -> None:
+    house = to_play((3, 1))
+    page = look(house, viewport={"width": width, "height": height})
+    house.send({"type": "reported"})
+    page.wait_for_selector(".toast")
+    assert apart(page, ".toast", ".bg")
+    assert apart(page, ".toast", '[data-action="done"]')
+
+
+def test_moves_and_chat_are_seen_together_on_a_laptop(look: Look) -> None:
+    page = look(may_double(0), viewport={"width": 1366, "height": 768})
+    for shown in ("#moves", "#panel-talk", '[data-action="leave"]'):
+        assert inside(page, shown), shown
+    _, top, _, bottom = box(page, "#moves")
+    assert bottom - top > 80
+    assert apart(page, "#moves", "#panel-talk")
+
+
+def test_the_list_of_moves_follows_in_the_second_game(look: Look) -> None:
+    house = between_games()
+    page = look(house, viewport={"width": 1280, "height": 560})
+    for seat in (0, 1):
+        house.do(cmd.Ready(), seat)
+    for _ in range(12):
+        seat = house.state.decider
+        assert seat is not None
+        if house.state.phase == "roll":
+            house.roll(seat)
+        if house.state.phase == "play":
+            house.play_any(house.state.decider or 0)
+    page.wait_for_selector(f"body[data-seq='{len(house.events)}']")
+    gap = page.evaluate(
+        "document.querySelector('#moves').getBoundingClientRect().bottom"
+        " - document.querySelector('#moves .current').getBoundingClientRect().bottom"
+    )
+    assert gap >= -1
+
+
+def test_a_question_mark_lists_the_keys(look: Look) -> None:
+    page = look(to_play((3, 1)))
+    page.keyboard.press("?")
+    assert page.locator("#keys-dialog").is_visible()
+
+
+def test_a_checker_that_cannot_move_says_so(look: Look) -> None:
+    page = look(to_play((6, 6)))
+    page.locator('[data-point="6"]').click()
+    page.get_by_text("No legal move here: 6").wait_for(state="attached")
