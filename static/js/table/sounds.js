@@ -26,6 +26,10 @@ const SCORES = {
 export class Sounds {
   constructor() {
     this.on = false;
+    /** From 0 to 1. */
+    this.volume = 0.7;
+    /** @type {(name: SoundName) => boolean} */
+    this.wanted = () => true;
     /** @type {AudioContext|null} */
     this.context = null;
     for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => this.allow(), { once: true });
@@ -39,14 +43,14 @@ export class Sounds {
   /** @param {SoundName} name */
   play(name) {
     const { context } = this;
-    if (!this.on || !context) return;
+    if (!this.on || !context || !this.volume || !this.wanted(name)) return;
     for (const { at_ms, hertz, length_ms, loud, wave } of SCORES[name]) {
       const start = context.currentTime + at_ms / 1000;
       const end = start + length_ms / 1000;
       const source = new OscillatorNode(context, { type: wave, frequency: hertz });
       const volume = new GainNode(context, { gain: 0 });
       volume.gain.setValueAtTime(0.0001, start);
-      volume.gain.exponentialRampToValueAtTime(loud * 0.4, start + 0.006);
+      volume.gain.exponentialRampToValueAtTime(loud * 0.57 * this.volume, start + 0.006);
       volume.gain.exponentialRampToValueAtTime(0.0001, end);
       source.connect(volume).connect(context.destination);
       source.start(start);
