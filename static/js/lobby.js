@@ -73,3 +73,5 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("online", connectAgain);
 connect();
+
+export {}; // a module: its names are its own

@@ -109,7 +109,7 @@ const sounds = new Sounds();
 const settings = new Settings((choices) => {
   sounds.on = choices.sounds;
   sounds.volume = choices.volume / 100;
-  sounds.wanted = (name) => choices[name === "win" || name === "lose" ? "sound_end" : `sound_${name}`];
+  sounds.wanted = (name) => choices[name === "win" || name === "lose" ? "sound_end" : /** @type {const} */ (`sound_${name}`)];
   button("sound").setAttribute("aria-pressed", String(choices.sounds));
   button("sound").classList.toggle("on", choices.sounds);
   Object.assign(board.preferences, {

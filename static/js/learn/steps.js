@@ -65,7 +65,7 @@ export function walkOfMoves(graph, moves, node = 0) {
   if (!moves.length) return [];
   for (const edge of graph[node] ?? []) {
     const at = moves.findIndex((move) => move[0] === edge[0] && move[1] === edge[1] && move[2] === edge[2]);
-    const rest = at < 0 ? null : walkOfMoves(graph, moves.toSpliced(at, 1), edge[3]);
+    const rest = at < 0 ? null : walkOfMoves(graph, moves.filter((_, n) => n !== at), edge[3]);
     if (rest) return [edge, ...rest];
   }
   return null;
