@@ -62,6 +62,7 @@ GUARDED: set[str] = set()
 CONTRADICTORY = {
     "POST /api/v1/tables/open/",
     "POST /api/v1/tables/pair/",
+    "POST /api/v1/tables/practise/",
     "POST /api/v1/challenges/make/",
     "GET /api/v1/matches/",
 }

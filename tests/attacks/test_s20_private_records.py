@@ -144,7 +144,7 @@ def rating_rows(client: Client, name: str, pool: str = "normal", **headers: str)
     """The rows of the rating changes on a player's page, without the head."""
     page = client.get(f"/player/{name}/?pool={pool}", headers=headers).content.decode()
     table = page[page.index('id="changes"') :]
-    return re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL)[1:]
+    return re.findall(r"<tr data-change>(.*?)</tr>", table, re.DOTALL)
 
 
 @pytest.mark.parametrize("name", ["magriel", "hilde"])

@@ -89,7 +89,7 @@ def test_a_fault_of_the_house(reader, monkeypatch):
     def breaks(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("pasch.pages.front_door._now", breaks)
+    monkeypatch.setattr("pasch.pages.front_door.free_games", breaks)
     reader.raise_request_exception = False
     page = is_of_the_house(reader.get("/"), reader, 500)
     assert 'href="">' in page
