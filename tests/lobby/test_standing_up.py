@@ -255,7 +255,7 @@ def test_the_pages_say_until_when(magriel, hilde):
     client: Client = logged_in(hilde)
     lobby = client.get(reverse("lobby")).content.decode()
     assert 'data-testid="pause"' in lobby
-    assert "You may sit down again at <time" in lobby
+    assert "You can sit down again at <time" in lobby
     ways = [
         (reverse("table_join", args=[again(magriel).pk]), {}),
         (
@@ -270,7 +270,7 @@ def test_the_pages_say_until_when(magriel, hilde):
     ]
     for address, form in ways:
         told = client.post(address, form, follow=True).context["messages"]
-        assert ["You may sit down again at <time" in str(each) for each in told] == [True], address
+        assert ["You can sit down again at <time" in str(each) for each in told] == [True], address
     assert Table.objects.filter(opener=hilde).count() == 0
     assert 'data-testid="pause"' not in logged_in(magriel).get(reverse("lobby")).content.decode()
 
