@@ -13,4 +13,4 @@ def amount(usual: int, *, long: int) -> int:
 
 
 #: a test of many seconds that whole houses or many looks take: `.ci/run` runs it.
-long_only = pytest.mark.skipif(not LONG, reason="PASCH_TEST_LONG=1 runs it, as .ci/run does")
+long_only = pytest.mark.skipif(not LONG, reason="scripts/test --long runs it, as .ci/run does")

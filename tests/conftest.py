@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
 #: browser tests that play whole matches or go through the whole site
 LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
+#: tests of seconds, one a line, as file::name: the daily run leaves them to the long one
+LONG_TESTS = ROOT / "tests" / "long.txt"
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -34,11 +37,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--no-browser", action="store_true", help="leave out the tests that need a real Chromium"
     )
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="run the tests that take long (tests/long.txt), and those that try things at random"
+        " or in many looks with more tries; nothing else",
+    )
     parser.addoption("--screenshots", help="a folder for the pictures that some browser tests take")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark every test that opens a page as a browser test; leave them out if the option says so.
+    """Mark every test that opens a page as a browser test; leave out what the options leave out.
 
     They run last: once Playwright runs, its event loop stays in the thread of all later tests.
     The longest of them run first, so that no worker is left with one at the end.
@@ -48,17 +57,61 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("browser")
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), not _is_long(item)))
     if config.getoption("--no-browser"):
-        left_out = [item for item in items if item.get_closest_marker("browser")]
-        items[:] = [item for item in items if not item.get_closest_marker("browser")]
-        config.hook.pytest_deselected(items=left_out)
+        _keep(config, items, lambda item: item.get_closest_marker("browser") is None)
+    if config.getoption("--long"):
+        _keep(config, items, lambda item: _named(item) in _long_tests() or _tries_more(item))
+    elif _is_whole_run(config) and os.environ.get("PASCH_TEST_LONG") != "1":
+        missing = _long_tests() - {_named(item) for item in items}
+        if missing and not config.getoption("--no-browser"):
+            raise pytest.UsageError(f"tests/long.txt names no test: {', '.join(sorted(missing))}")
+        _keep(config, items, lambda item: _named(item) not in _long_tests())
+
+
+def _keep(
+    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+) -> None:
+    """Deselect the tests that are not wanted."""
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = [item for item in items if wanted(item)]
+
+
+def _named(item: pytest.Item) -> str:
+    """A test without its parameters, as tests/long.txt names it."""
+    return item.nodeid.split("[")[0]
+
+
+@cache
+def _long_tests() -> frozenset[str]:
+    return frozenset(LONG_TESTS.read_text(encoding="utf-8").split())
+
+
+def _tries_more(item: pytest.Item) -> bool:
+    """Whether the test's module has amounts that PASCH_TEST_LONG=1 raises.
+
+    Left out are programs that play in real time, which want a quiet machine, and the commands of
+    the documents, which .ci/run gives a run of their own.
+    """
+    if item.nodeid.startswith(("tests/api_games/", "tests/bench/test_commands.py")):
+        return False
+    names = vars(getattr(item, "module", None) or object)
+    races = any(getattr(each, "__module__", None) == "tests.racing" for each in names.values())
+    more = races or bool(names.keys() & {"amount", "LONG", "long_only"})
+    return more or item.nodeid.startswith("tests/face/")
+
+
+def _is_whole_run(config: pytest.Config) -> bool:
+    """Whether no file, folder or name was chosen."""
+    return config.args == list(config.getini("testpaths")) and not config.option.keyword
 
 
 def _is_long(item: pytest.Item) -> bool:
     return item.get_closest_marker("browser") is not None and item.nodeid.startswith(LONGEST)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Compile the translations, so that the German pages are German from the first test on."""
+    if config.getoption("--long"):
+        os.environ["PASCH_TEST_LONG"] = "1"  # tests.amounts reads it
     translations_compile(ROOT / "locale")
 
 
