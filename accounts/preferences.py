@@ -186,7 +186,7 @@ _TABLE: Final = (
         "auto_forced",
         Section.TABLE,
         _("Play forced moves automatically"),
-        False,
+        True,
         help=_("When there is only one legal play."),
         in_dialog=True,
     ),

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 IDLE_MAX = 4
 VIEWPORT = {"width": 1280, "height": 720}
+#: a cookie of readers whose page makes no forced play by itself
+BY_HAND = {"name": "preferences", "value": "auto_forced=0", "domain": "127.0.0.1", "path": "/"}
 
 REPORT_VIOLATIONS = """addEventListener('securitypolicyviolation', e =>
   console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + (e.sample || '')))"""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.board.house import House
 from tests.board.page_server import TABLE_ID, page_server
-from tests.page_pool import PagePool
+from tests.page_pool import BY_HAND, PagePool
 
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -22,15 +22,25 @@ def pages() -> Iterator[str]:
 
 @pytest.fixture
 def look(pages: str, page_pool: PagePool) -> Iterator[Callable[..., Any]]:
-    """`look(house)` opens the page of that table; every error on it fails the test at the end."""
+    """`look(house)` opens the page of that table; every error on it fails the test at the end.
+
+    `by_hand`: the page makes no forced play by itself.
+    """
     opened = []
 
     def open_page(
-        house: House, *, lang: str = "en", theme: str = "nussbaum", **options: Any
+        house: House,
+        *,
+        lang: str = "en",
+        theme: str = "nussbaum",
+        by_hand: bool = False,
+        **options: Any,
     ) -> Any:
         settings = {"viewport": DESKTOP, "reduced_motion": "reduce", "locale": "en-GB", **options}
         page = page_pool.take(**settings)
         opened.append(page)
+        if by_hand:
+            page.context.add_cookies([BY_HAND])
         house.attach(page)
         page.goto(f"{pages}/table/{TABLE_ID}/?lang={lang}&theme={theme}")
         page.wait_for_selector("body[data-free=true]")

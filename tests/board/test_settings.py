@@ -118,19 +118,19 @@ def at_the_end(seat: int = 0) -> House:
     return house
 
 
-def test_a_forced_play_is_made_shown_and_sent_where_that_was_chosen(look: Look) -> None:
+def test_a_forced_play_is_made_shown_and_sent(look: Look) -> None:
     house = at_the_end()
     page = look(house)
-    settle(page, auto_forced=True)
     page.locator('[data-action="roll"]').click()
     page.locator(".toast", has_text="That play was forced").wait_for()
     page.wait_for_selector("body[data-phase=between_games], body[data-phase=over]")
     assert sent(house) == ["roll", "play"]
 
 
-def test_a_forced_play_waits_for_its_player_otherwise(look: Look) -> None:
+def test_a_forced_play_waits_for_players_who_play_every_checker(look: Look) -> None:
     house = at_the_end()
     page = look(house)
+    settle(page, auto_forced=False)
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.locator('[data-action="done"]').is_disabled()

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.page_pool import BY_HAND
+
 MOVES_MAX = 8
 RECONNECT_MS = 20_000
 NEXT_GAME_MS = 60_000
@@ -24,6 +26,7 @@ class Hands:
     def __init__(self, page: Page, *, taps: bool = False) -> None:
         self.page = page
         self.taps = taps
+        page.context.add_cookies([BY_HAND])
 
     def press(self, target: Locator) -> None:
         """Click, or tap on a phone."""

@@ -10,6 +10,7 @@ from games.models import Match, Table, TableEvent
 from games.selectors import table_state
 from games.services.tables import table_join, table_open
 from tests.amounts import long_only
+from tests.page_pool import BY_HAND
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,6 +86,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone(player, dice) -> None:
     """Both sides at one board, which turns to the decider."""
     dice(*ROLLS)
     page = player("hilde", locale="en-GB")
+    page.context.add_cookies([BY_HAND])
     page.goto("/play/")
     choose(page, "#practice select[name=strength]", "alone")
     choose(page, "#practice select[name=variant]", "hypergammon")

@@ -35,7 +35,9 @@ def test_every_state_is_readable_and_whole(
 def show(look: Callable[..., Any], moment: Moment, seen: Look, **options: Any) -> Any:
     """The page in that state; errors of the console fail the test at its end."""
     house = moment.table()
-    page = look(house, theme=seen.theme, lang=seen.language, **{**seen.context, **options})
+    page = look(
+        house, theme=seen.theme, lang=seen.language, by_hand=True, **{**seen.context, **options}
+    )
     moment.reach(house, page)
     settle(page)
     return page
