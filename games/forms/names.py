@@ -35,13 +35,17 @@ CLOCK_NAMES: Final = {
 
 
 def clock_label(terms: Terms) -> str:
-    """The clock in short: free seconds each turn, then the reserve as minutes and seconds."""
-    minutes, seconds = divmod(terms.reserve_ms // 1000, 60)
-    return _("%(delay)s s + %(minutes)s:%(seconds)s") % {
+    """The clock in short: free seconds each turn, then the reserve in minutes (6 or 1:30)."""
+    return _("%(delay)s s + %(minutes)s min") % {
         "delay": terms.delay_ms // 1000,
-        "minutes": minutes,
-        "seconds": f"{seconds:02d}",
+        "minutes": minutes_label(terms.reserve_ms),
     }
+
+
+def minutes_label(reserve_ms: int) -> str:
+    """A reserve in minutes, with seconds only where there are some: 6 or 1:30."""
+    minutes, seconds = divmod(reserve_ms // 1000, 60)
+    return f"{minutes}:{seconds:02d}" if seconds else str(minutes)
 
 
 WATCHERS_NAMES: Final = {

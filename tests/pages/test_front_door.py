@@ -41,9 +41,9 @@ def test_a_stranger_is_offered_free_games_with_their_clocks(house: House, visito
     table_open(user=house.magriel, mode="match", target_points=3)
     words = text_of(visitor.get(reverse("home")))
     assert "Play now free, no account" in words
-    assert "1 game 12 s + 6:00" in words
-    assert "Match to 3 12 s + 6:00 1 waiting" in words
-    assert "1 game, fast 8 s + 1:00" in words
+    assert "1 game 12 s + 6 min" in words
+    assert "Match to 3 12 s + 6 min 1 waiting" in words
+    assert "1 game, fast 8 s + 1 min" in words
     assert "All tables, also for credits" in words
 
 
