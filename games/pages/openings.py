@@ -1,6 +1,6 @@
 """Ways to a table of one's own: the form with all rules, and quick pairing."""
 
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -85,10 +85,6 @@ def table_terms(request: SignedInRequest) -> HttpResponse:
     return render(request, "games/table_terms.html", {"facts": facts, "form": form})
 
 
-#: the session's word for the last quick game, which the tiles offer again.
-AGAIN: Final = "quick game"
-
-
 # --- quick pairing --------------------------------------------------------------------------------
 
 
@@ -112,9 +108,6 @@ def quick(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(reverse("quick") + "?for=credits")
     if form.terms.stake_cents and "agreed" not in request.POST:
         return _agree_page(request, form)
-    request.session[AGAIN] = {
-        name: form.data[name] for name in form.fields if form.data.get(name) and name != "tile"
-    }
     return _pair(request, form)
 
 
