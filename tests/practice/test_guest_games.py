@@ -1,5 +1,6 @@
 """Guests play free games with people: by invitation, at once, or with the bot instead."""
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -130,6 +131,16 @@ def test_a_guest_sits_at_one_table_at_a_time(stranger: Client, invitation: Table
 
 
 # --- at once --------------------------------------------------------------------------------------
+def test_the_lobby_lets_a_stranger_press_the_tile_of_a_free_game(stranger: Client) -> None:
+    page = stranger.get(reverse("lobby"))
+    words = text_of(page)
+    assert "No account is needed" in words
+    assert "12 s + 2 min" in words
+    tile = re.findall('name="tile" value="([^"]+)"', page.content.decode())[0]
+    stranger.post(reverse("quick"), {"mode": "match", "tile": tile})
+    assert Table.objects.get().opener == the_guest()
+
+
 def test_two_strangers_who_press_play_now_meet(stranger: Client) -> None:
     waits = stranger.post(reverse("play_now"))["location"]
     table = Table.objects.get()
