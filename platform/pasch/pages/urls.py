@@ -3,7 +3,15 @@
 from django.conf import settings
 from django.urls import path
 
-from pasch.pages import front_door, game_rules, installed, papers, players, rules
+from pasch.pages import (
+    account_export,
+    front_door,
+    game_rules,
+    installed,
+    papers,
+    players,
+    rules,
+)
 from pasch.web import csp_reports
 
 urlpatterns = [
@@ -15,6 +23,7 @@ urlpatterns = [
         path(f"{page}/", papers.paper, {"page": page}, name=page.replace("-", "_"))
         for page in papers.PAPERS
     ),
+    path("account/export/", account_export.account_export, name="account_export"),
     path("player/<str:username>/", players.player, name="player"),
     path("player/<str:username>/matches/", players.matches, name="player_matches"),
     path("player/<str:username>/vs/", players.compare, name="player_compare"),

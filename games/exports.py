@@ -1,0 +1,110 @@
+"""What an account's export contains of games (`accounts/exports.py`)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from accounts.exports import CHUNK_ROWS, OF_OFFICE, part_of
+from accounts.models import User
+from games.formats.registry import by_key
+from games.models import (
+    Challenge,
+    ChatChoice,
+    ChatMeasure,
+    ChatMessage,
+    ChatReport,
+    CommandRecord,
+    DiceLuck,
+    Favourite,
+    HouseBot,
+    LearntStep,
+    Match,
+    Mute,
+    PlayerMatch,
+    Table,
+)
+from games.services.archive import file_name, match_file, matches_of
+
+_COUNTS: Final = (
+    "single_won gammon_won backgammon_won single_lost gammon_lost backgammon_lost doubled taken"
+    " dropped"
+)
+
+PARTS: Final = (
+    part_of(
+        "tables",
+        Table,
+        by=("opener", "guest"),
+        columns="id opener__username guest__username mode variant stake_cents phase code"
+        " strength_span created_at changed_at",
+        order="created_at",
+    ),
+    part_of(
+        "matches",
+        Match,
+        by=("player_0", "player_1"),
+        columns="id table_id number mode variant player_0__username player_1__username"
+        " stake_cents terms rated rated_games winner_seat ending points score games rake_cents"
+        " paid_cents started_at ended_at",
+        order="started_at",
+    ),
+    part_of(
+        "statistics",
+        PlayerMatch,
+        by=("player",),
+        columns=f"match_id seat opponent__username is_open ended_at {_COUNTS}",
+    ),
+    part_of("dice_luck", DiceLuck, by=("user",), columns="rolls pips"),
+    part_of(
+        "challenges",
+        Challenge,
+        by=("challenger", "challenged"),
+        columns="id challenger__username challenged__username terms state table_id made_at"
+        " expires_at answered_at",
+        order="made_at",
+    ),
+    part_of("favourites", Favourite, by=("owner",), columns="name wishes saved_at"),
+    part_of("lessons", LearntStep, by=("person",), columns="lesson step solved at"),
+    part_of("mutes", Mute, by=("owner",), columns="muted__username made_at"),
+    part_of("chat_choice", ChatChoice, by=("user",), columns="free_text"),
+    part_of(
+        "chat_messages",
+        ChatMessage,
+        by=("author",),
+        columns="table_id seat audience phrase text said_at",
+    ),
+    part_of(
+        "chat_reports_made",
+        ChatReport,
+        by=("reporter",),
+        columns="table_id author__username said said_at reason words made_at outcome closed_at",
+    ),
+    part_of(
+        "chat_reports_about",
+        ChatReport,
+        by=("author",),
+        columns="table_id said said_at reason made_at outcome closed_at",
+    ),
+    part_of("chat_measures", ChatMeasure, by=("user",), columns="made_at until"),
+    part_of(
+        "commands",
+        CommandRecord,
+        by=("user",),
+        columns="table_id command_id seq refusal stored_at",
+    ),
+    part_of("house_bot", HouseBot, by=("user",), columns="strength"),
+)
+
+LEFT_OUT: Final = {
+    "games.ChatReport.closed_by": OF_OFFICE,
+    "games.HousePrices.confirmed_by": OF_OFFICE,
+    "games.HousePrices.proposed_by": OF_OFFICE,
+    "games.Mute.muted": "a mute belongs to the person who set it; the muted person cannot see it",
+    "games.PlayerMatch.opponent": "the opponent's side; the person's own is in the export",
+}
+
+
+def match_files(person: User) -> Iterator[tuple[str, str]]:
+    """The name and the JSON text of each match of this person that has ended."""
+    file_format = by_key("json")
+    for match in matches_of(person.pk).iterator(chunk_size=CHUNK_ROWS):
+        yield file_name(match, file_format), match_file(match, file_format)

@@ -1,0 +1,110 @@
+"""What an account's export contains of the books (`accounts/exports.py`)."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from accounts.exports import CHUNK_ROWS, OF_OFFICE, Part, Row, part_of
+from accounts.models import User
+from ledger.models import (
+    Account,
+    Adjustment,
+    Entry,
+    JournalEntry,
+    Payout,
+    PayoutStep,
+    PlayLimit,
+    PlayPause,
+    Voucher,
+    Warrant,
+    Welcome,
+)
+from ledger.selectors_player import reason_told
+
+
+def _payout_steps(person: User) -> Iterator[Row]:
+    """Every step of every payout, with the reason where the player is given one."""
+    found = PayoutStep.objects.filter(payout__user=person).select_related("mail").order_by("pk")
+    for step in found.iterator(chunk_size=CHUNK_ROWS):
+        yield {
+            "payout_id": step.payout_id,
+            "state": step.state,
+            "reason": reason_told(step),
+            "created_at": step.created_at,
+            "mail_to": step.mail.to if step.mail else None,
+            "mail_subject": step.mail.subject if step.mail else None,
+            "mail_sent_at": step.mail.sent_at if step.mail else None,
+        }
+
+
+def _journal(person: User) -> Iterator[Row]:
+    """What administrators did about the person, without their names."""
+    yield from journal_rows([f"user:{person.pk}"])
+
+
+def journal_rows(subjects: list[str]) -> Iterator[Row]:
+    """The lines of the journal about these subjects (``user:7``), without who wrote them."""
+    found = JournalEntry.objects.filter(subject__in=subjects).order_by("pk")
+    rows = found.values("verb", "subject", "before", "after", "reason", "created_at")
+    yield from map(dict, rows.iterator(chunk_size=CHUNK_ROWS))
+
+
+PARTS: Final = (
+    part_of(
+        "wallet", Account, by=("owner",), columns="key balance_cents version frozen created_at"
+    ),
+    part_of(
+        "wallet_entries",
+        Entry,
+        by=("account__owner",),
+        columns="transfer_id transfer__kind transfer__reference transfer__memo amount_cents"
+        " balance_after_cents transfer__created_at",
+        order="account_version",
+    ),
+    part_of("welcome_credits", Welcome, by=("user",), columns="amount_cents given_at"),
+    part_of("ordered_credits", Warrant, by=("user",), columns="kind amount_cents reason made_at"),
+    part_of("vouchers", Voucher, by=("redeemed_by",), columns="hint amount_cents redeemed_at"),
+    part_of(
+        "adjustments",
+        Adjustment,
+        by=("user",),
+        columns="amount_cents reason state proposed_at decided_at",
+    ),
+    part_of(
+        "payouts",
+        Payout,
+        by=("user",),
+        columns="id amount_cents destination note state requested_at not_before approved_at"
+        " cancel_asked_at closed_at receipt",
+    ),
+    Part("payout_steps", _payout_steps, frozenset()),
+    part_of(
+        "limits",
+        PlayLimit,
+        by=("user",),
+        columns="measure period amount_cents next_amount_cents next_from",
+    ),
+    part_of("breaks_and_exclusions", PlayPause, by=("user",), columns="kind starts_at ends_at"),
+    Part("decisions_about_the_account", _journal, frozenset()),
+)
+
+LEFT_OUT: Final = {
+    f"ledger.{field}": OF_OFFICE
+    for field in (
+        "Adjustment.decided_by",
+        "Adjustment.proposed_by",
+        "JournalEntry.actor",
+        "Payout.approved_by",
+        "Payout.claimed_by",
+        "Payout.closed_by",
+        "PayoutStep.actor",
+        "Proposal.decided_by",
+        "Proposal.proposed_by",
+        "StakesStop.actor",
+        "Transfer.actor",
+        "Transfer.approver",
+        "Voucher.confirmed_by",
+        "Voucher.made_by",
+        "Voucher.revoked_by",
+        "Warrant.actor",
+    )
+}

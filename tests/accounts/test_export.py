@@ -1,0 +1,192 @@
+"""The export of an account: everything stored about one person, and nothing about another."""
+
+import io
+import json
+import time
+import zipfile
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from asgiref.sync import async_to_sync
+from django.apps import apps
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.mails import mail_enqueue
+from accounts.models import User
+from accounts.renaming import name_change
+from accounts.tokens import token_make
+from games.models import Favourite, LearntStep, Match, Mute
+from games.table import commands as cmd
+from ledger.services.journal import journal_record
+from pasch.exports.registry import LEFT_OUT, PARTS
+from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
+from tests.accounts.conftest import PASSWORD
+from tests.logins import logged_in
+from tests.services.conftest import Sitting, dice, sitting
+
+__all__ = ["dice", "sitting"]
+
+pytestmark = pytest.mark.django_db
+PATH = "/account/export/"
+
+
+@pytest.fixture
+def magriel(db: None) -> User:
+    return User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+
+
+@pytest.fixture
+def hilde(db: None) -> User:
+    return User.objects.create_user("hilde", "hilde@example.org")
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    cache.clear()
+
+
+def downloaded(person: User) -> dict[str, Any]:
+    """The files of a person's export, as JSON."""
+    answer = logged_in(Client(), person).post(PATH)
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == "application/zip"
+    body = answer.getvalue()
+    assert int(answer["Content-Length"]) == len(body)
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        assert archive.testzip() is None
+        return {name: json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+def test_every_foreign_key_to_a_person_is_exported_or_left_out_for_a_reason() -> None:
+    found = {
+        f"{model._meta.label}.{field.name}"
+        for model in apps.get_models(include_auto_created=True)
+        for field in model._meta.get_fields()
+        if getattr(field, "concrete", False) and field.related_model is User
+    }
+    covered = {label for part in PARTS for label in part.covers}
+    assert found - covered - set(LEFT_OUT) == set()
+    assert (covered | set(LEFT_OUT)) - found == set()
+    assert covered & set(LEFT_OUT) == set()
+    assert all(LEFT_OUT.values())
+    assert len({part.name for part in PARTS}) == len(PARTS)
+
+
+def test_it_has_a_finished_match_its_credits_and_its_rating(sitting: Sitting, magriel, hilde, dice):
+    dice((3, 1), (6, 5), (4, 2))
+    for _ in range(3):
+        sitting.turn()
+    sitting.give(1, cmd.Leave())
+    match = Match.objects.get(table=sitting.pk)
+    files = downloaded(magriel)
+    assert [row["id"] for row in files["matches.json"]] == [str(match.pk)]
+    (name,) = [name for name in files if name.startswith("matches/")]
+    assert str(match.pk)[:8] in name
+    entries = files["wallet_entries.json"]
+    assert sum(row["amount_cents"] for row in entries) == files["wallet.json"][0]["balance_cents"]
+    assert f"match:{match.pk}" in {row["transfer_reference"] for row in entries}
+    (change,) = files["rating_changes.json"]
+    assert change["opponent"] == "hilde"
+    assert change["won"] is True
+    for part in PARTS:
+        assert files["index.json"]["rows"][f"{part.name}.json"] == len(files[f"{part.name}.json"])
+
+
+def test_it_has_what_the_person_stored_and_nothing_of_others(magriel, hilde) -> None:
+    EmailAddress.objects.create(user=magriel, email="magriel@example.org", verified=True)
+    EmailAddress.objects.create(user=magriel, email="hilde@example.org", verified=False)
+    mail_enqueue(to="Magriel@example.org", subject="yours", body="a secret link")
+    mail_enqueue(to="hilde@example.org", subject="not yours", body="another")
+    Mute.objects.create(owner=magriel, muted=hilde)
+    Mute.objects.create(owner=hilde, muted=magriel)
+    Favourite.objects.create(owner=magriel, name="evenings", wishes={"mode": "free"})
+    LearntStep.objects.create(person=magriel, lesson="way", step="first", solved=True)
+    name_change(user_id=magriel.pk, name="paul")
+    magriel.refresh_from_db()
+    for about in (magriel, hilde):
+        journal_record(
+            actor=hilde, verb="account.freeze", subject=f"user:{about.pk}", before={}, after={},
+            reason=f"about {about.pk}",
+        )  # fmt: skip
+    files = downloaded(magriel)
+    assert files["account.json"][0]["name"] == "paul"
+    assert [row["name"] for row in files["past_names.json"]] == ["magriel"]
+    assert [row["subject"] for row in files["mails.json"]] == ["yours"]
+    assert [row["muted"] for row in files["mutes.json"]] == ["hilde"]
+    assert [row["name"] for row in files["favourites.json"]] == ["evenings"]
+    assert [row["step"] for row in files["lessons.json"]] == ["first"]
+    decisions = files["decisions_about_the_account.json"]
+    assert [row["reason"] for row in decisions] == [f"about {magriel.pk}"]
+    assert len(downloaded(hilde)["mutes.json"]) == 1
+
+
+def test_it_has_no_secrets(magriel) -> None:
+    User.objects.filter(pk=magriel.pk).update(is_bot=True)
+    magriel.refresh_from_db()
+    token = token_make(magriel, "mine")
+    Authenticator.objects.create(user=magriel, type="totp", data={"secret": "closed-secret"})
+    mail_enqueue(to="magriel@example.org", subject="reset", body="secret-link")
+    EmailAddress.objects.create(user=magriel, email="magriel@example.org", verified=True)
+    files = downloaded(magriel)
+    text = json.dumps(files)
+    assert [row["name"] for row in files["api_tokens.json"]] == ["mine"]
+    assert [row["type"] for row in files["second_factors.json"]] == ["totp"]
+    digest = magriel.api_tokens.get().digest
+    for secret in (token, digest, "closed-secret", "secret-link", magriel.password):
+        assert secret not in text
+
+
+def test_it_asks_for_a_fresh_proof_and_an_account(magriel) -> None:
+    assert Client().post(PATH)["location"].startswith("/accounts/login/")
+    stale = logged_in(Client(), magriel, proved_ago=3600)
+    for ask in (stale.get, stale.post):
+        assert ask(PATH)["location"].startswith("/accounts/reauthenticate/")
+    assert logged_in(Client(), magriel).get(PATH).status_code == 200
+    assert logged_in(Client(), magriel, proved_ago=None).get(PATH).status_code == 302
+    guest = User.objects.create_user("guest-1", is_guest=True)
+    assert logged_in(Client(), guest, proved_ago=None).post(PATH).status_code == 403
+
+
+def test_the_password_leads_on_to_the_file(magriel) -> None:
+    client = logged_in(Client(), magriel, proved_ago=3600)
+    ask = client.post(PATH)["location"]
+    answer = client.post(ask, {"password": PASSWORD})
+    assert answer["Content-Type"] == "application/zip"
+    assert zipfile.is_zipfile(io.BytesIO(answer.getvalue()))
+
+
+def test_a_person_gets_three_an_hour_and_one_at_a_time(magriel, hilde) -> None:
+    client = logged_in(Client(), magriel)
+    cache.set(f"export:{magriel.pk}", 1)
+    assert client.post(PATH).status_code == 429
+    cache.delete(f"export:{magriel.pk}")
+    for number in range(RATE.count):
+        assert client.post(PATH).status_code == 200, number
+    hour = int(time.time()) // RATE.seconds
+    cache.set(f"throttle:export:{magriel.pk}:{hour}", RATE.count, 60)
+    cache.set(f"throttle:export:{magriel.pk}:{hour + 1}", RATE.count, 60)
+    assert client.post(PATH).status_code == 429
+    assert logged_in(Client(), hilde).post(PATH).status_code == 200
+
+
+def test_the_file_is_read_piece_by_piece_and_closed(tmp_path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"x" * (2 * CHUNK_BYTES + 1))
+
+    async def pieces(response: FileStream) -> list[int]:
+        return [len(piece) async for piece in response]
+
+    file = path.open("rb")
+    response = FileStream(file, "application/zip")
+    assert async_to_sync(pieces)(response) == [CHUNK_BYTES, CHUNK_BYTES, 1]
+    response.close()
+    assert file.closed
+
+
+def test_account_settings_and_privacy_lead_to_it(magriel) -> None:
+    client = logged_in(Client(), magriel)
+    for page in ("/account/", "/settings/", "/privacy/"):
+        assert f'href="{PATH}"' in client.get(page).content.decode()
