@@ -43,11 +43,6 @@ def hilde(db: None) -> User:
     return User.objects.create_user("hilde", "hilde@example.org")
 
 
-@pytest.fixture(autouse=True)
-def _fresh() -> None:
-    cache.clear()
-
-
 def downloaded(person: User) -> dict[str, Any]:
     """The files of a person's export, as JSON."""
     answer = logged_in(Client(), person).post(PATH)
