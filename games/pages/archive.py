@@ -86,7 +86,8 @@ def result_of(match: Match, seat: int) -> str:
 
 def is_session(match: Match) -> bool:
     """Whether its score counts the points that were paid, not towards a goal."""
-    return mode_by_key(match.mode).contest == "session"
+    contest = mode_by_key(match.mode).contest
+    return contest == "session"
 
 
 def ending_words(ending: str) -> str:
