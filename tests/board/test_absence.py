@@ -65,7 +65,7 @@ def test_the_claim_says_what_it_brings_and_is_asked_twice(look: Look) -> None:
     action(page, "claim_confirm").click()
     page.wait_for_selector("body[data-phase=over]")
     assert [frame["command"] for frame in house.commands] == [{"type": "claim"}]
-    assert "away on their own turn" in page.locator("#result").inner_text()
+    assert "away for too long on their turn" in page.locator("#result").inner_text()
 
 
 def test_by_the_point_the_claim_is_named_in_points_and_credits(look: Look) -> None:

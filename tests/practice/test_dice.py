@@ -159,9 +159,8 @@ def seal(page: Page, text: str) -> None:
 @pytest.mark.browser
 def test_t9_a_guests_first_roll_has_all_parts_at_once(player: Callable[..., Any], db: None) -> None:
     page = player(None, locale="en-GB")
-    page.goto("/")
-    page.locator("#first-game").get_by_role("combobox").select_option("beginner")
-    page.get_by_role("button", name="Play a game now").click()
+    page.goto("/play/practice/")
+    page.get_by_role("button", name="Practise").click()
     page.wait_for_selector("body[data-my-turn=true][data-free=true]")
     took_ms = first_roll_ms(page)
     assert DiceRoll.objects.get().flags == ALL_PARTS_MODE_K
