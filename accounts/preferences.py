@@ -193,7 +193,7 @@ _TABLE: Final = (
     _switch(
         "auto_confirm",
         Section.TABLE,
-        _("Send a complete play at once"),
+        _("Confirm plays automatically"),
         False,
         help=_("It cannot be undone then."),
         in_dialog=True,

@@ -176,7 +176,7 @@ def check_words() -> dict[str, str]:
         "dice": _("The dice in order"),
         "signed": _("Signed with the key of this house."),
         "signed_elsewhere": _("Signed with another key than that of this house: {key}"),
-        "unsigned": _("Not signed: whoever made this record could have made it up."),
+        "unsigned": _("Not signed: its author could have made this record up."),
         "log": _("Entry {number} of the public log, whose hash is {hash}"),
         "no_log": _("Without an entry of the public log."),
         "no_moves": _("Without the plays, so nobody can see that they used these dice."),
@@ -191,7 +191,7 @@ def check_words() -> dict[str, str]:
 
 def _reasons() -> dict[str, str]:
     """The meaning of each code with which games/fairness/verify.py rejects a record."""
-    part = _("the part of this player in the roll does not follow from what he was bound to.")
+    part = _("the part of this player in the roll does not follow from the player's commitment.")
     stand_in = _("what stands for the absent player is not what it has to be.")
     return {
         "why_terms": _("the terms are not written in the one way that their hash needs."),

@@ -103,7 +103,7 @@ def table(request: HttpRequest, table_id: UUID) -> HttpResponse:
 def _back_to(request: HttpRequest, successor: Table) -> HttpResponse:
     """Lead an opener from a table that the guest left to the one that was opened in its place."""
     if successor.phase == "open":
-        messages.info(request, _("The other player stood up. Your table is open again."))
+        messages.info(request, _("The other player left the seat. Your table is open again."))
     return redirect("table", table_id=successor.pk)
 
 

@@ -22,7 +22,7 @@ def _endings() -> dict[str, str]:
         "ending_time_over": _("Out of time"),
         "ending_absent": _("Absent too long"),
         "ending_voided": _("Voided"),
-        "ending_stood_up": _("Stood up before the first roll"),
+        "ending_stood_up": _("Left the seat before the first roll"),
         "ending_adjudicated": _("Decided by the administrators"),
         "ending_stopped": _("Stopped between two games"),
         "ending_lapsed": _("Not both ready in time"),

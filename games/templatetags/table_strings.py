@@ -256,7 +256,7 @@ def _news() -> dict[str, str]:
             " back."
         ),
         "left": _("{name} has left the table"),
-        "stood_up": _("{name} has stood up"),
+        "stood_up": _("{name} has left the seat"),
         "time_ran_out": _("{name} has run out of time"),
         "your_time_ran_out": _("You have run out of time"),
         "reconnecting": _("Connection lost. Reconnecting …"),

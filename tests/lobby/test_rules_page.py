@@ -47,7 +47,7 @@ def test_everything_that_can_be_chosen_has_a_name():
         "Resigned a gammon 2 4.50 ℂ / 0.00 ℂ 11.80 ℂ / 8.00 ℂ",
         "Table left 3 4.50 ℂ / 0.00 ℂ 12.70 ℂ / 7.00 ℂ",
         "Not both ready in time 1 – – 15.45 ℂ / 14.50 ℂ",
-        "Stood up before the first roll – 2.50 ℂ / 2.50 ℂ 10.00 ℂ / 10.00 ℂ",
+        "Left the seat before the first roll – 2.50 ℂ / 2.50 ℂ 10.00 ℂ / 10.00 ℂ",
     ],
 )
 def test_worked_lines(page, line):

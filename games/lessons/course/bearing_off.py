@@ -70,7 +70,7 @@ LESSON = Lesson(
         ),
         Step(
             key="win",
-            text=_("Whoever is off first wins. Two are left: finish the game."),
+            text=_("The first player to bear off everything wins. Two are left: finish the game."),
             position=stand({2: 1, 1: 1}, {19: 1, 20: 1}),
             dice=(3, 1),
             accepts=("2/off 1/off",),

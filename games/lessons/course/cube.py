@@ -115,7 +115,9 @@ LESSON = Lesson(
                     right=True,
                 ),
                 Choice("op", _("Only the other side"), _("It lies on your side now.")),
-                Choice("both", _("Both of us"), _("Only whoever took it last may offer it.")),
+                Choice(
+                    "both", _("Both of us"), _("Only the player who took it last may offer it.")
+                ),
             ),
         ),
     ),

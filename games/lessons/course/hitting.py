@@ -77,7 +77,7 @@ LESSON = Lesson(
         ),
         Step(
             key="back",
-            text=_("Whoever enters may hit as well. Enter on the blot with the right die."),
+            text=_("You may also hit as you enter. Enter on the blot with the right die."),
             position=stand(_HIT, {1: 2, 12: 5, 17: 3, 19: 4, 22: 1}, bar=(1, 0)),
             dice=(3, 2),
             first_only=True,

@@ -116,7 +116,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "win_claimed": lambda _payload: _("claimed the win, the other being absent"),
     "outage_credited": _outage,
     "time_ran_out": lambda _payload: _("ran out of time"),
-    "player_stood_up": lambda _payload: _("stood up before the first roll"),
+    "player_stood_up": lambda _payload: _("left the seat before the first roll"),
     "game_ended": _game_ended,
     "match_ended": _match_ended,
     "match_settled": _settled,

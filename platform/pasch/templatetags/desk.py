@@ -39,7 +39,7 @@ ENDINGS = {
     "left": gettext_lazy("table left"),
     "time_over": gettext_lazy("time over"),
     "absent": gettext_lazy("absent"),
-    "stood_up": gettext_lazy("stood up before the first roll"),
+    "stood_up": gettext_lazy("left the seat before the first roll"),
     "voided": gettext_lazy("voided"),
     "adjudicated": gettext_lazy("adjudicated"),
     "stopped": gettext_lazy("stopped between two games"),

@@ -12,7 +12,7 @@ CHAPTER = Chapter(
         words=(
             gettext_noop("Both numbers must be played, as always."),
             gettext_noop(
-                "Three lone checkers invite hits: whoever is hit has a longer way, and here "
+                "Three lone checkers invite hits: a checker that is hit has a longer way, and here "
                 "that is good."
             ),
         ),
