@@ -23,7 +23,7 @@ def main() -> None:
 
 
 def _unanswered(server: str, reason: str) -> str:
-    """What to tell somebody whose command found no server."""
+    """The message for a command that found no server."""
     from django.conf import settings
 
     variable = "DATABASE_URL" if server == "PostgreSQL" else "REDIS_URL"

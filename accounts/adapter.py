@@ -97,7 +97,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     @staticmethod
     def _mail_context(email: str, context: dict[str, Any]) -> dict[str, Any]:
-        """What allauth gives to the text of a mail."""
+        """The values that allauth passes to the text of a mail."""
         request = allauth_context.request
         return {
             "request": request,

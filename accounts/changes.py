@@ -21,7 +21,7 @@ IN_FORCE: Final = Q(effective_at__isnull=False, ended_at=None)
 
 
 class Decision(models.Model):
-    """What one person decided about another, from the question to its end.
+    """A decision of one person about another, from the request to its end.
 
     `asked_by` is None for what the operator did in the shell of the house: that is in force at
     once. `effective_from` is the earliest moment without a second person, `effective_at` when it

@@ -1,4 +1,4 @@
-"""What a reader has chosen: with the account, else in a cookie of the browser, else the default.
+"""The choices of a reader: with the account, else in a cookie of the browser, else the default.
 
 The cookie also serves people with an account, on pages before they log in.
 """
@@ -29,14 +29,14 @@ def choices_of(request: HttpRequest) -> dict[str, Value]:
 
 
 def made_choices(request: HttpRequest) -> dict[str, Value]:
-    """What the reader has chosen: with the account, and on the device what the account leaves."""
+    """The reader's choices: with the account, and on the device what the account leaves."""
     user = getattr(request, "user", None)
     account = account_choices(user) if getattr(user, "is_authenticated", False) else {}
     return {**device_choices(request.COOKIES), **account}
 
 
 def account_choices(user: User | AnonymousUser | None) -> dict[str, Value]:
-    """What the account has chosen; keys and values the house no longer has are left out."""
+    """The choices of the account; keys and values the house no longer has are left out."""
     stored = dict(getattr(user, "preferences", None) or {})
     for key in COLUMNS:
         if value := getattr(user, key, ""):
@@ -45,7 +45,7 @@ def account_choices(user: User | AnonymousUser | None) -> dict[str, Value]:
 
 
 def device_choices(cookies: Mapping[str, str]) -> dict[str, Value]:
-    """What this browser has chosen, from its cookies; anything else in them is left out."""
+    """The choices of this browser, from its cookies; anything else in them is left out."""
     text = cookies.get(COOKIE, "")
     chosen: dict[str, Value] = {}
     pairs = [("theme", cookies.get(THEME_COOKIE, ""))]

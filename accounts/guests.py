@@ -39,7 +39,7 @@ class GuestsTooMany(Exception):
 
 
 class Session(Protocol):
-    """What is asked of a session, of a page as of a socket."""
+    """The part of a session that pages and sockets have in common."""
 
     def get(self, key: str, /) -> object: ...
 

@@ -48,7 +48,7 @@ def is_guarded(person: User) -> bool:
 
 
 def identity_facts(person: User) -> dict[str, object]:
-    """What the journal keeps of an account: addresses are masked."""
+    """The facts of an account for the journal: addresses are masked."""
     verified = EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True)
     return {
         "name": person.get_username(),

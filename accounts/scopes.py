@@ -1,4 +1,4 @@
-"""What a token may be used for: the one table of scopes, operations and frames.
+"""The scopes of tokens: the one table of scopes, operations and frames.
 
 A token has one scope or more. An operation of the REST API, a connection or a frame of a
 WebSocket that is not in this table is refused to every token. Payouts, limits and changes of
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Scope(models.TextChoices):
-    """What a token may be used for."""
+    """A use that a token allows."""
 
     READ = "read", _("Read: tables, matches and challenges")
     PLAY = "play", _("Play: give commands at a table and talk there")

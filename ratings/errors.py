@@ -1,4 +1,4 @@
-"""What can be wrong with a rating, named by cause."""
+"""Errors of ratings, named by cause."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

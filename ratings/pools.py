@@ -15,7 +15,7 @@ MAIN_POOLS: Final = ("prize", "normal")
 
 @dataclass(frozen=True, slots=True)
 class PoolLabel:
-    """What a pool is called: the key of its variant ("" for the main pools) and its kind."""
+    """The label of a pool: the key of its variant ("" for the main pools) and its kind."""
 
     variant: str
     kind: str

@@ -1,4 +1,4 @@
-"""What the operations on tables and matches share: checked input and listed refusals."""
+"""The shared parts of operations on tables and matches: checked input and listed refusals."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

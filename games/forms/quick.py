@@ -54,7 +54,7 @@ class QuickForm(TermsForm):
         return super().of(stated, shows=shows, **kwargs)
 
     def row_wishes(self) -> dict[str, Mapping[str, int]]:
-        """What the tiles of each row state beside the clock, by the key of the row."""
+        """The text of the tiles of each row beside the clock, by the key of the row."""
         return {choice.key: choice.wishes for choice in self.mode.choices(self.prices)}
 
     def row_fields(self, key: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""What a form says where the house refuses a wish, at the field that states it."""
+"""The errors of a form where the house refuses a wish, at the field that states it."""
 
 from typing import Final
 

@@ -166,7 +166,7 @@ class TermsForm(forms.Form):
 
     @classmethod
     def data_for(cls, wishes: Mapping[str, Any]) -> dict[str, str]:
-        """What a form would send for these wishes, which the house may no longer offer."""
+        """The data of a form for these wishes, which the house may no longer offer."""
         form = cls(cls._game(wishes))
         texts = {name: _text(wish) for name, wish in wishes.items() if name in form.fields}
         if "base" in form.fields:
@@ -181,7 +181,7 @@ class TermsForm(forms.Form):
         return texts
 
     def blank(self, *, is_shown: bool = True) -> dict[str, str]:
-        """What the form would send if nobody changed anything.
+        """The data of the form as it is shown, unchanged.
 
         Without `is_shown`: what need not be stated by somebody who has not seen the form.
         """
@@ -204,7 +204,7 @@ class TermsForm(forms.Form):
         return name == "base"
 
     def changed_in(self, data: Mapping[str, str]) -> dict[str, str]:
-        """What differs in the data from the blank form; an empty text is a box without its tick."""
+        """The data that differ from the blank form; an empty text is a box without its tick."""
         blank = self.blank()
         texts = {name: data.get(name, "") for name in self.fields if name != "shown"}
         return {name: text for name, text in texts.items() if text != blank.get(name, "")}

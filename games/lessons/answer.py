@@ -33,7 +33,7 @@ class NoPlayAsked(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a try comes to. `moves` were tried; none if the try was illegal or a choice."""
+    """The result of a try. `moves` were tried; none if the try was illegal or a choice."""
 
     verdict: Verdict
     text: str

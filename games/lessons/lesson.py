@@ -1,4 +1,4 @@
-"""What a lesson consists of: steps, and in each a position with one task. Data only, no checking.
+"""The parts of a lesson: steps, and in each a position with one task. Data only, no checking.
 
 Texts are English and marked for translation; `[7 point]` in a text is emphasised on the page.
 Points are those of the learner, who always plays the light checkers and is on roll.

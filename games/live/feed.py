@@ -21,7 +21,7 @@ OF_THE_GAME: Final = ('{"type":"update"', '{"type":"fair"')
 
 
 class Feed:
-    """What one socket receives of its table; `send` sends a text to it."""
+    """The updates that one socket receives of its table; `send` sends a text to it."""
 
     def __init__(
         self, table_id: UUID, line: Line | None, send: Callable[[str], Awaitable[None]]

@@ -1,4 +1,4 @@
-"""What a finished match adds to the statistics of its two players."""
+"""The figures that a finished match adds to the statistics of its two players."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What people have learnt: the steps of the lessons that they solved or were shown."""
+"""Progress in the lessons: the steps of the lessons that they solved or were shown."""
 
 from django.conf import settings
 from django.db import models

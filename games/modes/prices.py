@@ -26,7 +26,7 @@ winner of a match would gain nothing, and no player could break even."""
 
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house offers; amounts in cents, each field as `FIGURES` describes it."""
+    """The prices of the house; amounts in cents, each field as `FIGURES` describes it."""
 
     prize_stakes_cents: tuple[int, ...] = (250, 500)
     match_stakes_cents: tuple[int, ...] = (250, 500, 1000, 2000)

@@ -24,7 +24,7 @@ CLOCKS: Final[dict[str, tuple[int, int]]] = {
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
-    """What both players agreed to by sitting down. Amounts in cents; `stake_cents` is in escrow.
+    """The terms that both players accept by sitting down. Amounts in cents; `stake_cents` is in escrow.
 
     `series` is the key of a series of variants, empty for a single one; then `variant` is that of
     the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
@@ -61,7 +61,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def game_key(self) -> str:
-        """What is played here: the series, or else the variant. Ratings have a pool for each."""
+        """The key of the game: the series, or else the variant. Ratings have a pool for each."""
         return self.series or self.variant
 
     @property
@@ -102,7 +102,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def start(self) -> StartRule:
-        """Who begins."""
+        """The start rule in force."""
         return StartRule(self.start_rule)
 
 
@@ -129,7 +129,7 @@ def _options(terms: Terms) -> Options:
 
 
 class Wishes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the opener of a table asks for; what a mode does not offer is refused.
+    """The wishes of a table's opener; a mode refuses what it does not offer.
 
     None, and 0 for an amount, is no wish: the mode and the variant decide.
     """

@@ -78,7 +78,7 @@ def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) 
 
 
 def row_name(form: QuickForm, key: str) -> Row:
-    """What the tiles of a row have in common: a number and its unit; for credits nothing."""
+    """The heading of a row of tiles: a number and its unit; for credits nothing."""
     if form.with_credits:
         return {}
     points = form.row_wishes()[key].get("target_points")

@@ -237,7 +237,7 @@ def _step_data(lesson: Lesson, step: Step, number: int, state: str) -> Row:
 
 
 def _ask(step: Step) -> Row:
-    """What the reader has to do, while there is no answer yet."""
+    """The task of the reader, while there is no answer yet."""
     if step.is_question:
         return {"title": _("A question"), "text": _("Choose an answer.")}
     assert step.dice, "a task without a question has dice"

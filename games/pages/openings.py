@@ -137,7 +137,7 @@ def _quick_page(request: HttpRequest, form: QuickForm) -> HttpResponse:
 
 
 def _agree_page(request: HttpRequest, form: QuickForm) -> HttpResponse:
-    """What a game costs and pays, with a button that seats the reader."""
+    """The costs and prizes of a game, with a button that seats the reader."""
     terms = form.terms
     assert terms is not None, "the form is valid"
     context: dict[str, Any] = {

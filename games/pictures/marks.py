@@ -1,4 +1,4 @@
-"""What is drawn over a board: arrows of moves, and the way that all checkers of a side go."""
+"""Marks drawn over a board: arrows of moves, and the way that all checkers of a side go."""
 
 from __future__ import annotations
 

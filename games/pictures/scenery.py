@@ -40,7 +40,7 @@ class Grain(NamedTuple):
 
 
 class EmptyBoard(NamedTuple):
-    """What lies under all checkers."""
+    """The shapes drawn under all checkers."""
 
     wedges: tuple[Wedge, ...]
     slots: tuple[tuple[str, ...], ...]

@@ -116,7 +116,7 @@ class Payout:
 
 @dataclass(frozen=True, slots=True)
 class Banks:
-    """What is left of both banks of a session, by seat, and the rake of its games so far."""
+    """The rest of both banks of a session, by seat, and the rake of its games so far."""
 
     cents: tuple[int, int]
     rake_cents: int = 0
@@ -214,7 +214,7 @@ def banks_after(purse: Purse, games: Games) -> Banks:
 
 
 def game_won(purse: Purse, points: int, loser_cents: int) -> tuple[int, int]:
-    """What a game settled by the point costs its loser, who has so much left, and its rake."""
+    """The loss of a game settled by the point, for a loser with so much left, and its rake."""
     most_cents = min(purse.game_limit_cents or purse.stake_cents, loser_cents)
     won_cents = min(points * purse.rate_cents, most_cents)
     return won_cents, rake_of(won_cents, purse.rake_bps)

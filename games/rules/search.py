@@ -31,7 +31,7 @@ class Found(msgspec.Struct, frozen=True, eq=False):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What a variant asks of a turn beyond how its checkers move.
+    """The demands of a variant on a turn beyond how its checkers move.
 
     Each single move must satisfy all of `steps`. `is_over` says that a board ends the game, None
     if no board of this turn can. `is_dropped` marks results that are only legal when there is no

@@ -33,7 +33,7 @@ class StartRule(Enum):
 
 
 class PreviousGame(msgspec.Struct, frozen=True):
-    """Who began the game before (seat 0 or 1) and who won it (None for a draw)."""
+    """The starter (seat 0 or 1) and the winner (None for a draw) of the game before."""
 
     beginner: int
     winner: int | None

@@ -45,7 +45,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class TurnFlow(msgspec.Struct, frozen=True):
-    """What follows a roll that was played in full (nothing ever follows a roll that was not).
+    """The continuation of a roll that was played in full (a roll that was not has none).
 
     `rolls` are played next, one after the other, each only if the one before was played in full;
     `choose_double` lets the player name any double and play it; `roll_again` gives the same
@@ -63,7 +63,7 @@ _OFF = own_mask(OFF_LANE)
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What a variant's own rules may look at: the board before the turn and the roll.
+    """The data that a variant's own rules may read: the board before the turn and the roll.
 
     `board` and `trapped` are packed (see `packed`); `first_turn` is the player's own first turn
     of the game.

@@ -76,7 +76,7 @@ class Decision:
             self._take_in(decide(self.state, rolled, self.now_ms, self.state.game.on_roll))
 
     def _roll(self, *, auto: bool) -> cmd.Command:
-        """The dice, or the question to the players for their parts; no more dice void the match."""
+        """The dice, or the request for the players' parts; used-up chains void the match."""
         if self.dice.is_over(self.state):
             return cmd.Void()
         until_ms = self.dice.wait_until_ms(self.state, self.now_ms)

@@ -1,4 +1,4 @@
-"""What a guest may begin: one free game at a time, and so many in all (docs/practice.md)."""
+"""The games that a guest may begin: one free game at a time, and a limited number in all (docs/practice.md)."""
 
 from typing import Final
 

@@ -41,7 +41,7 @@ class EventRow(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What one command changes, if the table still has `version`. JSON is text here.
+    """The changes that one command makes, if the table still has `version`. JSON is text here.
 
     `command_id` is None where no record remembers the command: a part in the dice, or the house
     itself. `people` is None if they are those of before, `due_at` if nothing wakes the table up.

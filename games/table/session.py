@@ -27,7 +27,7 @@ def is_session(state: TableState) -> bool:
 
 
 def banks_of(state: TableState) -> Banks | None:
-    """What is left of both banks now; None where nothing of the kind is played."""
+    """The rest of both banks now; None outside sessions."""
     if not is_session(state):
         return None
     return _banks(state.terms, state.match.games if state.match is not None else ())

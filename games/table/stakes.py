@@ -1,4 +1,4 @@
-"""What is at stake: every ending that is still possible, with what it pays.
+"""The stakes: every ending that is still possible, with what it pays.
 
 `stakes_of` has the endings of a running match, `stakes_ahead` those of terms before anybody has
 sat down. The credits are those of `games.prizes.payout.payout`, which settlement pays, too.
@@ -62,7 +62,7 @@ class _Standing(msgspec.Struct, frozen=True):
 
 
 class Ahead(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table can cost and bring its players, before anybody has sat down. Amounts in cents.
+    """The most that a table can cost and bring its players, before play. Amounts in cents.
 
     `lost_cents` and `won_cents` are the most that a player can lose and gain, `rake_cents` the most
     that the house keeps, of a session from one game. `levels` are the endings of the first game as
@@ -115,7 +115,7 @@ def stakes_of(state: TableState) -> Stakes | None:
 
 @lru_cache(maxsize=1024)
 def stakes_ahead(terms: Terms) -> Ahead:
-    """What a table on these terms can cost and bring; all zero where there are no credits."""
+    """The most that a table on these terms can cost and bring; all zero without credits."""
     mode = mode_of(terms)
     first = _before(terms, mode.match_format(terms).score(), leaves=False)
     losses = _stakes(first).losses[1]

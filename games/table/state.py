@@ -104,7 +104,7 @@ class DiceAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Flow(msgspec.Struct, frozen=True, kw_only=True):
-    """What follows in the same turn if everything before was played in full."""
+    """The rolls that follow in the same turn if everything before was played in full."""
 
     rolls: tuple[tuple[int, int], ...] = ()
     choose_double: bool = False

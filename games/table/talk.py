@@ -71,7 +71,7 @@ def audience_of(state: TableState, author: int) -> Audience:
 
 
 class Utterance(msgspec.Struct, frozen=True):
-    """What must be known of a message to decide who hears it: ids of author and players."""
+    """The facts that decide who receives a message: ids of author and players."""
 
     author: int
     audience: Audience
@@ -82,7 +82,7 @@ class Utterance(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Ears:
-    """What one reader wants to hear; `person` is None for who is not logged in."""
+    """One reader's choice of messages; `person` is None without a login."""
 
     person: int | None = None
     muted: frozenset[int] = frozenset()

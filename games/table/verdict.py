@@ -29,7 +29,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def points(self) -> int:
-        """What a game that stands alone is worth."""
+        """The worth of a game that stands alone."""
         return self.level * self.cube
 
 

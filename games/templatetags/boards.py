@@ -17,7 +17,7 @@ register = template.Library()
 
 @register.inclusion_tag("games/board_paint.html")
 def board_paint() -> dict[str, Any]:
-    """What all boards of the page share; once, before the first of them."""
+    """The parts that all boards of the page share; once, before the first of them."""
     return {"empty": empty_board()}
 
 

@@ -10,7 +10,7 @@ from games.wire.frames import ServerFrame
 
 Schema = dict[str, Any]
 
-#: where the parts of the schema lie, for whoever wants to check one kind of frame alone.
+#: where the parts of the schema lie, to check one kind of frame alone.
 CLIENT: Final = "#/$defs/FromClient"
 SERVER: Final = "#/$defs/FromServer"
 EVENT: Final = "#/$defs/Event"
@@ -51,7 +51,7 @@ def _close_event(part: Schema) -> None:
 
 
 def _name_the_ids(parts: dict[str, Schema]) -> None:
-    """What the parser asks besides the types: lengths of ids, and a phrase or a text but not both.
+    """The parser's checks besides the types: lengths of ids, and a phrase or a text but not both.
 
     Draft 2020-12 has no word for "printable"; the parser is stricter than the schema there.
     """

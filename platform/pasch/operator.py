@@ -1,4 +1,4 @@
-"""Who runs this house: the facts that its operator states in the environment.
+"""The operator of this house: the facts that its operator states in the environment.
 
 The imprint and the other pages around the house show them (`pasch/pages/papers.py`). An empty
 variable is listed by the checks and at the desk; `-` says that it does not apply to this house.

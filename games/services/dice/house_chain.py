@@ -21,7 +21,7 @@ def house_element(game: GameDice, index: int) -> bytes:
 
 @lru_cache(maxsize=4096)
 def _kept_of(game_id: UUID, hidden: bytes) -> tuple[bytes, ...]:
-    """Every eighth element from the tip, for the games of late: 8 kB each instead of 65."""
+    """Every eighth element from the tip, cached for recent games: 8 kB each instead of 65."""
     kept = [secret_show(game_id, hidden)]
     for _ in range(LENGTH // KEPT_EVERY):
         kept.append(steps(game_id.bytes, HOUSE, kept[-1], KEPT_EVERY))

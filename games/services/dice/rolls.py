@@ -30,7 +30,7 @@ class RollRow(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True):
-    """What changes of a game's dice with every part and every roll; `sides` is JSON."""
+    """The fields of a game's dice that change with every part and every roll; `sides` is JSON."""
 
     table_id: UUID
     game_id: UUID

@@ -35,7 +35,7 @@ OF_A_GAME = "^match:[^:]+:"
 """The references of the games of a session in the rating log."""
 
 Facts = set[tuple[int, bool, int]]
-"""What a result did to ratings: for each player whether they won, and for how many points."""
+"""The effect of a result on ratings: for each player whether they won, and for how many points."""
 
 CHUNK = 500
 """So many matches are read at once."""

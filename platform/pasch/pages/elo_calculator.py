@@ -48,7 +48,7 @@ class EloForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a match changes: both ratings after it, as text, and the changes with their sign."""
+    """The changes of a match: both ratings after it, as text, and the changes with their sign."""
 
     own_elo: str
     own_change: str

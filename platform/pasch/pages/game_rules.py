@@ -125,7 +125,7 @@ def _turn_context(variant: Variant, turn: WorkedTurn | None) -> dict[str, Any]:
 
 
 def shots(variant: Variant) -> list[Shot]:
-    """What happens when checkers meet, in pictures of the own home and outer board."""
+    """The rule for checkers that meet, in pictures of the own home and outer board."""
     if variant.movement.hits:
         return [
             Shot(_("Hit"), _("A 2 lands on the lone dark checker."), _board({6: 2, 4: -1}),

@@ -1,4 +1,4 @@
-"""What the engine's data about a variant is in words: the same words for every game."""
+"""The engine's data about a variant in words: the same words for every game."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
@@ -46,7 +46,7 @@ def badges(variant: Variant) -> list[str]:
 
 
 def kind(movement: Movement) -> str:
-    """What happens to a single checker, in a word or two."""
+    """The fate of a single checker, in a word or two."""
     if movement.hits:
         return _("hitting")
     return _("pinning, no bar") if movement.pins else _("blocking, nobody is hit")
@@ -116,12 +116,12 @@ def _borne_off(variant: Variant) -> str:
 
 
 def start(variant: Variant) -> str:
-    """Who begins, as the form for a table names it."""
+    """The start rule, as the form for a table names it."""
     return _(START_NAMES[variant.next_start_rule.value])
 
 
 def differences(variant: Variant) -> list[Difference]:
-    """What differs from backgammon, by the engine's data."""
+    """The differences from backgammon, by the engine's data."""
     rows: tuple[tuple[str, Callable[[Variant], str]], ...] = (
         (_("Set-up"), setup),
         (_("The sides move"), direction),
@@ -139,7 +139,7 @@ def differences(variant: Variant) -> list[Difference]:
 
 
 def meeting(movement: Movement) -> str:
-    """What happens when checkers of both sides meet."""
+    """The rule for checkers of both sides that meet."""
     if movement.hits:
         return _(
             "Land on a single opposing checker and it is hit: it waits on the bar and must enter"
@@ -176,7 +176,7 @@ def bearing_off(movement: Movement) -> Iterator[str]:
 
 
 def scores(variant: Variant) -> list[ScoreRow]:
-    """What the endings on the board give, from the variant's levels."""
+    """The worth of the endings on the board, from the variant's levels."""
     levels = variant.levels
     if len(levels) > 3:
         words = _("a point for each checker that the loser has not borne off")
@@ -203,7 +203,7 @@ def optional_rules(variant: Variant) -> list[RuleChoice]:
 
 
 def sequel(flow: TurnFlow) -> str:
-    """What follows the roll of a worked turn in the same turn; "" if nothing does."""
+    """The rolls that follow that of a worked turn in the same turn; "" if nothing does."""
     said = []
     if flow.rolls:
         rolls = ", ".join(f"{first}-{second}" for first, second in flow.rolls)

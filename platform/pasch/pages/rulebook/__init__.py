@@ -11,7 +11,7 @@ from pasch.pages.rulebook.chapter import Chapter
 
 
 def chapter_of(key: str) -> Chapter | None:
-    """What the file of a variant says; None if it has none yet."""
+    """The chapter of a variant; None if it has none yet."""
     name = f"{__name__}.{key}"
     if find_spec(name) is None:
         return None

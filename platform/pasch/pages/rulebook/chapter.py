@@ -1,4 +1,4 @@
-"""What the file of a variant contains beside the engine's data."""
+"""The contents of the file of a variant beside the engine's data."""
 
 from dataclasses import dataclass
 
