@@ -24,7 +24,7 @@ CLOCKS: Final[dict[str, tuple[int, int]]] = {
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
-    """The terms that both players accept by sitting down. Amounts in cents; `stake_cents` is in escrow.
+    """The terms that both players accept. Amounts in cents; `stake_cents` is in escrow.
 
     `series` is the key of a series of variants, empty for a single one; then `variant` is that of
     the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of

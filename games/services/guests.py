@@ -1,4 +1,4 @@
-"""The games that a guest may begin: one free game at a time, and a limited number in all (docs/practice.md)."""
+"""The games of a guest: one free game at a time, a limited number in all (docs/practice.md)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The commands a seat may give now, and the reasons against the others: the one place that decides it.
+"""The commands a seat may give now, and why it may not give others: the one place that decides it.
 
 The machine refuses by it, and the view's `actions` and `why_not` are made of it, so they cannot
 contradict each other. A new command of players has one entry in `RULES`, in the place where its

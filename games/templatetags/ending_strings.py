@@ -118,6 +118,7 @@ def _result() -> dict[str, str]:
         "rating_other": _("{name}: {before} → {after}"),
         "unrated_practice": _("Practice: not rated."),
         "unrated_because": _(
-            "Not rated: only the first matches of the same two players within 24 hours are."
+            "Not rated: a guest took part, or the same two players have already had all their"
+            " rated matches within 24 hours."
         ),
     }

@@ -17,7 +17,7 @@ class DiceRefused(TableError):
 
 
 class Side(msgspec.Struct, kw_only=True):
-    """One player's part in the dice of a game, in hexadecimal. `value` is the tip (mode L) or commitment (mode K).
+    """One player's part in the dice, in hexadecimal. `value` is the tip (L) or commitment (K).
 
     `hidden` is the seed of a house bot until the opening, encrypted. `seen` is the last real
     element, the `depth`-th of the chain. A `silent` side has not answered last time and is not
