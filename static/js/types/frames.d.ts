@@ -894,7 +894,7 @@ export interface TakenBack {
   at_ms: number;
 }
 
-/** What both players agreed to by sitting down. Amounts in cents; `stake_cents` is in escrow.
+/** The terms that both players accept. Amounts in cents; `stake_cents` is in escrow.
 
     `series` is the key of a series of variants, empty for a single one; then `variant` is that of
     the first game. `max_stack` is 0 without the rule. In a session `stake_cents` is the bank of
