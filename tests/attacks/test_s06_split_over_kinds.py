@@ -73,7 +73,7 @@ def test_s06_pages_say_what_is_left_of_the_sum(anna: User, magriel: User) -> Non
     assert JournalEntry.objects.get().verb == "adjustment.give"
     for name in ("adjustments", "vouchers"):
         page = at_desk(anna).get(reverse(f"desk:{name}")).content.decode()
-        assert "so far 12.00 ℂ" in page.replace("\xa0", " ")
+        assert "used: 12.00 ℂ" in page.replace("\xa0", " ")
 
 
 @pytest.mark.parametrize("name", RETIRED)
