@@ -7,6 +7,7 @@ import zipfile
 from typing import Any
 
 import pytest
+import requests
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from asgiref.sync import async_to_sync
@@ -24,7 +25,7 @@ from ledger.services.journal import journal_record
 from pasch.exports.registry import LEFT_OUT, PARTS
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from tests.accounts.conftest import PASSWORD
-from tests.logins import logged_in
+from tests.logins import logged_in, session_cookie
 from tests.services.conftest import Sitting, dice, sitting
 
 __all__ = ["dice", "sitting"]
@@ -88,6 +89,22 @@ def test_it_has_a_finished_match_its_credits_and_its_rating(sitting: Sitting, ma
     assert change["won"] is True
     for part in PARTS:
         assert files["index.json"]["rows"][f"{part.name}.json"] == len(files[f"{part.name}.json"])
+
+
+def test_a_browser_that_accepts_compressed_pages_gets_the_zip_as_it_is(live: str) -> None:
+    """A ZIP is compressed already; the server announces its length and no other encoding."""
+    person = User.objects.create_user("magriel", "magriel@example.org", PASSWORD)
+    name, value = session_cookie(person)
+    with requests.Session() as http:
+        http.cookies.update({name: value})
+        http.headers.update({"Referer": live, "Origin": live, "Accept-Encoding": "gzip"})
+        http.get(live + PATH)
+        form = {"csrfmiddlewaretoken": http.cookies["csrftoken"]}
+        answer = http.post(live + PATH, data=form)
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.testzip() is None
 
 
 def test_it_has_what_the_person_stored_and_nothing_of_others(magriel, hilde) -> None:

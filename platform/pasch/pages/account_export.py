@@ -101,4 +101,5 @@ def _download(request: SignedInRequest) -> FileStream:
     name = request.user.get_username()
     response.headers["Content-Disposition"] = f'attachment; filename="pasch-{name}-{day}.zip"'
     response.headers["Content-Length"] = str(size)
+    response.headers["Content-Encoding"] = "identity"  # a ZIP is compressed already
     return response
