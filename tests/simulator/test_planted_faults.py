@@ -1,6 +1,7 @@
 """The simulator finds faults that are planted in the machine."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,23 @@ from tests.simulator.driver import simulate
 TABLES = 600
 
 Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered() -> Iterator[None]:
+    """No test uses what another one has calculated, with its fault, and stored in a cache."""
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    for name, module in sys.modules.items():
+        if name.startswith(("games.table.", "games.modes.")):
+            for each in vars(module).values():
+                clear = getattr(each, "cache_clear", None)
+                if clear is not None:
+                    clear()
 
 
 def found_by_table(tables: int = TABLES) -> str | None:
