@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,16 +37,23 @@ COPIED = (
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the project without its history, using the packages of this run."""
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("screenshots"))
-        else:
-            shutil.copy(source, tmp_path / name)
-    (tmp_path / ".venv").symlink_to(sys.prefix)
-    return tmp_path
+def copy() -> Iterator[Path]:
+    """A copy of the project without its history, using the packages of this run.
+
+    The user of the database's server can enter its folder, which pytest's own folders forbid.
+    """
+    with tempfile.TemporaryDirectory(prefix="pasch-copy-") as folder:
+        place = Path(folder)
+        place.chmod(0o755)
+        for name in COPIED:
+            source = ROOT / name
+            if source.is_dir():
+                left_out = shutil.ignore_patterns("screenshots")
+                shutil.copytree(source, place / name, ignore=left_out)
+            else:
+                shutil.copy(source, place / name)
+        (place / ".venv").symlink_to(sys.prefix)
+        yield place
 
 
 def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
