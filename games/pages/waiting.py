@@ -23,7 +23,7 @@ from games.services.guests import GuestPlaysAlready
 from games.services.lobby import Pairing, quick_pair
 from games.services.practice import practice_open
 from games.services.tables import OneOpenTable, table_close
-from games.table.errors import BadTerms, TableError
+from games.table.errors import TableError
 
 #: after so many seconds without an opponent the bot begins by itself, or is offered.
 BOT_BEGINS_SECONDS: Final = 10
@@ -94,15 +94,16 @@ def wait(request: HttpRequest, table_id: UUID) -> HttpResponse:
     person_seen(person_id)
     asked_again = bool(request.headers.get("HX-Request"))
     if table.phase != "open":
-        address = reverse("home" if table.guest_id is None else "table", args=_id_of(table))
+        address = _address_after(table)
         return HttpResponse(headers={"HX-Redirect": address}) if asked_again else redirect(address)
     if asked_again:
         return HttpResponse(status=204)
     return render(request, "games/table_wait.html", _context(request, table))
 
 
-def _id_of(table: Table) -> list[UUID]:
-    return [] if table.guest_id is None else [table.pk]
+def _address_after(table: Table) -> str:
+    """The address of a match that has begun; of a table that was closed, the home page."""
+    return reverse("home") if table.guest_id is None else reverse("table", args=[table.pk])
 
 
 def _context(request: HttpRequest, table: Table) -> dict[str, object]:
@@ -118,12 +119,17 @@ def _context(request: HttpRequest, table: Table) -> dict[str, object]:
 
 
 def _instead(request: HttpRequest, table: Table) -> HttpResponse:
-    """Close the table and begin with the bot, unless somebody has just sat down there."""
+    """Close the table and begin with the bot, unless somebody has just sat down there.
+
+    After a second press, or one in another tab, the table is closed already; the home page then
+    shows the game with the bot.
+    """
     user = table.opener
     try:
         table_close(user=user, table_id=table.pk)
     except TableError:
-        return redirect("table", table_id=table.pk)
+        table.refresh_from_db()
+        return redirect(_address_after(table))
     if request.POST.get("instead") != "bot":
         return redirect("home")
     terms = table_state(table).terms
@@ -131,7 +137,7 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
         game = practice_open(
             user=user, strength=BOT_STRENGTH, clock=terms.clock, variant=terms.variant
         )
-    except (BadTerms, GuestPlaysAlready) as error:
+    except TableError as error:
         messages.error(request, refusal_text(error))
         return redirect("home")
     return redirect("table", table_id=game.pk)

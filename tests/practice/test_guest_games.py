@@ -11,8 +11,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Match, Table
+from games.pages.refusals import REFUSALS
 from games.pages.words import code_text
 from games.selectors import table_state
+from games.services import guests
 from games.services.guests import GuestPlaysAlready
 from games.services.lobby import quick_pair
 from games.services.tables import table_command, table_join, table_open
@@ -199,3 +201,22 @@ def test_a_tile_for_credits_leads_a_stranger_to_the_login(stranger: Client) -> N
     sent = {"for": "credits", "mode": "prize5", "variant": "backgammon", "tile": "250:normal"}
     assert stranger.post(reverse("quick"), sent).status_code in (200, 302)
     assert not Table.objects.exists()
+
+
+def test_a_second_press_on_the_bot_leads_to_where_the_game_is(stranger: Client) -> None:
+    """Two tabs wait, and in both the bot begins: the second leads to no closed table."""
+    waits = stranger.post(reverse("play_now"))["location"]
+    game = stranger.post(waits, {"instead": "bot"})["location"]
+    assert stranger.post(waits, {"instead": "bot"})["location"] == reverse("home")
+    assert Table.objects.filter(mode="practice").count() == 1
+    assert game in stranger.get(reverse("home")).content.decode()
+
+
+def test_a_guests_last_table_is_one_they_wait_at(
+    stranger: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "GUEST_TABLES_MAX", 1)
+    waits = stranger.post(reverse("play_now"))["location"]
+    answer = stranger.post(waits, {"instead": "bot"}, follow=True)
+    assert answer.status_code == 200
+    assert str(REFUSALS["guest_played_enough"]) in text_of(answer)
