@@ -28,7 +28,6 @@ def reason_words() -> dict[str, str]:
         "why_no_double": _("No double: {reason}"),
         "why_no_beaver": _("No beaver: {reason}"),
         "why_no_raccoon": _("No raccoon: {reason}"),
-        "why_no_take_back": _("Nothing to take back."),
         "why_no_resigning": _("No resigning: {reason}"),
         "why_no_level": _("{level}: {reason}"),
     }

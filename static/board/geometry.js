@@ -40,7 +40,7 @@ export const SLOTS = 15;
 /** How far a stack may reach beyond the tip of its point before it is pressed together; the dice lie there. */
 const STACK_BEYOND = 18;
 const WIDE = { frame: 50, bar: 108, cubeTray: 132, offTray: 150, rail: 22, inner: 1040, length: 436, die: 84 };
-const TALL = { frame: 18, bar: 88, row: 96, innerMin: 960, innerMax: 1640, lengthShare: 0.363 };
+const TALL = { frame: 18, bar: 88, row: 96, numbers: 42, innerMin: 960, innerMax: 1640, lengthShare: 0.363 };
 /** Narrower than this (width : height) the portrait layout shows bigger points. */
 const PORTRAIT_BELOW = 1.15;
 
@@ -82,9 +82,9 @@ function wideLayout(direction) {
 
 /** @param {number} width @param {number} height @param {number} direction @returns {Layout} */
 function tallLayout(width, height, direction) {
-  const { frame, bar, row, innerMin, innerMax, lengthShare } = TALL;
+  const { frame, bar, row, numbers, innerMin, innerMax, lengthShare } = TALL;
   const W = 2 * frame + 12 * UNIT + bar;
-  const around = 4 * frame + 2 * row;
+  const around = 2 * (frame + row + numbers);
   const wanted = (height * W) / Math.max(width, 1) - around;
   const inner = Math.max(innerMin, Math.min(innerMax, wanted));
   const H = inner + around;
@@ -97,7 +97,7 @@ function tallLayout(width, height, direction) {
     portrait: true, direction, W, H, round: 34, frame, barWidth: bar, inner, length: inner * lengthShare,
     r: 47.2, die: 122,
     xLeft: frame, xBar: frame + 6 * UNIT, xRight,
-    yTop: 2 * frame + row, yMid: 2 * frame + row + inner / 2, yBottom: 2 * frame + row + inner,
+    yTop: frame + row + numbers, yMid: H / 2, yBottom: H - frame - row - numbers,
     off: {
       me: { x: xHome, y: yLow, w: 6 * UNIT, h: row },
       op: { x: xHome, y: frame, w: 6 * UNIT, h: row },

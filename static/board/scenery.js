@@ -1,5 +1,5 @@
 // @ts-check
-/** The fixed parts: frame, grain, field, points, bar, trays and the numbers on the frame. */
+/** The fixed parts: frame, grain, field, points, bar, trays and the numbers of the points. */
 
 import { SLOTS, UNIT, isTop, pointX, traySlot } from "./geometry.js";
 import { definitions, element } from "./svg.js";
@@ -98,11 +98,11 @@ function triangle(L, point) {
   );
 }
 
-/** The numbers on the frame; `hot` ones are targets. @param {Layout} L @returns {SVGElement} */
+/** The numbers beside the points, on the frame or between field and trays; `hot` ones are targets. @param {Layout} L @returns {SVGElement} */
 function numbers(L) {
   const group = element("g", { class: "bg-numbers", "aria-hidden": "true" });
   for (let point = 1; point <= 24; point += 1) {
-    const y = isTop(point) ? L.frame - 16 : L.H - L.frame + 32;
+    const y = isTop(point) ? L.yTop - (L.portrait ? 11 : 16) : L.yBottom + (L.portrait ? 33 : 32);
     group.append(element("text", { class: "bg-number", "data-number": point, x: pointX(L, point), y }, String(point)));
   }
   return group;
@@ -124,6 +124,6 @@ export function scenery(L) {
     slots(L),
   );
   for (let point = 1; point <= 24; point += 1) group.append(triangle(L, point));
-  if (!L.portrait) group.append(numbers(L));
+  group.append(numbers(L));
   return group;
 }

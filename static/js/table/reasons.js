@@ -15,17 +15,17 @@ const NO_STAKES = new Set(["limit_reached", "play_paused", "no_stakes", "stakes_
 const words = (reason) => say(`why_${reason}`);
 
 /**
- * The line by the dice: why the house rolled by itself, or why there is no double or nothing to take back.
+ * The line by the dice: why the house rolled by itself, or why there is no double.
  * @param {View} view @param {0|1|null} seat @returns {string}
  */
 export function whyLine(view, seat) {
   if (seat === null) return "";
-  const { double: noDouble, take_back: noTakeBack } = view.why_not[seat];
+  const noDouble = view.why_not[seat].double;
   const rolled = view.on_roll === seat ? view.auto_roll_because : null;
   if (rolled && rolled !== "no_cube") return say("auto_rolled", { reason: words(rolled) });
   if (view.decider !== seat) return "";
-  if (view.phase === "roll" && noDouble && noDouble !== "no_cube") return say("why_no_double", { reason: words(noDouble) });
-  return noTakeBack === "nothing_to_take_back" ? say("why_no_take_back") : "";
+  const asks = view.phase === "roll" && noDouble && noDouble !== "no_cube";
+  return asks ? say("why_no_double", { reason: words(noDouble) }) : "";
 }
 
 /** Why an offered cube cannot be turned once more where that was agreed. @param {View} view @param {0|1|null} seat @returns {string} */
