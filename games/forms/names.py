@@ -35,17 +35,20 @@ CLOCK_NAMES: Final = {
 
 
 def clock_label(terms: Terms) -> str:
-    """The clock in short: free seconds each turn, then the reserve in minutes (6 or 1:30)."""
-    return _("%(delay)s s + %(minutes)s min") % {
+    """The clock in short: free seconds each turn, then the reserve (6 min, 1:30 min or 20 s)."""
+    return _("%(delay)s s + %(reserve)s") % {
         "delay": terms.delay_ms // 1000,
-        "minutes": minutes_label(terms.reserve_ms),
+        "reserve": reserve_label(terms.reserve_ms),
     }
 
 
-def minutes_label(reserve_ms: int) -> str:
-    """A reserve in minutes, with seconds only where there are some: 6 or 1:30."""
+def reserve_label(reserve_ms: int) -> str:
+    """A reserve with its unit: 6 min, 1:30 min, or 20 s if it is less than a minute."""
     minutes, seconds = divmod(reserve_ms // 1000, 60)
-    return f"{minutes}:{seconds:02d}" if seconds else str(minutes)
+    if not minutes:
+        return _("%(seconds)s s") % {"seconds": seconds}
+    written = f"{minutes}:{seconds:02d}" if seconds else str(minutes)
+    return _("%(minutes)s min") % {"minutes": written}
 
 
 WATCHERS_NAMES: Final = {

@@ -31,6 +31,7 @@ BOT_OFFERED_SECONDS: Final = 30
 
 #: how well the bot plays that takes the place of a person.
 BOT_STRENGTH: Final = "intermediate"
+GUESTS_BOT_STRENGTH: Final = "beginner"
 
 #: the game that is played at once, and the session's word for the table that waits for it.
 AT_ONCE: Final[dict[str, Any]] = {"mode": "normal", "variant": "backgammon"}
@@ -134,8 +135,9 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
         return redirect("home")
     terms = table_state(table).terms
     try:
+        strength = GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
         game = practice_open(
-            user=user, strength=BOT_STRENGTH, clock=terms.clock, variant=terms.variant
+            user=user, strength=strength, clock=terms.clock, variant=terms.variant
         )
     except TableError as error:
         messages.error(request, refusal_text(error))

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.forms.names import MODE_NAMES, minutes_label
+from games.forms.names import MODE_NAMES, reserve_label
 from games.modes.mode import Mode
 from games.modes.prices import FIGURES, Prices
 from games.modes.registry import OPENED, mode_of
@@ -98,7 +98,7 @@ class ClockRow:
 
     name: str
     delay_seconds: int
-    reserve_minutes: str
+    reserve: str
 
 
 @require_safe
@@ -205,4 +205,4 @@ def _clock(name: str) -> ClockRow:
     """Return one clock as a reader counts it: seconds a turn, minutes for the match."""
     delay_ms, per_point_ms = CLOCKS[name]
     reserve_ms = mode_of(example(PurseKind.POT)).reserve_points * per_point_ms
-    return ClockRow(name, delay_ms // 1000, minutes_label(reserve_ms))
+    return ClockRow(name, delay_ms // 1000, reserve_label(reserve_ms))
