@@ -25,6 +25,7 @@ def reason_words() -> dict[str, str]:
         **{f"rejected_stake_{code}": str(text) for code, text in NO_STAKES.items()},
         "not_possible": _("Not possible now: {reason}"),
         "auto_rolled": _("Rolled automatically: {reason}"),
+        "why_no_take_back": _("Nothing to take back."),
         "why_no_double": _("No double: {reason}"),
         "why_no_beaver": _("No beaver: {reason}"),
         "why_no_raccoon": _("No raccoon: {reason}"),

@@ -8,7 +8,7 @@
 
 import { byId, button, write } from "./dom.js";
 import { nameOf } from "./players.js";
-import { whyLine } from "./reasons.js";
+import { noTakeBack, whyLine } from "./reasons.js";
 import { say } from "./text.js";
 import { sideOf } from "./view.js";
 
@@ -77,6 +77,7 @@ export class Actions {
     this.root.dataset.mode = modeOf(allowed);
     write(byId("actions-note"), this.note(view, seat, allowed, draft));
     write(byId("why"), whyLine(view, seat));
+    write(byId("why-take-back"), noTakeBack(view, seat));
     if (free) this.root.removeAttribute("aria-busy");
     else this.root.setAttribute("aria-busy", "true");
   }

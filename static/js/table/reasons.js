@@ -28,6 +28,12 @@ export function whyLine(view, seat) {
   return asks ? say("why_no_double", { reason: words(noDouble) }) : "";
 }
 
+/** Why nothing can be taken back, in practice: the description of the button. @param {View} view @param {0|1|null} seat @returns {string} */
+export function noTakeBack(view, seat) {
+  const reason = seat === null ? "" : view.why_not[seat].take_back;
+  return reason === "nothing_to_take_back" ? say("why_no_take_back") : "";
+}
+
 /** Why an offered cube cannot be turned once more where that was agreed. @param {View} view @param {0|1|null} seat @returns {string} */
 export function noBeaver(view, seat) {
   const { beaver, raccoon } = seat === null ? {} : view.why_not[seat];
