@@ -136,9 +136,7 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
     terms = table_state(table).terms
     try:
         strength = GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
-        game = practice_open(
-            user=user, strength=strength, clock=terms.clock, variant=terms.variant
-        )
+        game = practice_open(user=user, strength=strength, clock=terms.clock, variant=terms.variant)
     except TableError as error:
         messages.error(request, refusal_text(error))
         return redirect("home")
