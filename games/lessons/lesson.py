@@ -14,7 +14,7 @@ from games.rules.position import Position
 CHECKERS: Final = 15
 
 #: the answer to a wrong play or an illegal one that a step does not name.
-WRONG: Final = _("That is a legal play, but not the one that is asked for. Try again.")
+WRONG: Final = _("That is a legal play, but not the right one here. Try again.")
 ILLEGAL: Final = _("The dice do not allow that here.")
 UNFINISHED: Final = _("So far so good. The rest of the roll is still to be played.")
 UNREADABLE: Final = _("Write a play like 13/7 8/7: from the point, a slash, to the point.")

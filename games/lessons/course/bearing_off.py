@@ -23,7 +23,7 @@ LESSON = Lesson(
             right=_("All home, and the first one is off."),
             wrong=(
                 Wrong("6/off", _("Not before the one on 7 is home."), illegal=True),
-                Wrong("7/1", _("Home, but the six is spent. Enter with the one.")),
+                Wrong("7/1", _("Home, but the six is spent. Bring it home with the one.")),
             ),
             otherwise=_("Use the one for the checker on 7, and the six to bear off."),
         ),
@@ -58,8 +58,8 @@ LESSON = Lesson(
         Step(
             key="gap",
             text=_(
-                "Your [4 point] is empty, and others stand behind it: the four moves one of them. "
-                "Play it, and bear one off with the one."
+                "Your [4 point] is empty, and you have checkers behind it: the four must move one "
+                "of them. Play it, and bear one off with the one."
             ),
             position=stand({6: 2, 5: 2, 3: 2, 2: 1, 1: 1}, _THEIRS),
             dice=(4, 1),

@@ -45,13 +45,13 @@ LESSON = Lesson(
         Step(
             key="higher",
             text=_(
-                "If either die can be played but not both, the higher one counts. "
-                "Make the only legal play."
+                "If either die can be played but not both, the higher one must be played. Make the "
+                "only legal play."
             ),
             position=stand({20: 1, 4: 5, 3: 5, 2: 4}, {9: 2, 12: 2, 17: 3, 18: 4, 19: 4}),
             dice=(6, 5),
             accepts=("20/14",),
-            right=_("The six it is. The five is lost, because 9 is blocked."),
+            right=_("Right. The five is lost: after the six it is blocked on 9."),
             wrong=(
                 Wrong("20/15", _("That is the five. The six is the higher one."), illegal=True),
             ),
@@ -66,12 +66,14 @@ LESSON = Lesson(
                 {24: 2, 13: 4, 8: 4, 6: 5}, {1: 2, 18: 2, 19: 3, 20: 2, 21: 2, 22: 2, 23: 2}
             ),
             choices=(
-                Choice("six", _("Double six"), _("Six points on lies 18, and it is blocked.")),
+                Choice(
+                    "six", _("Double six"), _("Six points further on is 18, and it is blocked.")
+                ),
                 Choice("one", _("Six and one"), _("Neither die has a place to touch down.")),
                 Choice(
                     "none",
                     _("No roll does"),
-                    _("Right. Nothing jumps over six in a row: you wait until it breaks."),
+                    _("Right. Nothing jumps over six in a row: you wait until the wall opens."),
                     right=True,
                 ),
             ),

@@ -36,10 +36,10 @@ LESSON = Lesson(
                 Choice(
                     "before",
                     _("On my turn, before I roll"),
-                    _("Right: double first, then roll, once it was taken."),
+                    _("Right: double first, and roll once the double is taken."),
                     right=True,
                 ),
-                Choice("after", _("After a good roll"), _("Too late: the cube comes first.")),
+                Choice("after", _("After a good roll"), _("Too late: you double before you roll.")),
                 Choice("any", _("At any time"), _("Only on your own turn.")),
             ),
         ),
@@ -65,8 +65,9 @@ LESSON = Lesson(
         Step(
             key="take",
             text=_(
-                "You are offered a double. Dropping loses one point for sure, and taking plays on "
-                "for two. You still win a little more than one game in four. [Take or drop?]"
+                "The other side doubles. If you drop, you lose one point for sure; if you take, "
+                "you play on for two. You still win a little more than one game in four. "
+                "[Take or drop?]"
             ),
             position=stand({6: 4, 5: 4, 4: 3, 3: 3, 2: 1}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
             cube=ShownCube(2, None, offered=True),
@@ -74,7 +75,10 @@ LESSON = Lesson(
                 Choice(
                     "take",
                     _TAKE,
-                    _("Right: with one game in four or more, playing on costs less than dropping."),
+                    _(
+                        "Right: with more than one game in four, playing on costs less than "
+                        "dropping."
+                    ),
                     right=True,
                 ),
                 Choice(
@@ -87,7 +91,7 @@ LESSON = Lesson(
         Step(
             key="drop",
             text=_(
-                "Offered again, but this time you need 83 pips and the other side 62. "
+                "The other side doubles again, but this time you need 83 pips and they need 62. "
                 "[Take or drop?]"
             ),
             position=stand({8: 1, 7: 1, 6: 6, 5: 4, 4: 3}, {19: 3, 20: 3, 21: 4, 22: 3, 23: 2}),
@@ -116,7 +120,9 @@ LESSON = Lesson(
                 ),
                 Choice("op", _("Only the other side"), _("It lies on your side now.")),
                 Choice(
-                    "both", _("Both of us"), _("Only the player who took it last may offer it.")
+                    "both",
+                    _("Both of us"),
+                    _("Only the player who took the last double may double."),
                 ),
             ),
         ),

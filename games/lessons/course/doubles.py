@@ -28,7 +28,7 @@ LESSON = Lesson(
         ),
         Step(
             key="far",
-            text=_("One checker may take all four. Carry one from [24] to [16]."),
+            text=_("One checker may make all four moves. Move one from [24] to [16]."),
             position=OPENING,
             dice=(2, 2),
             accepts=("24/16",),
@@ -39,8 +39,8 @@ LESSON = Lesson(
         Step(
             key="six",
             text=_(
-                "Double six is the best first roll of all. "
-                "Bring both from [24] to [18], and two from [13] to [7]."
+                "Double six is one of the best rolls to begin with. Bring both from [24] to [18], "
+                "and two from [13] to [7]."
             ),
             position=OPENING,
             dice=(6, 6),

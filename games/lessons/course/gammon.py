@@ -19,9 +19,18 @@ LESSON = Lesson(
             ),
             position=stand({}, {24: 5, 23: 5, 22: 4}),
             choices=(
-                Choice("1", ONE, _("Yes: with one checker off, a loss is single."), right=True),
+                Choice(
+                    "1",
+                    ONE,
+                    _("Yes: a player with a checker off loses only one point."),
+                    right=True,
+                ),
                 Choice("2", TWO, _("Only if they had borne off none.")),
-                Choice("3", THREE, _("Only if they had borne off none and one were far back.")),
+                Choice(
+                    "3",
+                    THREE,
+                    _("Only if none were borne off and one were on the bar or in your home."),
+                ),
             ),
         ),
         Step(
@@ -44,7 +53,7 @@ LESSON = Lesson(
                 Choice(
                     "3",
                     THREE,
-                    _("Yes: the game has its name from this, the backgammon."),
+                    _("Yes: that is a backgammon, and it counts triple."),
                     right=True,
                 ),
             ),
@@ -58,12 +67,18 @@ LESSON = Lesson(
             position=stand({7: 1, 6: 3, 5: 3, 4: 3, 3: 3, 2: 2}, {24: 1}),
             dice=(6, 1),
             accepts=("7/6 6/off",),
-            right=_("Saved: one checker off, and the loss is single."),
+            right=_("Saved: with one checker off you lose only one point."),
             wrong=(
                 Wrong("6/off", _("Not before the one on 7 is home."), illegal=True),
-                Wrong("7/1", _("All home, but none off. Enter with the one, bear off with six.")),
+                Wrong(
+                    "7/1",
+                    _(
+                        "All home, but none off. Bring it home with the one, and bear off with "
+                        "the six."
+                    ),
+                ),
             ),
-            otherwise=_("None is off yet, and the gammon is lost."),
+            otherwise=_("None is off yet: you lose a gammon."),
         ),
     ),
 )

@@ -16,8 +16,8 @@ LESSON = Lesson(
         Step(
             key="blots",
             text=_(
-                "A checker alone on its point is a blot, and a blot can be hit. "
-                "[How many blots have the dark checkers here?]"
+                "A checker alone on its point is a blot, and a blot can be hit. [How many blots do "
+                "the dark checkers have here?]"
             ),
             position=_BLOTS,
             choices=(
@@ -33,7 +33,7 @@ LESSON = Lesson(
             dice=(6, 1),
             first_only=True,
             accepts=("13/7",),
-            right=_("Hit: it waits on the bar and must begin its way again."),
+            right=_("Hit: it waits on the bar and must start again."),
             wrong=(
                 Wrong("24/18", _("24/18 hits nothing. The arrow shows the checker that does.")),
                 Wrong("8/7", _("That hits as well, but with the one. This time use the six.")),
@@ -88,8 +88,8 @@ LESSON = Lesson(
         Step(
             key="closed",
             text=_(
-                "Here all six points of the home that you must enter are blocked. "
-                "[You rolled 5 and 3: what happens?]"
+                "Here all six points on which you could enter are blocked. [You rolled 5 and 3: "
+                "what happens?]"
             ),
             position=stand(
                 {13: 5, 8: 4, 6: 5}, {24: 2, 23: 2, 22: 2, 21: 3, 20: 3, 19: 3}, bar=(1, 0)

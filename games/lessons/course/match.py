@@ -6,14 +6,14 @@ from games.rules.naming import gettext_noop as _
 LESSON = Lesson(
     key="match",
     title=_("A match"),
-    line=_("Play to points. The Crawford game."),
+    line=_("First to a number of points. The Crawford game."),
     minutes=2,
     steps=(
         Step(
             key="score",
             text=_(
-                "A match is won by the first to reach its points. It goes to 5, you lead 3 to 2 "
-                "and win a gammon. [What is the score?]"
+                "The first player to reach the points of a match wins it. This one goes to 5, you "
+                "lead 3 to 2 and win a gammon. [What is the score?]"
             ),
             position=stand({}, {24: 5, 23: 5, 18: 3, 12: 2}),
             cube=ShownCube(),
@@ -23,7 +23,7 @@ LESSON = Lesson(
                 Choice(
                     "5",
                     _("5 to 2, and the match is mine"),
-                    _("Yes. Points beyond the fifth would count nothing."),
+                    _("Yes. Points beyond the fifth would not count."),
                     right=True,
                 ),
                 Choice("6", _("6 to 3"), _("The loser gets nothing, and a gammon is two points.")),
@@ -32,8 +32,9 @@ LESSON = Lesson(
         Step(
             key="crawford",
             text=_(
-                "As soon as somebody needs just one more point, one game is played without the "
-                "cube: the Crawford game. It stands 4 to 2, to 5. [May you be doubled now?]"
+                "As soon as a player needs just one more point, one game is played without the "
+                "cube: the Crawford game. You lead 4 to 2 in a match to 5. [May the other side "
+                "double now?]"
             ),
             position=OPENING,
             score=(4, 2, 5),
@@ -41,17 +42,19 @@ LESSON = Lesson(
                 Choice(
                     "no",
                     _("No, not in this game"),
-                    _("Right: this is the Crawford game, and it happens once in a match."),
+                    _("Right: this is the Crawford game, and a match has at most one."),
                     right=True,
                 ),
-                Choice("yes", _("Yes, as always"), _("In the Crawford game the cube rests.")),
+                Choice(
+                    "yes", _("Yes, as always"), _("The Crawford game is played without the cube.")
+                ),
             ),
         ),
         Step(
             key="after",
             text=_(
-                "You lost the Crawford game: 4 to 3. Now the cube is back. "
-                "[What will the other side do, who trails?]"
+                "You lost the Crawford game and now lead 4 to 3. The cube is back. [What will the "
+                "other side do?]"
             ),
             position=OPENING,
             cube=ShownCube(),
@@ -68,7 +71,7 @@ LESSON = Lesson(
         ),
         Step(
             key="gammon",
-            text=_("You lead 4 to 3, to 5. [Is it worth a risk to win this game as a gammon?]"),
+            text=_("You lead 4 to 3 in a match to 5. [Is it worth taking risks to win a gammon?]"),
             position=OPENING,
             cube=ShownCube(),
             score=(4, 3, 5),
@@ -79,7 +82,7 @@ LESSON = Lesson(
                     _("Right. The score decides what a gammon is worth to you."),
                     right=True,
                 ),
-                Choice("yes", _("Yes, always"), _("Points beyond the fifth count nothing.")),
+                Choice("yes", _("Yes, always"), _("Points beyond the fifth do not count.")),
             ),
         ),
     ),

@@ -29,7 +29,7 @@ LESSON = Lesson(
         ),
         Step(
             key="bar",
-            text=_("The next point to have is the one in front of your home. Make your [7 point]."),
+            text=_("The next good point is the one in front of your home. Make your [7 point]."),
             position=OPENING,
             dice=(6, 1),
             accepts=("13/7 8/7",),
@@ -79,8 +79,16 @@ LESSON = Lesson(
                     _("Right. No roll leads over it; only you can open it."),
                     right=True,
                 ),
-                Choice("six", _("Until they roll a six"), _("Six points on lies 8: still yours.")),
-                Choice("double", _("Until they roll a double"), _("Each move must land, too.")),
+                Choice(
+                    "six",
+                    _("Until they roll a six"),
+                    _("Six points further on is 8, which is yours, too."),
+                ),
+                Choice(
+                    "double",
+                    _("Until they roll a double"),
+                    _("Then, too, each of the moves must land somewhere."),
+                ),
             ),
         ),
     ),

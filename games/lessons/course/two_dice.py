@@ -44,13 +44,13 @@ LESSON = Lesson(
         Step(
             key="blocked",
             text=_(
-                "Two or more opposing checkers block a point: nobody else may stop there. "
-                "[19] is blocked, so play the five from [13] and the two from [24]."
+                "Two or more opposing checkers block a point: you may not stop there. [19] is "
+                "blocked, so play the five from [13] and the two from [24]."
             ),
             position=OPENING,
             dice=(5, 2),
             accepts=("24/22 13/8",),
-            right=_("The five had a place to go on 8, and the two on the empty 22."),
+            right=_("The five went to 8, and the two to the empty 22."),
             wrong=(
                 Wrong("24/19", _("Five opposing checkers hold 19: it is blocked."), illegal=True),
                 Wrong("13/8", _("The five is right. Now a checker from 24 takes the two.")),
@@ -72,7 +72,7 @@ LESSON = Lesson(
                     _("Right. Until Done you may try out everything."),
                     right=True,
                 ),
-                Choice("stays", _("Nothing, it stays"), _("It stays only after Done.")),
+                Choice("stays", _("Nothing, the move stands"), _("It stands only after Done.")),
                 Choice("roll", _("Roll again"), _("A roll is final. The moves are not yet.")),
             ),
         ),

@@ -23,11 +23,11 @@ LESSON = Lesson(
                 Wrong("24/18", _("A good start. Go on with the same checker, from 18 to 13.")),
                 Wrong(
                     "24/19",
-                    _("Five opposing checkers hold 19, so the six must come first."),
+                    _("Five opposing checkers hold 19, so play the six first."),
                     illegal=True,
                 ),
             ),
-            otherwise=_("Take one of the two checkers on 24, the furthest of all."),
+            otherwise=_("Take one of the two checkers on 24, your rearmost ones."),
             arrows=((24, 18), (18, 13)),
         ),
         Step(
@@ -42,10 +42,10 @@ LESSON = Lesson(
             right=_("Home. Once all fifteen are there, you take them off the board and win."),
             wrong=(
                 Wrong("8/3 6/3", _("Both are home now, but this time move the one on 13.")),
-                Wrong("13/8", _("Half of the way. The same checker goes on from 8 to 5.")),
-                Wrong("13/10", _("Half of the way. The same checker goes on from 10 to 5.")),
+                Wrong("13/8", _("Halfway. The same checker goes on from 8 to 5.")),
+                Wrong("13/10", _("Halfway. The same checker goes on from 10 to 5.")),
             ),
-            otherwise=_("Carry a single checker from 13: three points and five points."),
+            otherwise=_("Move a single checker from 13: three points and five points."),
             arrows=((13, 5),),
         ),
         Step(
