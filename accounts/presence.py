@@ -1,9 +1,12 @@
 """The last proof that the logged-in person is present: password, passkey or second factor."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from allauth.account.authentication import get_authentication_records
+from allauth.core.exceptions import ReauthenticationRequired
+from django.conf import settings
+from django.utils import timezone
 
 _PROOFS: Final = frozenset({"password", "mfa"})
 
@@ -19,6 +22,17 @@ def proved_at(request: Any) -> datetime | None:
     records = get_authentication_records(request, request.user)
     shown = [record["at"] for record in records if record.get("method") in _PROOFS]
     return datetime.fromtimestamp(max(shown), UTC) if shown else None
+
+
+def proof_check(request: Any) -> None:
+    """Do nothing if this session has a proof from the last `ACCOUNT_REAUTHENTICATION_TIMEOUT`.
+
+    Raises `ReauthenticationRequired`: the page asks for one, and the request then goes on.
+    """
+    proof = proved_at(request)
+    seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
+    if proof is None or timezone.now() - proof > timedelta(seconds=seconds):
+        raise ReauthenticationRequired
 
 
 def _came_with_token(request: Any) -> bool:

@@ -20,6 +20,9 @@ from ledger.models import (
 )
 from ledger.selectors_player import reason_told
 
+STAFF_NAMED: Final = frozenset({"asked_by", "paid_by", "claimed_by"})
+"""Fields of the journal that name a member of staff."""
+
 
 def _payout_steps(person: User) -> Iterator[Row]:
     """Every step of every payout, with the reason where the player is given one."""
@@ -45,7 +48,10 @@ def journal_rows(subjects: list[str]) -> Iterator[Row]:
     """The lines of the journal about these subjects (``user:7``), without who wrote them."""
     found = JournalEntry.objects.filter(subject__in=subjects).order_by("pk")
     rows = found.values("verb", "subject", "before", "after", "reason", "created_at")
-    yield from map(dict, rows.iterator(chunk_size=CHUNK_ROWS))
+    for row in rows.iterator(chunk_size=CHUNK_ROWS):
+        for side in ("before", "after"):
+            row[side] = {key: row[side][key] for key in row[side].keys() - STAFF_NAMED}
+        yield dict(row)
 
 
 PARTS: Final = (

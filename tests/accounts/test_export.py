@@ -120,8 +120,8 @@ def test_it_has_what_the_person_stored_and_nothing_of_others(magriel, hilde) -> 
     magriel.refresh_from_db()
     for about in (magriel, hilde):
         journal_record(
-            actor=hilde, verb="account.freeze", subject=f"user:{about.pk}", before={}, after={},
-            reason=f"about {about.pk}",
+            actor=hilde, verb="identity.change", subject=f"user:{about.pk}", before={},
+            after={"name": "paul", "asked_by": "anna"}, reason=f"about {about.pk}",
         )  # fmt: skip
     files = downloaded(magriel)
     assert files["account.json"][0]["name"] == "paul"
@@ -132,6 +132,7 @@ def test_it_has_what_the_person_stored_and_nothing_of_others(magriel, hilde) -> 
     assert [row["step"] for row in files["lessons.json"]] == ["first"]
     decisions = files["decisions_about_the_account.json"]
     assert [row["reason"] for row in decisions] == [f"about {magriel.pk}"]
+    assert decisions[0]["after"] == {"name": "paul"}  # staff are not named
     assert len(downloaded(hilde)["mutes.json"]) == 1
 
 
@@ -149,6 +150,13 @@ def test_it_has_no_secrets(magriel) -> None:
     digest = magriel.api_tokens.get().digest
     for secret in (token, digest, "closed-secret", "secret-link", magriel.password):
         assert secret not in text
+
+
+def test_the_file_has_the_name_of_its_person_in_any_script(hilde) -> None:
+    User.objects.filter(pk=hilde.pk).update(username="Łucja")
+    answer = logged_in(Client(), User.objects.get(pk=hilde.pk)).post(PATH)
+    told = answer.headers["Content-Disposition"]
+    assert told.startswith("attachment; filename*=utf-8''pasch-%C5%81ucja-")
 
 
 def test_it_asks_for_a_fresh_proof_and_an_account(magriel) -> None:

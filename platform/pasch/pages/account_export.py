@@ -2,10 +2,8 @@
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from datetime import timedelta
 from typing import IO, Final
 
-from allauth.core.exceptions import ReauthenticationRequired
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -15,11 +13,12 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.presence import proved_at
+from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
 from accounts.throttle import Rate, take
 from pasch.exports.archive import export_write
@@ -27,7 +26,6 @@ from pasch.exports.archive import export_write
 RATE: Final = Rate(3, 60 * 60)
 BUILD_SECONDS_MAX: Final = 15 * 60
 """After so long an export that never ended no longer stands in the way of another."""
-PROOF_SECONDS_MAX: Final = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 CHUNK_BYTES: Final = 64 * 1024
 
 
@@ -63,9 +61,7 @@ def account_export(request: SignedInRequest) -> HttpResponseBase:
     """
     if request.user.is_guest:
         raise PermissionDenied
-    proof = proved_at(request)
-    if proof is None or timezone.now() - proof > timedelta(seconds=PROOF_SECONDS_MAX):
-        raise ReauthenticationRequired
+    proof_check(request)
     return _export(request) if request.method == "POST" else _page(request)
 
 
@@ -98,8 +94,8 @@ def _download(request: SignedInRequest) -> FileStream:
         raise
     response = FileStream(file, "application/zip")
     day = timezone.now().strftime("%Y-%m-%d")
-    name = request.user.get_username()
-    response.headers["Content-Disposition"] = f'attachment; filename="pasch-{name}-{day}.zip"'
+    name = f"pasch-{request.user.get_username()}-{day}.zip"
+    response.headers["Content-Disposition"] = content_disposition_header(True, name) or ""
     response.headers["Content-Length"] = str(size)
     response.headers["Content-Encoding"] = "identity"  # a ZIP is compressed already
     return response
