@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.identity import IdentityRefused, is_guarded
 from accounts.names import MAX_LENGTH
+from accounts.presence import proof_check
 from accounts.renaming import NAME_WAIT, name_change, name_changes_from
 from accounts.requests import SignedInRequest
 
@@ -20,6 +21,7 @@ from accounts.requests import SignedInRequest
 REFUSALS: Final = {
     "identity_unchanged": gettext_lazy("That is your name already."),
     "name_taken": gettext_lazy("This name looks too much like one that is taken."),
+    "name_withdrawn": gettext_lazy("The house has withdrawn this name."),
     "name_staff": gettext_lazy("The name of a member of the staff is changed at the desk."),
     "name_soon": gettext_lazy("You have changed your name a short while ago."),
 }
@@ -39,7 +41,12 @@ class NameForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def name(request: SignedInRequest) -> HttpResponse:
-    """Change one's name, or say from when that is possible."""
+    """Change one's name, or say from when that is possible.
+
+    Both need a password, a passkey or a second factor from the last minutes: people log in with
+    their name, so a session that was left open must not change it.
+    """
+    proof_check(request)
     form = NameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

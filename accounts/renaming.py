@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.identity import IdentityRefused, is_guarded, name_checked, name_set
 from accounts.models import User
+from accounts.names import skeleton
 from accounts.past_names import PastName
 
 NAME_WAIT: Final = timedelta(days=90)
@@ -27,8 +28,9 @@ def name_change(*, user_id: int, name: str) -> User:
     """Give a person the name they chose; the old one is kept for them.
 
     Raises `IdentityRefused` with the code `name_staff` (the desk changes names of the staff),
-    `name_soon` (the last change is not `NAME_WAIT` ago), and what `name_checked` raises. Of two
-    people who choose one name at once, one gets it.
+    `name_soon` (the last change is not `NAME_WAIT` ago), `name_withdrawn` (the desk has given the
+    person another name in place of this one), and what `name_checked` raises. Of two people who
+    choose one name at once, one gets it.
     """
     user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     if user.is_guest or not user.is_active:
@@ -38,6 +40,8 @@ def name_change(*, user_id: int, name: str) -> User:
     if name_changes_from(user) is not None:
         raise IdentityRefused("name_soon", "the name was changed a short while ago")
     checked = name_checked(user, name)
+    if PastName.objects.filter(user=user, own=False, key=skeleton(checked)).exists():
+        raise IdentityRefused("name_withdrawn", "the desk has replaced this name")
     try:
         with transaction.atomic():
             name_set(user, checked, own=True)

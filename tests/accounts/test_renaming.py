@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,11 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.adapter import AccountAdapter
-from accounts.identity import IdentityRefused
+from accounts.identity import IdentityRefused, name_set
 from accounts.models import User
 from accounts.past_names import PastName
 from accounts.renaming import NAME_WAIT, name_change
 from accounts.roles import Role, role_give
+from games.services.tables import table_join, table_open
+from pasch.desk.selectors import matches_found, people_found
+from tests.logins import logged_in
 from tests.services.conftest import hilde, magriel, race, tilo
 
 __all__ = ["hilde", "magriel", "race", "tilo"]
@@ -109,9 +113,36 @@ def test_a_name_that_is_being_given_up_is_not_free_for_a_moment(
     assert isinstance(made, IntegrityError)
 
 
+def test_a_name_that_the_desk_replaced_comes_back_through_the_desk_alone(magriel: User) -> None:
+    name_set(magriel, "player-77", own=False)
+    for wanted in ("magriel", "MAGRIEL", "magr1el"):
+        call = partial(name_change, user_id=magriel.pk, name=wanted)
+        assert refusal(call) == "name_withdrawn"
+    assert name_change(user_id=magriel.pk, name="paul").username == "paul"
+
+
+def test_a_session_that_was_left_open_changes_no_name(magriel: User) -> None:
+    for proved_ago in (3600, None):
+        client = logged_in(Client(), magriel, proved_ago=proved_ago)
+        for ask in (client.get, client.post):
+            answer = ask("/account/name/", {"name": "paul"})
+            assert answer["location"].startswith("/accounts/")
+    assert User.objects.get(pk=magriel.pk).username == "magriel"
+
+
+def test_the_desk_finds_a_person_and_their_matches_by_a_former_name(
+    magriel: User, hilde: User
+) -> None:
+    table = table_open(user=magriel, mode="normal")
+    table_join(user=hilde, table_id=table.pk)
+    name_change(user_id=magriel.pk, name="paul")
+    for text in ("magriel", "GRIE", "paul"):
+        assert [person.username for person in people_found(text)] == ["paul"]
+        assert [match.table_id for match in matches_found(text)] == [table.pk]
+
+
 def test_the_page_changes_the_name_and_says_what_is_wrong(magriel: User, hilde: User) -> None:
-    client = Client()
-    client.force_login(magriel)
+    client = logged_in(Client(), magriel)
     answer = client.post("/account/name/", {"name": "hilde"})
     assert answer.status_code == 400
     assert b"This name looks too much like one that is taken." in answer.content

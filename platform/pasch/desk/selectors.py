@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from accounts.past_names import PastName
 from games.models import Match, Table, TableEvent
 from games.table.evolve import evolve
 from games.table.state import TableState
@@ -31,11 +32,11 @@ class EventRow:
 
 
 def people_found(text: str) -> QuerySet[User]:
-    """People by a part of the name or of the mail address, closed accounts included, by name."""
+    """People by a part of a name, of now or before, or of the mail address; closed ones too."""
     if NUL in text:
         return User.objects.none()
-    named = Q(username__icontains=text) | Q(email__icontains=text)
-    return User.objects.filter(named).order_by("username")
+    found = _named(text) | Q(email__icontains=text)
+    return User.objects.filter(found).order_by("username")
 
 
 def matches_found(text: str, state: str = "") -> QuerySet[Match]:
@@ -106,10 +107,16 @@ def wallet_of(user: User) -> Account | None:
     return Account.objects.filter(kind="wallet", owner=user).first()
 
 
+def _named(text: str) -> Q:
+    """People whose name, or a name they had before, contains this text."""
+    former = PastName.objects.filter(name__icontains=text)
+    return Q(username__icontains=text) | Q(pk__in=former.values("user"))
+
+
 def _match_named(text: str) -> Q:
     if NUL in text:
         return Q(pk=None)
-    people = User.objects.filter(username__icontains=text)
+    people = User.objects.filter(_named(text))
     named = Q(player_0__in=people) | Q(player_1__in=people)
     bare = text.removeprefix("match:").strip().lower()
     if len(bare) >= ID_LETTERS_MIN and not set(bare) - set("0123456789abcdef-"):
