@@ -10,7 +10,7 @@ from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
-from games.services.figures import figures_make
+from games.services.figures import figures_make, figures_make_missed
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
@@ -68,3 +68,9 @@ def forget_chat() -> int:
 def count_matches() -> int:
     """Count finished matches for the statistics of their players; how many matches."""
     return figures_make()
+
+
+@shared_task(name="games.tasks.count_missed_matches", ignore_result=True)
+def count_missed_matches() -> int:
+    """Count the matches that `count_matches` left behind; how many matches."""
+    return figures_make_missed()

@@ -1,15 +1,18 @@
 """The statistics of players, from matches that were counted once after their end.
 
 A task counts what has ended since (`figures_make`), so no command of a match waits for it, and the
-matches from before this table was made are counted in the same way. Reading takes at most
+matches from before this table was made are counted in the same way. A nightly one counts what was
+left behind (`figures_make_missed`). Reading takes at most
 `MATCHES_MAX` rows of one player.
 """
 
+import logging
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db import connection
+import msgspec
+from django.db import connection, transaction
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Match, PlayerMatch
@@ -18,8 +21,16 @@ from games.selectors import match_terms
 from games.services.archive import VOIDED, match_events
 from games.table.tally import Tally, tallies
 
+logger = logging.getLogger(__name__)
+
 BATCH: Final = 200
 """As many matches are counted in one run."""
+
+#: held until the commit by the process that counts.
+COUNT_LOCK: Final = "statistics of players"
+
+MISSED_BATCHES: Final = 20
+"""As many batches are counted in one run of the nightly task."""
 
 OVERLAP: Final = timedelta(hours=1)
 """A match whose end was committed this much later than others is still found."""
@@ -87,26 +98,60 @@ class Opponent:
 # --- counting -------------------------------------------------------------------------------------
 
 
-def figures_make() -> int:
-    """Count finished matches that were not counted yet, the oldest first; how many."""
-    newest = PlayerMatch.objects.aggregate(Max("ended_at"))["ended_at__max"]
+def figures_make(*, all_matches: bool = False) -> int:
+    """Count up to `BATCH` finished matches that were not counted yet, the oldest first; how many.
+
+    Without `all_matches` only those that ended after, or shortly before, the newest counted one.
+    Counts nothing while another process counts, so a long catch-up takes one worker only.
+    """
+    with transaction.atomic():
+        matches = _uncounted(all_matches) if _is_alone() else []
+        sides = [side for match in matches for side in _sides(match)]
+        PlayerMatch.objects.bulk_create(sides, ignore_conflicts=True)
+    return len(matches)
+
+
+def _is_alone() -> bool:
+    """Whether no other process counts now; none begins before this transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 0))", [COUNT_LOCK])
+        return bool(cursor.fetchone()[0])
+
+
+def _uncounted(all_matches: bool) -> list[Match]:
+    newest = None
+    if not all_matches:
+        newest = PlayerMatch.objects.aggregate(Max("ended_at"))["ended_at__max"]
     counted = PlayerMatch.objects.filter(match=OuterRef("pk"))
     waiting = Match.objects.filter(ended_at__isnull=False).exclude(mode__in=PRACTICE_KEYS)
     if newest is not None:
         waiting = waiting.filter(ended_at__gte=newest - OVERLAP)
     found = waiting.exclude(Exists(counted)).select_related("table").order_by("ended_at", "pk")
-    matches = list(found[:BATCH])
-    sides = [side for match in matches for side in _sides(match)]
-    PlayerMatch.objects.bulk_create(sides, ignore_conflicts=True)
-    return len(matches)
+    return list(found[:BATCH])
+
+
+def figures_make_missed() -> int:
+    """Count the matches that `figures_make` left behind, up to `MISSED_BATCHES` batches; how many.
+
+    There are some if the clock of the database was ahead for a while, or if rows were deleted.
+    """
+    counted = 0
+    for _ in range(MISSED_BATCHES):
+        found = figures_make(all_matches=True)
+        counted += found
+        if found < BATCH:
+            break
+    return counted
 
 
 def _sides(match: Match) -> list[PlayerMatch]:
-    is_open = match_terms(match).watchers
-    return [
-        _side(match, seat, tally, is_open)
-        for seat, tally in enumerate(tallies(match_events(match)))
-    ]
+    """The rows of a match; of one that cannot be read, without games, and for its players alone."""
+    try:
+        is_open, seats = match_terms(match).watchers, tallies(match_events(match))
+    except (msgspec.MsgspecError, LookupError, TypeError):
+        logger.exception("match %s is counted without its games: it cannot be read", match.pk)
+        is_open, seats = False, (Tally(), Tally())
+    return [_side(match, seat, tally, is_open) for seat, tally in enumerate(seats)]
 
 
 def _side(match: Match, seat: int, tally: Tally, is_open: bool) -> PlayerMatch:

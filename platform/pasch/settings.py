@@ -251,6 +251,10 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "count-missed-matches": {
+        "task": "games.tasks.count_missed_matches",
+        "schedule": crontab(hour=2, minute=17),
+    },
     "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
     "put-decisions-in-force": {
         "task": "pasch.tasks.decisions_take_effect",

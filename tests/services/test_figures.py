@@ -14,6 +14,7 @@ from games.services.figures import (
     Opponent,
     Streaks,
     figures_make,
+    figures_make_missed,
     opponent_of,
     opponents_of,
     sides_of,
@@ -159,6 +160,62 @@ def test_figures_take_the_same_few_queries_however_many_matches(magriel: User, h
             opponents_of(magriel.pk, reader_id=None, limit=6)
         counts.add(len(asked))
     assert counts == {4}
+
+
+def test_a_match_that_cannot_be_read_stops_no_other(
+    magriel: User, hilde: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = resigned(magriel, hilde)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(
+            "UPDATE games_tableevent SET payload = payload - 'at_ms' WHERE table_id = %s",
+            [broken.table_id],
+        )
+        cursor.execute("SET session_replication_role = origin")
+    resigned(magriel, hilde)
+    assert [figures_make(), figures_make()] == [2, 0], "it is not tried again and again"
+    assert str(broken.pk) in caplog.text
+    total = statistics_of(magriel.pk).total
+    assert (total.won, total.games_won) == (2, (1, 0, 0)), "who won is in the match's own row"
+    assert not PlayerMatch.objects.filter(match=broken, is_open=True).exists()
+
+
+def test_a_match_that_ended_long_before_others_is_counted_at_night(
+    magriel: User, hilde: User
+) -> None:
+    """The clock of the database was wrong for a while, or a row was lost."""
+    early, late = resigned(magriel, hilde), resigned(magriel, hilde)
+    assert late.ended_at is not None
+    Match.objects.filter(pk=late.pk).update(ended_at=late.ended_at + 2 * figures.OVERLAP)
+    assert figures_make() == 2
+    PlayerMatch.objects.filter(match=early).delete()
+    assert figures_make() == 0
+    assert [figures_make_missed(), figures_make_missed()] == [1, 0]
+    assert statistics_of(magriel.pk).total.won == 2
+
+
+def test_a_long_count_takes_one_worker_only(magriel: User, hilde: User) -> None:
+    resigned(magriel, hilde)
+    other = connection.copy()
+    name = [figures.COUNT_LOCK]
+    with other.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(hashtextextended(%s, 0))", name)
+        made = figures_make()
+        cursor.execute("SELECT pg_advisory_unlock(hashtextextended(%s, 0))", name)
+    assert made == 0
+    other.close()
+    assert figures_make() == 1
+
+
+def test_two_workers_count_each_match_once(
+    magriel: User, hilde: User, race: Callable[..., list[object]]
+) -> None:
+    for _ in range(3):
+        resigned(magriel, hilde)
+    race(figures_make, figures_make)
+    assert PlayerMatch.objects.count() == 6
+    assert statistics_of(magriel.pk).total.won == 3
 
 
 @pytest.mark.parametrize("seed", range(12))
