@@ -19,11 +19,11 @@ from accounts.requests import SignedInRequest
 
 #: what to say about a refusal; `name_refused` brings the text of the validator.
 REFUSALS: Final = {
-    "identity_unchanged": gettext_lazy("That is your name already."),
+    "identity_unchanged": gettext_lazy("That is already your name."),
     "name_taken": gettext_lazy("This name looks too much like one that is taken."),
     "name_withdrawn": gettext_lazy("The house has withdrawn this name."),
-    "name_staff": gettext_lazy("The name of a member of the staff is changed at the desk."),
-    "name_soon": gettext_lazy("You have changed your name a short while ago."),
+    "name_staff": gettext_lazy("Names of the staff are changed by administrators."),
+    "name_soon": gettext_lazy("You changed your name only recently."),
 }
 
 

@@ -48,7 +48,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     except ValueError as error:
         if by_script:
             return JsonResponse({"error": str(error)}, status=400)
-        messages.error(request, _("Not saved: a value is not offered here."))
+        messages.error(request, _("Not saved: one of the values cannot be chosen."))
         return HttpResponseRedirect(reverse("settings"))
     if "only_unset" in request.POST:
         chosen = {key: value for key, value in chosen.items() if key not in made_choices(request)}

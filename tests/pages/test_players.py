@@ -147,7 +147,7 @@ def test_two_players_are_compared_in_either_order(
     assert client.get("/player/magriel/vs/magriel/").url == "/player/magriel/"
     assert client.get("/player/magriel/vs/?name=Hilde").url == "/player/magriel/vs/hilde/"
     asked = page(client, "player_compare", "magriel", name="nobody")
-    assert "There is no other player of this name." in asked
+    assert "There is no other player with this name." in asked
     for name in ("nobody", "\x00"):
         assert client.get(f"/player/magriel/vs/{name}/").status_code == 404
 

@@ -71,7 +71,7 @@ def _export(request: SignedInRequest) -> HttpResponseBase:
         return _page(request, _("Your last export is still being made. Try again in a minute."))
     try:
         if not take("export", str(request.user.pk), RATE):
-            return _page(request, _("Three exports an hour are possible. Try again later."))
+            return _page(request, _("You can make three exports an hour. Try again later."))
         return _download(request)
     finally:
         cache.delete(lock)

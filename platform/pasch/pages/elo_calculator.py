@@ -42,7 +42,7 @@ class EloForm(forms.Form):
         label=gettext_lazy("Opponent's experience"), min_value=0, max_value=EXPERIENCE_MAX
     )
     n = forms.IntegerField(
-        label=gettext_lazy("What the match counts: n"), min_value=1, max_value=N_MAX
+        label=gettext_lazy("Weight of the match: n"), min_value=1, max_value=N_MAX
     )
 
 

@@ -132,7 +132,7 @@ def shots(variant: Variant) -> list[Shot]:
                  (Arrow(6, 4, "2"),)),
             Shot(_("On the bar"), _("It waits in the middle and has to enter first."),
                  _board({6: 1, 4: 1}, bar=1)),
-            Shot(_("Closed"), _("Two dark checkers: nobody of yours may land there."),
+            Shot(_("Closed"), _("Two dark checkers: you may not land there."),
                  _board({6: 2, 4: -2}), (Arrow(6, 4, "", "wrong"),)),
         ]  # fmt: skip
     if variant.movement.pins:

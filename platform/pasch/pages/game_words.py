@@ -49,7 +49,7 @@ def kind(movement: Movement) -> str:
     """The fate of a single checker, in a word or two."""
     if movement.hits:
         return _("hitting")
-    return _("pinning, no bar") if movement.pins else _("blocking, nobody is hit")
+    return _("pinning, no bar") if movement.pins else _("blocking, no hitting")
 
 
 def setup(variant: Variant) -> str:
@@ -153,8 +153,8 @@ def meeting(movement: Movement) -> str:
             " that sits on a pinned checker."
         )
     return _(
-        "Nobody is hit. A single checker closes its point to the opponent, who must find a way"
-        " around it."
+        "There is no hitting. A single checker closes its point to the opponent, who must find a "
+        "way around it."
     )
 
 

@@ -6,7 +6,7 @@ from pasch.pages.rulebook.chapter import Chapter, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "The game of the American navy: everybody begins with an empty board, and 1-2 is the "
+        "The game of the American navy: both players begin with an empty board, and 1-2 is the "
         "luckiest roll."
     ),
     turn=WorkedTurn(
@@ -16,8 +16,8 @@ CHAPTER = Chapter(
     ),
     own_rules=(
         gettext_noop(
-            "Checkers enter from the hand on 24 to 19 by the dice. Those that are in may move"
-            " before the others have entered."
+            "Checkers enter from the hand on 24 to 19, as the dice say. Those that have entered "
+            "may move before the others enter."
         ),
         gettext_noop("A checker that was hit enters before anything else."),
         gettext_noop(

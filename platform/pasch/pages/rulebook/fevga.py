@@ -6,16 +6,16 @@ from pasch.pages.rulebook.chapter import Chapter, Name, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "The Greek running game, the third of Tavli: one runner must get past the opponent's "
-        "start before anybody else leaves."
+        "The Greek running game, the third of Tavli: one runner must pass the opponent's start "
+        "before another checker leaves."
     ),
     turn=WorkedTurn(
         dice=(5, 4),
         play="24/15",
         words=(
             gettext_noop(
-                "One checker plays both numbers: nobody else may leave before it has passed "
-                "12, the opponent's start."
+                "One checker plays both numbers: no other one may leave before it has passed 12, "
+                "the opponent's start."
             ),
         ),
     ),
@@ -25,8 +25,8 @@ CHAPTER = Chapter(
         ),
         gettext_noop("You may not occupy all six points of your own starting quarter, 24 to 19."),
         gettext_noop(
-            "If all opposing checkers stand on one point, you may not leave six points in a "
-            "row right before them while you have another play."
+            "If all opposing checkers stand on one point, you may not hold six points in a row "
+            "directly in front of them while you have another play."
         ),
     ),
     names=(
@@ -35,7 +35,7 @@ CHAPTER = Chapter(
             "Moultezim",
             "",
             gettext_noop(
-                "A relative in which at most four points of the own starting quarter may be held."
+                "A relative in which you may hold at most four points of your own starting quarter."
             ),
         ),
     ),

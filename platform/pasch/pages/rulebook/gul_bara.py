@@ -6,7 +6,7 @@ from pasch.pages.rulebook.chapter import Chapter, Name, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "The crazy game: nobody is hit, and from the fourth turn on one double sets off all "
+        "The crazy game: no checker is hit, and from the fourth turn on one double sets off all "
         "higher ones."
     ),
     turn=WorkedTurn(

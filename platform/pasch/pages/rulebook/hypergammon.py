@@ -18,9 +18,9 @@ CHAPTER = Chapter(
         ),
     ),
     own_rules=(
-        gettext_noop("A gammon needs none of the three checkers to be borne off."),
+        gettext_noop("It is a gammon if the loser has borne off none of the three checkers."),
         gettext_noop(
-            "Where games are settled one by one, Jacoby's rule holds unless the table says "
+            "Where games are settled one by one, the Jacoby rule holds unless the table says "
             "otherwise: gammons count only after a double was taken."
         ),
     ),

@@ -6,8 +6,8 @@ from pasch.pages.rulebook.chapter import Chapter, Name, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "The nardi of the Russian-speaking world and the Caucasus: nobody is hit, one checker"
-        " holds a point, and the head is slow to leave."
+        "The nardi of the Russian-speaking world and the Caucasus: no checker is hit, one checker "
+        "holds a point, and the head empties slowly."
     ),
     turn=WorkedTurn(
         dice=(4, 4),
@@ -32,7 +32,7 @@ CHAPTER = Chapter(
     ),
     names=(
         Name("Langbackgammon", "de", gettext_noop("The German name.")),
-        Name("Narde", "ru-Latn", gettext_noop("A name it has beside Long Nardi.")),
+        Name("Narde", "ru-Latn", gettext_noop("Another name for Long Nardi.")),
         Name(
             "Oin, mars",
             "",

@@ -18,9 +18,7 @@ CHAPTER = Chapter(
         ),
     ),
     own_rules=(
-        gettext_noop("All rules of moving hold, also the duty to play both dice."),
-        gettext_noop(
-            "The opponent of the player who has borne off all checkers wins. There are no gammons."
-        ),
+        gettext_noop("All rules of moving hold, including the duty to play both dice."),
+        gettext_noop("The player who has borne off all checkers loses. There are no gammons."),
     ),
 )

@@ -13,7 +13,7 @@ CHAPTER = Chapter(
         play="8/5 6/5",
         words=(
             gettext_noop("The 3 and the 1 close your point 5, as in backgammon."),
-            gettext_noop("Two checkers stay on 8 and three on 6, so both points are closed still."),
+            gettext_noop("Two checkers stay on 8 and three on 6, so both points are still closed."),
         ),
     ),
 )

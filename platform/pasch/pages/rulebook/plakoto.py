@@ -6,8 +6,8 @@ from pasch.pages.rulebook.chapter import Chapter, Name, Score, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "The Greek game of pinning: nobody is hit; land on a lone checker, and it is stuck "
-        "until you let it go."
+        "The Greek game of pinning: no checker is hit; land on a lone one, and it is stuck until "
+        "you let it go."
     ),
     turn=WorkedTurn(
         position=("-13 0 0 0 0 0 0 1p 0 0 0 0 0 0 0 0 0 0 2 -1 0 0 3 9 | bar 0 0 | off 0 0"),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_noop
 from pasch.pages.rulebook.chapter import Chapter, Name, WorkedTurn
 
 CHAPTER = Chapter(
-    lead=gettext_noop("The Greek backgammon without a cube; the first game of Tavli."),
+    lead=gettext_noop("Greek backgammon without the cube; the first game of Tavli."),
     turn=WorkedTurn(
         dice=(4, 2),
         play="8/4 6/4",

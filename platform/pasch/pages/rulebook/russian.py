@@ -6,8 +6,8 @@ from pasch.pages.rulebook.chapter import Chapter, WorkedTurn
 
 CHAPTER = Chapter(
     lead=gettext_noop(
-        "Both sides enter on an empty board and run the same way; a double brings its other "
-        "side, too."
+        "Both sides enter on an empty board and run the same way; a double is followed by that of "
+        "the opposite side of the die."
     ),
     turn=WorkedTurn(
         dice=(2, 2),

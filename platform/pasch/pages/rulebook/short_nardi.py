@@ -11,7 +11,9 @@ CHAPTER = Chapter(
     turn=WorkedTurn(
         dice=(6, 1),
         play="13/7 8/7",
-        words=(gettext_noop("The 6 and the 1 close your point 7, right before your home."),),
+        words=(
+            gettext_noop("The 6 and the 1 close your point 7, directly in front of your home."),
+        ),
     ),
     names=(Name("Backgammon", "en", gettext_noop("The same game under its international name.")),),
 )
