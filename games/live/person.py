@@ -29,15 +29,15 @@ class PersonConsumer(HubConsumer):
     """Reports that a game or a challenge of one person changed; pages fetch the change."""
 
     person_id: int
-    user_id: int | None = None
+    present_id: int | None = None
+    """The account that this socket keeps present; None before, and for a guest."""
 
     async def connect(self) -> None:
         """Accept an account, or a guest, who has games and no challenges and is not present."""
         await self.accept()
         user = self.scope.get("user")
-        if user is not None and user.is_authenticated:
-            self.user_id = user.pk
-        person_id = self.user_id or await in_thread(self._guest_id)
+        user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        person_id = user_id or await in_thread(self._guest_id)
         if person_id is None:
             await self.close(code=CLOSE_LOGGED_OUT)
             return
@@ -47,9 +47,10 @@ class PersonConsumer(HubConsumer):
         await self.follow(person_channel(person_id), hear=self._person_news)
         await self._follow_tables()
         await self.send_frame({"type": "challenge"})
-        if self.user_id is not None:
-            await self.guard(self.user_id)
-            await attendants().enter_person(self.user_id)
+        if user_id is not None:
+            await self.guard(user_id)
+            self.present_id = user_id
+            await attendants().enter_person(user_id)
 
     def _guest_id(self) -> int | None:
         guest = guest_of(self.scope.get("session") or {})
@@ -79,5 +80,5 @@ class PersonConsumer(HubConsumer):
 
     async def end(self) -> None:
         """The page is gone and no longer renews its reader's sign of life."""
-        if self.user_id is not None:
-            attendants().leave_person(self.user_id)
+        if self.present_id is not None:
+            attendants().leave_person(self.present_id)

@@ -1,0 +1,88 @@
+"""The socket of one person on any page: what it reports, and that it leaves others as they are."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+import redis
+from django.conf import settings
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import User
+from games.live import presence
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.sockets import CLOSE_LOGGED_OUT, CLOSE_TOO_MANY
+from games.services.practice import practice_open
+from tests.logins import session_cookie
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS_MAX = 10
+
+
+@pytest.fixture
+def magriel(transactional_db: None) -> User:
+    return User.objects.create_user("magriel")
+
+
+def opened(live: str, user: User | None) -> ClientConnection:
+    headers = {} if user is None else {"Cookie": "=".join(session_cookie(user))}
+    origin: Any = live
+    address = f"{live.replace('http', 'ws')}/ws/me/"
+    return connect(address, additional_headers=headers, origin=origin)
+
+
+def received(socket: ClientConnection) -> str:
+    return str(json.loads(socket.recv(timeout=SECONDS_MAX))["type"])
+
+
+def close_code(socket: ClientConnection) -> int:
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=SECONDS_MAX)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+def connections_of(user: User) -> int:
+    """The connections that renew this person's presence."""
+    return sum(each._people.get(user.pk, 0) for each in presence._attendants.values())
+
+
+def wait_for_connections(user: User, number: int) -> None:
+    deadline = time.monotonic() + SECONDS_MAX
+    while connections_of(user) != number:
+        assert time.monotonic() < deadline, f"{connections_of(user)} connections are counted"
+        time.sleep(0.01)
+
+
+def test_it_begins_with_both_reports_and_counts_the_person_as_present(
+    live: str, magriel: User
+) -> None:
+    practice_open(user=magriel, strength="beginner")
+    with opened(live, magriel) as socket:
+        assert [received(socket), received(socket)] == ["running", "challenge"]
+        wait_for_connections(magriel, 1)
+    wait_for_connections(magriel, 0)
+
+
+def test_a_stranger_gets_none(live: str) -> None:
+    with opened(live, None) as socket:
+        assert close_code(socket) == CLOSE_LOGGED_OUT
+
+
+def test_one_that_is_refused_leaves_the_person_present(live: str, magriel: User) -> None:
+    """A page too many closes nothing of the pages that are open."""
+    with opened(live, magriel) as socket:
+        assert [received(socket), received(socket)] == ["running", "challenge"]
+        wait_for_connections(magriel, 1)
+        with redis.Redis.from_url(settings.REDIS_URL) as client:
+            ends = time.time() + ENTRY_SECONDS
+            elsewhere = {f"elsewhere-{number}": ends for number in range(SOCKETS_MAX)}
+            client.zadd(places_key(magriel.pk), elsewhere)
+        with opened(live, magriel) as refused:
+            assert close_code(refused) == CLOSE_TOO_MANY
+        with opened(live, User.objects.create_user("hilde")) as after:  # the refused one has ended
+            assert [received(after), received(after)] == ["running", "challenge"]
+        assert connections_of(magriel) == 1
