@@ -1,4 +1,4 @@
-"""Guests: people without an account, who practise and do nothing else (docs/practice.md).
+"""Guests: people without an account, for practice and free games (docs/practice.md).
 
 A guest is a user row, because a seat refers to a user, but is not logged in: the session has a key
 of its own for the guest. So `request.user` is anonymous, and every page that checks the login

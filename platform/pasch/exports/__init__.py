@@ -1,1 +1,1 @@
-"""The export of an account: everything that is stored about a person, as one ZIP file."""
+"""The export of an account: the data stored about a person, as one ZIP file."""

@@ -20,7 +20,7 @@ VERSION: Final = 1
 
 
 def export_write(person: User, file: IO[bytes]) -> None:
-    """Write everything stored about this person into the file, as a ZIP."""
+    """Write the data stored about this person into the file, as a ZIP."""
     made_at = timezone.now()
     counts = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,4 +1,4 @@
-"""The page on which people get a copy of everything that is stored about them."""
+"""The page on which people get a copy of their data."""
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator
