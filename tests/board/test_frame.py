@@ -65,11 +65,14 @@ def test_a_toast_is_not_over_the_board(look: Look, width: int, height: int) -> N
 
 def test_moves_and_chat_are_seen_together_on_a_laptop(look: Look) -> None:
     page = look(may_double(0), viewport={"width": 1366, "height": 768})
+    for hidden in ("talk-form", "talk-phrases"):  # a player who is logged in has both
+        page.evaluate("id => { document.getElementById(id).hidden = false; }", hidden)
     for shown in ("#moves", "#panel-talk", '[data-action="leave"]'):
         assert inside(page, shown), shown
     _, top, _, bottom = box(page, "#moves")
     assert bottom - top > 80
     assert apart(page, "#moves", "#panel-talk")
+    assert box(page, "#talk-form")[3] <= box(page, ".moves")[3], "nothing of the field is cut off"
 
 
 def test_the_list_of_moves_follows_in_the_second_game(look: Look) -> None:
