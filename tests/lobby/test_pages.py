@@ -104,6 +104,14 @@ def test_what_no_form_offers_opens_nothing(at, form):
     assert not Table.objects.exists()
 
 
+@pytest.mark.parametrize("mode", ["match", "tavli", "prize5", "normal", "single"])
+def test_every_stake_has_a_name(at, mode):
+    page = at("hilde").get(reverse("table_open"), {"mode": mode}).content.decode()
+    names = re.findall(r'<label class="choice">.*?<b>(.*?)</b>', page, re.DOTALL)
+    assert all(name.strip() for name in names), names
+    assert mode in ("normal", "single") or names
+
+
 def test_free_stakes_are_worked_out_before_anything_opens(at):
     form = {
         "mode": "stake",
@@ -259,7 +267,7 @@ def test_who_is_here_is_shown_with_strength(at):
 def test_one_click_each_makes_a_free_match(at):
     form = {"mode": "match", "tile": "5:fast"}
     first = at("magriel").post(reverse("quick"), form)
-    assert "1 waits" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
+    assert "1 waiting" in text_of(at("hilde").get(reverse("lobby"), {"mode": "normal"}))
     second = at("hilde").post(reverse("quick"), form)
     table_id = second["location"].split("/")[2]
     assert first["location"] == reverse("table_wait", args=[table_id])
