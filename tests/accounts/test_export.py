@@ -1,10 +1,12 @@
 """The export of an account: everything stored about one person, and nothing about another."""
 
+import copy
+import errno
 import io
 import json
 import time
 import zipfile
-from typing import Any
+from typing import IO, Any
 
 import pytest
 import requests
@@ -23,6 +25,7 @@ from games.models import Favourite, LearntStep, Match, Mute
 from games.table import commands as cmd
 from ledger.services.journal import journal_record
 from pasch.exports.registry import LEFT_OUT, PARTS
+from pasch.pages import account_export
 from pasch.pages.account_export import CHUNK_BYTES, RATE, FileStream
 from tests.accounts.conftest import PASSWORD
 from tests.logins import logged_in, session_cookie
@@ -210,3 +213,36 @@ def test_account_settings_and_privacy_lead_to_it(magriel) -> None:
     client = logged_in(Client(), magriel)
     for page in ("/account/", "/settings/", "/privacy/"):
         assert f'href="{PATH}"' in client.get(page).content.decode()
+
+
+def test_without_valkey_none_begins_and_one_that_runs_is_still_sent(
+    magriel, settings, monkeypatch
+) -> None:
+    client = logged_in(Client(raise_request_exception=False), magriel)
+    here, away = settings.CACHES, copy.deepcopy(settings.CACHES)
+    away["default"]["LOCATION"] = "redis://127.0.0.1:1"
+    write = account_export.export_write
+
+    def valkey_goes(person: User, file: IO[bytes]) -> None:
+        write(person, file)
+        settings.CACHES = away
+
+    monkeypatch.setattr(account_export, "export_write", valkey_goes)
+    answer = client.post(PATH)
+    assert answer.status_code == 200
+    assert zipfile.is_zipfile(io.BytesIO(answer.getvalue()))
+    assert client.post(PATH).status_code == 503
+    settings.CACHES = here
+    assert client.post(PATH).status_code == 429, "until the lock has expired"
+
+
+def test_a_full_disk_leaves_no_lock_behind(magriel, monkeypatch) -> None:
+    client = logged_in(Client(raise_request_exception=False), magriel)
+
+    def full(person: User, file: IO[bytes]) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as planted:
+        planted.setattr(account_export, "export_write", full)
+        assert client.post(PATH).status_code == 500
+    assert client.post(PATH).status_code == 200

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from typing import IO, Final
 
 from asgiref.sync import sync_to_async
@@ -17,6 +18,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from redis.exceptions import RedisError
 
 from accounts.presence import proof_check
 from accounts.requests import SignedInRequest
@@ -74,7 +76,8 @@ def _export(request: SignedInRequest) -> HttpResponseBase:
             return _page(request, _("You can make three exports an hour. Try again later."))
         return _download(request)
     finally:
-        cache.delete(lock)
+        with suppress(RedisError):  # the lock expires; what has been written is sent nevertheless
+            cache.delete(lock)
 
 
 def _page(request: SignedInRequest, error: str = "") -> HttpResponse:
