@@ -91,7 +91,7 @@ class AdjustmentAdmin(Shown):
 
 @admin.register(JournalEntry)
 class JournalAdmin(Shown):
-    """What administrators did."""
+    """The journal of the administrators."""
 
     list_display = ("id", "created_at", "actor", "verb", "subject", "reason")
     list_filter = ("verb",)

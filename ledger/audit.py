@@ -55,7 +55,7 @@ TurnCheck = Callable[[Mark, Turn], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What one check found; no findings means that it holds."""
+    """The findings of one check; none means that it holds."""
 
     code: str
     title: str

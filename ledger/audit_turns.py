@@ -21,7 +21,7 @@ LOOK_BACK: Final = timedelta(days=1)
 
 
 def turn_due(now: datetime) -> tuple[Mark, Turn] | None:
-    """What an audit in turns has to look at now; None if a whole one is due.
+    """The part that an audit in turns must check now; None if a whole one is due.
 
     It goes on from the last whole audit, or audit in turns, that found nothing and whose row is
     still as it was sealed; without one a whole audit is due.

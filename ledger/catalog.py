@@ -1,4 +1,4 @@
-"""What the database holds rules with, read from PostgreSQL's own catalogue.
+"""The objects by which the database enforces rules, read from PostgreSQL's own catalogue.
 
 Tables and columns, constraints, unique indexes, triggers, functions with everything that decides
 how they run, rules, policies, and what each role may do. Each has a name and a definition in text,
@@ -129,7 +129,7 @@ _OBJECTS: Final = {
     "rules and policies": "e.oid",
     "foreign owners": "c.oid",
 }
-"""What each query must not have from an extension (pg_stat_statements and the like)."""
+"""The column of each query by which objects of extensions are left out (pg_stat_statements)."""
 
 # (role, object, rights in order of the alphabet), for everybody but the owner.
 _RIGHTS: Final = """
@@ -177,7 +177,7 @@ def definitions(database: Any = connection) -> dict[str, str]:
 
 
 def rights() -> Iterator[tuple[str, str, frozenset[str]]]:
-    """What each role but the owner may do: (role, object, rights)."""
+    """The rights of each role but the owner: (role, object, rights)."""
     for role, thing, held in _rows(_RIGHTS):
         yield str(role), str(thing), frozenset(held)
 

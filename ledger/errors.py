@@ -70,7 +70,7 @@ class AccountUnknown(LedgerError):
 
 
 class EscrowMismatch(LedgerError):
-    """What is taken from an escrow or a payout hold is not exactly what it holds."""
+    """The amount taken from an escrow or a payout hold is not exactly its balance."""
 
     code = "escrow_mismatch"
 
@@ -221,7 +221,7 @@ class ProposalWaits(LedgerError):
 
 
 class ProposalStale(LedgerError):
-    """What the proposal was decided on has changed; `changed` names the parts."""
+    """The facts behind the proposal have changed; `changed` names the parts."""
 
     code = "proposal_stale"
 

@@ -1,4 +1,4 @@
-"""What an account's export contains of the books (`accounts/exports.py`)."""
+"""The parts of an account's export that come from the books (`accounts/exports.py`)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -40,7 +40,7 @@ def _payout_steps(person: User) -> Iterator[Row]:
 
 
 def _journal(person: User) -> Iterator[Row]:
-    """What administrators did about the person, without their names."""
+    """The actions of administrators on the person, without the administrators' names."""
     yield from journal_rows([f"user:{person.pk}"])
 
 

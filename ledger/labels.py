@@ -1,4 +1,4 @@
-"""What a player reads for each kind of transfer in the wallet, and the glyph beside it."""
+"""The label of each kind of transfer in the wallet, and the glyph beside it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

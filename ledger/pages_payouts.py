@@ -129,7 +129,7 @@ def _row(payout: Payout) -> PayoutRow:
 
 
 def _stages(payout: Payout) -> Iterator[Stage]:
-    """What has happened, then what is still to come."""
+    """The stages that are past, then those still to come."""
     steps = sorted(payout.steps.all(), key=lambda step: step.pk)
     for step in steps:
         state = PayoutState(step.state)

@@ -30,7 +30,7 @@ _S = PayoutState
 
 @dataclass(frozen=True, slots=True)
 class StateRule:
-    """What follows from a state.
+    """The consequences of a state.
 
     `next`: where it may go; none for an end. `frozen_refused`: no payout comes here while the
     wallet is frozen. `good`: an end without giving the credits back. `mail` is what the player

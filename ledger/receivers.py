@@ -1,4 +1,4 @@
-"""What the ledger does when a person is made: a wallet, and welcome credits in it."""
+"""Create a new person's wallet, and book the welcome credits into it."""
 
 from typing import Any
 

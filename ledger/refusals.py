@@ -1,4 +1,4 @@
-"""What a player reads when the books refuse, by the cause of the refusal."""
+"""The messages for players when the books refuse, by the cause of the refusal."""
 
 from collections.abc import Mapping
 

@@ -23,7 +23,7 @@ TAIL_BYTES: Final = 1 << 20
 
 
 class SealPlace(Protocol):
-    """What a place of one's own has to offer. Raises `OSError` where it cannot."""
+    """The interface of a place for seals. Its methods raise `OSError` on failure."""
 
     name: str
 

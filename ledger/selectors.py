@@ -83,7 +83,7 @@ def stakes_stop_of(scopes: Iterable[str]) -> StakesStop | None:
 
 
 def escrow_balance(reference: str) -> int:
-    """What the escrow of a reference holds, in cents; 0 once resolved or never opened."""
+    """The balance of the escrow of a reference, in cents; 0 once resolved or never opened."""
     return account_balance(escrow_key(reference))
 
 
@@ -137,7 +137,7 @@ def booked_about(references: list[str]) -> tuple[dict[str, Counter[str]], dict[s
 
 
 def references_since(transfer_id: int) -> set[str]:
-    """What was booked about after a transfer: the references of all later ones."""
+    """The references of all transfers after this one."""
     later = Transfer.objects.filter(pk__gt=transfer_id)
     return set(later.values_list("reference", flat=True).distinct())
 

@@ -46,7 +46,7 @@ class LimitView:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What happened in a wallet over a stretch of time; opening + all kinds = closing, in cents."""
+    """The movements of a wallet over a period; opening + all kinds = closing, in cents."""
 
     since: datetime
     until: datetime
@@ -56,7 +56,7 @@ class Statement:
 
     @property
     def played_cents(self) -> int:
-        """What playing brought (above zero) or cost."""
+        """The cents won (above zero) or lost by playing."""
         kinds = ("stake", "result", "tie", "void", "adjudicate", "correct")
         return sum(self.by_kind.get(kind, 0) for kind in kinds)
 
@@ -118,7 +118,7 @@ def vouchers() -> QuerySet[Voucher]:
 
 
 def journal(*, subject: str = "", actor_id: int | None = None) -> QuerySet[JournalEntry]:
-    """What administrators did, the newest first; of one subject or one person where named."""
+    """Entries of the journal, the newest first; of one subject or one person where named."""
     chosen = Q(subject=subject) if subject else Q()
     if actor_id is not None:
         chosen &= Q(actor=actor_id)
@@ -186,7 +186,7 @@ def pause_of(user_id: int) -> PlayPause | None:
 
 
 def pause_shown(user_id: int) -> dict[str, object]:
-    """What `ledger/pause.html` shows: the pause, and whether to prove a mailbox might end it."""
+    """The context of `ledger/pause.html`: the pause, and whether proving a mailbox might end it."""
     pause = pause_of(user_id)
     others = pause is not None and pause.user_id != user_id
     return {"pause": pause, "pause_may_be_anothers": others and mailboxes_unproved(user_id)}

@@ -16,7 +16,7 @@ from ledger.selectors_desk import Statement, statement
 
 @dataclass(frozen=True, slots=True)
 class PayableView:
-    """What of a wallet can be paid out now, and what is missing for the rest.
+    """The part of a wallet that can be paid out now, and the condition for the rest.
 
     `locked_cents` came as promotional credits; `to_play_cents` is how much is still to be played
     for, against `people_missing` more people.
@@ -29,7 +29,7 @@ class PayableView:
 
     @property
     def payable_cents(self) -> int:
-        """What can be paid out now."""
+        """The cents that can be paid out now."""
         return max(self.balance_cents - self.locked_cents, 0)
 
 
@@ -42,7 +42,7 @@ class PromoTerms:
 
 
 def payable(user_id: int) -> PayableView:
-    """What of a player's wallet can be paid out now; nothing without a wallet."""
+    """The part of a player's wallet that can be paid out now; nothing without a wallet."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT a.balance_cents, l.locked_cents, l.to_play_cents, l.people_missing"
@@ -61,7 +61,7 @@ def promo_terms() -> PromoTerms:
 
 
 def payouts_open_cents(user_id: int) -> int:
-    """What a player's open payouts hold, in cents."""
+    """The sum of a player's open payouts, in cents."""
     waiting = Payout.objects.filter(user=user_id, state__in=OPEN_STATES)
     return int(waiting.aggregate(sum=Sum("amount_cents"))["sum"] or 0)
 

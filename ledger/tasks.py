@@ -1,4 +1,4 @@
-"""What the clock does for the books: seals, snapshots, audits."""
+"""Scheduled tasks of the books: seals, snapshots, audits."""
 
 import logging
 

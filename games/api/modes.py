@@ -1,4 +1,4 @@
-"""What the house offers, for programs: modes, their variants, rules, amounts and clocks."""
+"""The choices of the house, for programs: modes, their variants, rules, amounts and clocks."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -100,7 +100,7 @@ class ClockSerializer(serializers.Serializer):
 
 
 class PracticeOfferedSerializer(serializers.Serializer):
-    """What can be practised, for the operation `tables_practise`."""
+    """The choices of the operation `tables_practise`."""
 
     name = serializers.CharField()
     clock = serializers.CharField(help_text="The clock without the field `clock`.")
@@ -121,7 +121,7 @@ class OfferSerializer(serializers.Serializer):
 
 
 class ModesApi(APIView):
-    """What is offered."""
+    """The modes of the house."""
 
     # no login, but a token needs its scope as everywhere
     permission_classes = (AllowAny, *cast("Any", api_settings.DEFAULT_PERMISSION_CLASSES)[1:])

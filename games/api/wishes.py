@@ -1,4 +1,4 @@
-"""What programs ask for when they open a table, and refusals that name the field.
+"""The wishes of programs that open a table, and refusals that name the field.
 
 The fields are those of `games.modes.terms.Wishes`, but for one name: an amount a point is
 `rate_cents` everywhere, and `stake_cents` is what each seat puts into escrow.
@@ -52,7 +52,7 @@ class FreeWishesSerializer(StrictSerializer):
 
 @extend_schema_serializer(component_name="GameWishes")
 class GameWishesSerializer(FreeWishesSerializer):
-    """What somebody wants to play; without a field the mode and the variant decide."""
+    """Wishes for a game; for a missing field the mode and the variant decide."""
 
     mode = serializers.ChoiceField(choices=MODES)
     stake_cents = CentsField(required=False, help_text="What each seat puts into escrow.")
@@ -66,7 +66,7 @@ class GameWishesSerializer(FreeWishesSerializer):
 
 @extend_schema_serializer(component_name="PracticeWishes")
 class PracticeWishesSerializer(FreeWishesSerializer):
-    """What somebody wants to practise, and against whom."""
+    """Wishes for practice, and the opponent."""
 
     opponent = serializers.ChoiceField(
         choices=OPPONENTS,
@@ -77,7 +77,7 @@ class PracticeWishesSerializer(FreeWishesSerializer):
 
 @extend_schema_serializer(component_name="TableWishes")
 class WishesSerializer(GameWishesSerializer):
-    """What the opener of a table asks for."""
+    """The wishes of the opener of a table."""
 
     private = YesOrNoField(default=False)
     watchers = YesOrNoField(
@@ -87,7 +87,7 @@ class WishesSerializer(GameWishesSerializer):
 
 @extend_schema_serializer(component_name="PairWishes")
 class PairWishesSerializer(GameWishesSerializer):
-    """What somebody wants to play at once, and against whom."""
+    """Wishes for a game at once, and the opponent."""
 
     strength_span = NumberField(
         min_value=0,
@@ -100,7 +100,7 @@ class PairWishesSerializer(GameWishesSerializer):
 
 @extend_schema_serializer(component_name="ChallengeWishes")
 class ChallengeWishesSerializer(GameWishesSerializer):
-    """What a player is asked to play."""
+    """Wishes for a game in a challenge."""
 
     opponent = NameField(max_length=MAX_LENGTH, help_text="The name, in any case.")
 

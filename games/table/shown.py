@@ -51,7 +51,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Person(Part, frozen=True):
-    """Who sits at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md)."""
+    """The person at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md)."""
 
     id: int
     name: str
@@ -62,7 +62,7 @@ class Person(Part, frozen=True):
 
 
 class TermsView(Part, frozen=True):
-    """What both agreed to."""
+    """The terms of the table, which both players agreed to."""
 
     stake_cents: Cents
     rate_cents: Cents
@@ -106,7 +106,7 @@ class CubeView(Part, frozen=True):
 
 
 class Worth(Part, frozen=True, array_like=True):
-    """What one ending is worth, as a list of these fields; there are up to sixty in a view."""
+    """The worth of one ending, as a list of these fields; there are up to sixty in a view."""
 
     level: int
     points: int
@@ -200,7 +200,7 @@ class DiceRollView(Part, frozen=True):
 
 
 class FairView(Part, frozen=True):
-    """What everybody may know of the running game's dice (protocol BGD1)."""
+    """The public part of the running game's dice (protocol BGD1)."""
 
     protocol: Literal["BGD1"]
     game: str
@@ -216,7 +216,7 @@ class FairView(Part, frozen=True):
 
 
 class Glance(Part, frozen=True):
-    """What a board shows: nothing to choose, no clocks, no result."""
+    """The contents of a board: nothing to choose, no clocks, no result."""
 
     mode: ModeKey
     variant: str

@@ -132,7 +132,7 @@ class PlayAdvice(Part, frozen=True):
 
 
 class Advice(Frame, frozen=True, tag="hint"):
-    """What the strongest house bot would do."""
+    """The decision of the strongest house bot."""
 
     seq: Seq
     command: str

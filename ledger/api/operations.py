@@ -1,4 +1,4 @@
-"""What every operation of the interface shares: checked input, pages of a list, listed refusals."""
+"""The common parts of all operations: checked input, pages of a list, listed refusals."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast

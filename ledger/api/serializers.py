@@ -37,7 +37,7 @@ class PauseSerializer(serializers.Serializer):
 
 
 class WalletSerializer(serializers.Serializer):
-    """What a player has, and whether it can leave.
+    """A player's balance, and the part that can be paid out.
 
     `payable_cents` can be paid out now; `locked_cents` came as a present and has to be played for:
     `locked_to_play_cents` more, against `locked_people_missing` more people.
@@ -89,7 +89,7 @@ class EntryPageSerializer(serializers.Serializer):
 
 
 class KindTotalSerializer(serializers.Serializer):
-    """What all entries of one kind sum to."""
+    """The sum of all entries of one kind."""
 
     kind = serializers.ChoiceField(choices=list(KIND_RULES))
     total_cents = serializers.IntegerField()
@@ -148,7 +148,7 @@ class PayoutPageSerializer(serializers.Serializer):
 
 
 class PayoutRequestSerializer(serializers.Serializer):
-    """What a player asks for: how much, where to, and a note for the administrators."""
+    """A request for a payout: amount, destination, and a note for the administrators."""
 
     amount_cents = CentsField(min_value=1)
     destination = LineField(max_length=200)
@@ -168,7 +168,7 @@ class VoucherSerializer(serializers.Serializer):
 
 
 class RedeemedSerializer(serializers.Serializer):
-    """What a voucher brought; `replayed` when the same player had redeemed it before."""
+    """The credits of a redeemed voucher; `replayed` if the same player had redeemed it before."""
 
     amount_cents = serializers.IntegerField(min_value=1)
     balance_cents = serializers.IntegerField(min_value=0)

@@ -14,13 +14,13 @@ class YearConverter(IntConverter):
 
 
 class MeasureConverter(StringConverter):
-    """What a limit counts."""
+    """The measure of a limit, in an address."""
 
     regex = "|".join(Measure.values)
 
 
 class PeriodConverter(StringConverter):
-    """Over which stretch of time a limit counts."""
+    """The period of a limit, in an address."""
 
     regex = "|".join(Period.values)
 

@@ -25,7 +25,7 @@ from ledger.selectors_player import (
 
 
 class WalletApi(APIView):
-    """What I have."""
+    """The caller's wallet."""
 
     @described(answer=WalletSerializer, operation_id="wallet_get", tags=["wallet"])
     def get(self, request: SignedInApiRequest) -> Response:
@@ -46,7 +46,7 @@ class WalletApi(APIView):
 
 
 class EntriesApi(APIView):
-    """What moved my credits."""
+    """The entries of the caller's wallet."""
 
     @described(
         answer=EntryPageSerializer,

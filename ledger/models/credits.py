@@ -133,7 +133,7 @@ class Voucher(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the books call it."""
+        """The reference of the voucher in the books."""
         return f"voucher:{self.pk}"
 
     @property
@@ -195,5 +195,5 @@ class Adjustment(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the books call it."""
+        """The reference of the adjustment in the books."""
         return f"adjustment:{self.pk}"

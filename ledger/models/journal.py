@@ -1,4 +1,4 @@
-"""What administrators did, and what the audits found."""
+"""The journal of the administrators, and the findings of the audits."""
 
 from django.conf import settings
 from django.db import models

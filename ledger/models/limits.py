@@ -1,4 +1,4 @@
-"""What holds a player back from staking: own limits, own breaks, and the house's stops."""
+"""Restrictions on staking: a player's own limits and breaks, and the house's stops."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Measure(models.TextChoices):
-    """What a limit counts."""
+    """The measure of a limit."""
 
     STAKE = "stake", _("credits staked")
     LOSS = "loss", _("credits lost")

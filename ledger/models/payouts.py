@@ -134,7 +134,7 @@ class Payout(models.Model):
 
     @property
     def reference(self) -> str:
-        """What the books call it."""
+        """The reference of the payout in the books."""
         return f"payout:{self.pk}"
 
 

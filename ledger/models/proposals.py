@@ -89,7 +89,7 @@ class Proposal(models.Model):
 
     @property
     def reference(self) -> str:
-        """What messages call it."""
+        """The reference of the proposal in messages."""
         return f"proposal:{self.pk}"
 
     @property

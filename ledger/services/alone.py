@@ -15,7 +15,7 @@ ALONE_SPAN = timedelta(hours=24)
 
 
 def alone_cents_spent(actor: User) -> int:
-    """What this person moved alone within the last 24 hours.
+    """The cents that this person moved alone within the last 24 hours.
 
     The sum of adjustments, given or taken, of vouchers, revoked ones too, and of `alone_cents` in
     the journal, which is the stake of one player for each match that the person decided alone.

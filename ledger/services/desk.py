@@ -1,4 +1,4 @@
-"""What an administrator's action needs: the right, a fresh second factor, a second person."""
+"""Requirements of an administrator's action: right, fresh second factor, second person."""
 
 from datetime import datetime, timedelta
 

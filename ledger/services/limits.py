@@ -1,4 +1,4 @@
-"""What holds back new stakes: players' own limits and breaks, the house's freezes and stops.
+"""The checks before a new stake: players' own limits and breaks, the house's freezes and stops.
 
 They are checked where credits enter escrow, under the lock of the wallet (ledger/sql/limits.sql).
 """

@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 
 def _covered(report: Report) -> str:
-    """What the audit looked at, where that is not everything."""
+    """The part that the audit checked, where that is not everything."""
     if report.since is None:
         return ""
     new = f", of what came since {report.since.moment:%Y-%m-%d %H:%M} UTC"

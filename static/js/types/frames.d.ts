@@ -14,7 +14,7 @@ export interface Accepted {
   seq: number;
 }
 
-/** What the strongest house bot would do. */
+/** The decision of the strongest house bot. */
 export interface Advice {
   type: "hint";
   seq: number;
@@ -281,7 +281,7 @@ export interface Fair {
   fair: FairView;
 }
 
-/** What everybody may know of the running game's dice (protocol BGD1). */
+/** The public part of the running game's dice (protocol BGD1). */
 export interface FairView {
   protocol: "BGD1";
   game: string;
@@ -489,7 +489,7 @@ export interface OutageCredited {
   at_ms: number;
 }
 
-/** Who sits at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md). */
+/** The person at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md). */
 export interface Person {
   id: number;
   name: string;
@@ -937,7 +937,7 @@ export interface Terms {
   game_limit_cents?: number;
 }
 
-/** What both agreed to. */
+/** The terms of the table, which both players agreed to. */
 export interface TermsView {
   stake_cents: number;
   rate_cents: number;
@@ -1085,5 +1085,5 @@ export interface WinClaimed {
   at_ms: number;
 }
 
-/** What one ending is worth, as a list of these fields; there are up to sixty in a view. */
+/** The worth of one ending, as a list of these fields; there are up to sixty in a view. */
 export type Worth = [number, number, boolean, [number, number], number, boolean];
