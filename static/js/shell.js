@@ -29,10 +29,11 @@ document.addEventListener("focusin", (event) => {
   }
 });
 
-/* A form is sent once: a second press while the first is under way does nothing. */
+/* A form is sent once: a second press while the first is under way does nothing. After a download (data-download) the
+   page stays, so its form may be sent again. */
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (event.defaultPrevented || form.hasAttribute("hx-post")) return;
+  if (event.defaultPrevented || form.hasAttribute("hx-post") || form.hasAttribute("data-download")) return;
   if (form.dataset.sent === "true") {
     event.preventDefault();
     return;

@@ -62,3 +62,14 @@ def test_ranking_works_without_a_script(player, season) -> None:
     page.locator("[data-player^=J] a.player").click()
     assert "W%C3%BCrfelk%C3%B6nig" in page.url
     assert page.problems == []
+
+
+def test_a_copy_of_ones_data_can_be_downloaded_again_from_the_same_page(player) -> None:
+    """The first download may have broken off; the page stays as it is."""
+    page = player("magriel", locale="en-GB")
+    page.goto("/account/export/")
+    for _ in range(2):
+        with page.expect_download(timeout=10_000) as download:
+            page.get_by_role("button", name="Download the ZIP file").click()
+        assert download.value.suggested_filename.endswith(".zip")
+        assert download.value.failure() is None
