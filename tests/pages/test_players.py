@@ -63,8 +63,8 @@ def test_profile_shows_what_was_played(client: Client, magriel: User, hilde: Use
     assert "100% won" in shown
     assert listed(shown) == [str(match.pk)]
     assert 'href="/player/magriel/vs/hilde/"' in shown
-    assert "rating-chart" not in shown, "the chart shows the first pool, prize"
-    assert "rating-chart" in page(client, "player", "magriel", pool="normal")
+    assert "rating-chart" in shown, "the chart shows the first pool with a rating"
+    assert "rating-chart" not in page(client, "player", "magriel", pool="prize")
     for span in ("3m", "1y", "all", "nonsense"):
         assert "rating-chart" in page(client, "player", "magriel", pool="normal", span=span)
 
