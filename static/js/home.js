@@ -44,7 +44,7 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 /* A change of one's own game is a new page: its board, its clock and its words change together. */
 if (document.querySelector("[data-own]")) {
   let quiet = true; // the first report comes with the connection
-  document.addEventListener("seated", () => {
+  document.addEventListener("running:changed", () => {
     if (quiet) quiet = false;
     else location.reload();
   });

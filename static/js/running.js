@@ -1,13 +1,12 @@
 // @ts-check
 /* The running games in the header, and challenges: the server reports that something changed, and the page fetches it. */
 
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+import { follow } from "./sockets.js";
+
 /** Between two requests for the games, however often they change. */
 const PAUSE_MS = 900;
 
 const area = /** @type {HTMLElement} */ (document.getElementById("running"));
-let waitMs = FIRST_WAIT_MS;
 let asked = 0;
 let fetchedAt = 0;
 /** When each clock was first seen, with the time that its text has. @type {WeakMap<HTMLElement, number>} */
@@ -43,24 +42,17 @@ function changed() {
   asked = setTimeout(() => void refresh(), Math.max(0, fetchedAt + PAUSE_MS - performance.now()));
 }
 
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}${area.dataset.socket}`);
-  socket.addEventListener("message", (event) => {
-    waitMs = FIRST_WAIT_MS;
-    const { type } = JSON.parse(event.data);
-    if (type === "running") {
-      changed();
-      document.dispatchEvent(new CustomEvent("seated"));
-    }
-    if (type === "challenge" && !document.getElementById("challenges")) changed(); // a table's page shows them in its header
-    if (type === "challenge") document.getElementById("challenges")?.dispatchEvent(new CustomEvent("challenges:refresh"));
-  });
-  socket.addEventListener("close", ({ code }) => {
-    if (code >= 4400 && code < 4500) return; // the login has ended
-    setTimeout(connect, waitMs);
-    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2);
-  });
+/** Show what the server reports. @param {string} type */
+function reported(type) {
+  if (type === "running") {
+    changed();
+    document.dispatchEvent(new CustomEvent("running:changed"));
+  }
+  if (type === "challenge") {
+    const challenges = document.getElementById("challenges");
+    if (challenges) challenges.dispatchEvent(new CustomEvent("challenges:refresh"));
+    else changed(); // a table's page shows them in its header
+  }
 }
 
 tick();
@@ -68,6 +60,4 @@ setInterval(tick, 1000);
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) changed();
 });
-connect();
-
-export {}; // a module: its names are its own
+follow(area.dataset.socket ?? "", reported);

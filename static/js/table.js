@@ -3,6 +3,7 @@
 
 import { BgBoard } from "../board/board.js";
 import { pips } from "../board/position.js";
+import { socketAddress } from "./sockets.js";
 import { AbsenceNotice } from "./table/absence.js";
 import { Actions } from "./table/actions.js";
 import { Band } from "./table/band.js";
@@ -38,14 +39,12 @@ import { boardState, seatAt, timeLeft } from "./table/view.js";
 
 const room = byId("room");
 const baseTitle = document.title;
-const url = new URL(room.dataset.socket ?? "", location.href);
-url.protocol = url.protocol.replace("http", "ws");
 
 const dice = new Dice({
   send: (frame) => session.connection.send(frame),
   onSeal: (seal) => showSeal(seal, dice.seat),
 });
-const session = new Session(url.href, {
+const session = new Session(socketAddress(room.dataset.socket ?? ""), {
   onFrame: (frame) => dice.heard(frame),
   onChange: (events, fresh) => show(events, fresh),
   onRejected: (code, frame) => rejected(code, frame?.reason),

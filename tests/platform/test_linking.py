@@ -1,8 +1,10 @@
 """Scripts and style sheets with their imports inside do the same as before."""
 
+import re
+
 import pytest
 
-from pasch.assets.linking import LinkError, script_linked, styles_linked
+from pasch.assets.linking import JS_IMPORT, LinkError, script_linked, styles_linked
 from pasch.assets.storage import LINKED
 from tests.pages.texts import ROOT
 
@@ -43,6 +45,15 @@ def test_a_script_comes_after_what_it_imports_and_each_module_once() -> None:
 def test_what_is_not_understood_is_refused_by_file(line: str) -> None:
     with pytest.raises(LinkError, match=r"js/odd\.js"):
         script_linked("js/odd.js", {"js/odd.js": f"{line}\n"}.__getitem__)
+
+
+def test_every_script_that_a_page_loads_contains_its_imports_when_collected() -> None:
+    pages = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "templates").rglob("*.html")
+    )
+    loaded = set(re.findall(r"{% static '([a-z/-]+\.js)' %}", pages))
+    assert "js/table.js" in loaded
+    assert {name for name in loaded if JS_IMPORT.search(source(name))} <= LINKED.keys()
 
 
 @pytest.mark.parametrize("name", LINKED)

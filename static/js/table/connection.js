@@ -2,12 +2,12 @@
 /**
  * One WebSocket that comes back by itself.
  *
- * Lost connections are tried again after 250 ms · 2ⁿ, at most 8 s; a ping every few seconds finds the dead
- * ones and measures how far the server's clock is from ours.
+ * A lost connection is opened again (sockets.js says when); a ping every few seconds finds the dead ones and
+ * measures how far the server's clock is from ours.
  */
 
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 8000;
+import { retryWaitMs } from "../sockets.js";
+
 const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 6_000;
 /** How many round trips are remembered; the quickest gives the best estimate of the offset. */
@@ -107,7 +107,7 @@ export class Connection {
     clearTimeout(this.heartbeat);
     clearTimeout(this.deadline);
     this.socket = null;
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** this.failures, LONGEST_WAIT_MS);
+    const wait = retryWaitMs(this.failures);
     this.failures += 1;
     this.retry = setTimeout(() => this.open(), wait);
     this.handlers.onState("lost", Date.now() + wait);
