@@ -12,7 +12,7 @@ from typing import Any, Final
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
-from django.db.models import Model, Q
+from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.db.models.functions import Lower
 
 from accounts.changes import IdentityChange, RoleGrant
@@ -42,25 +42,31 @@ def part_of(
     `columns` are field paths, separated by spaces. A path that ends with ``__username`` gives a
     name in place of a person.
     """
-    paths = columns.split()
-    keys = [path.removesuffix("__username").replace("__", "_") for path in paths]
 
     def rows(person: User) -> Iterator[Row]:
         theirs = Q()
         for path in by:
             theirs |= Q(**{path: person})
-        found = model._default_manager.filter(theirs).order_by(order).values_list(*paths)
-        for values in found.iterator(chunk_size=CHUNK_ROWS):
-            yield dict(zip(keys, values, strict=True))
+        return rows_of(model._default_manager.filter(theirs).order_by(order), columns)
 
     return Part(name, rows, frozenset(_label(model, path) for path in by))
+
+
+def rows_of(found: QuerySet[Any], columns: str) -> Iterator[Row]:
+    """These columns, as for `part_of`, of the rows found, with few of them in memory at once."""
+    paths = columns.split()
+    keys = [path.removesuffix("__username").replace("__", "_") for path in paths]
+    for values in found.values_list(*paths).iterator(chunk_size=CHUNK_ROWS):
+        yield dict(zip(keys, values, strict=True))
 
 
 def _label(model: type[Model], path: str) -> str:
     """The foreign key at the end of a path (``account__owner``) as ``app.Model.field``."""
     *way, last = path.split("__")
     for step in way:
-        model = model._meta.get_field(step).related_model  # type: ignore[assignment]
+        field = model._meta.get_field(step)
+        assert isinstance(field, ForeignKey), f"{path}: {step} is not a foreign key"
+        model = field.related_model
     return f"{model._meta.label}.{last}"
 
 
@@ -92,8 +98,7 @@ def _mails(person: User) -> Iterator[Row]:
     proved = EmailAddress.objects.filter(user=person, verified=True)
     addresses = [address.lower() for address in proved.values_list("email", flat=True)]
     found = OutgoingMail.objects.annotate(key=Lower("to")).filter(key__in=addresses).order_by("pk")
-    rows = found.values("to", "subject", "about", "created_at", "sent_at")
-    yield from map(dict, rows.iterator(chunk_size=CHUNK_ROWS))
+    return rows_of(found, "to subject about created_at sent_at")
 
 
 _DECISION: Final = "reason asked_at effective_from confirmed_at effective_at ended_at end_reason"

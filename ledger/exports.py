@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import CHUNK_ROWS, OF_OFFICE, Part, Row, part_of
+from accounts.exports import CHUNK_ROWS, OF_OFFICE, Part, Row, part_of, rows_of
 from accounts.models import User
 from ledger.models import (
     Account,
@@ -41,17 +41,16 @@ def _payout_steps(person: User) -> Iterator[Row]:
 
 def _journal(person: User) -> Iterator[Row]:
     """The actions of administrators on the person, without the administrators' names."""
-    yield from journal_rows([f"user:{person.pk}"])
+    return journal_rows([f"user:{person.pk}"])
 
 
 def journal_rows(subjects: list[str]) -> Iterator[Row]:
     """The lines of the journal about these subjects (``user:7``), without who wrote them."""
     found = JournalEntry.objects.filter(subject__in=subjects).order_by("pk")
-    rows = found.values("verb", "subject", "before", "after", "reason", "created_at")
-    for row in rows.iterator(chunk_size=CHUNK_ROWS):
+    for row in rows_of(found, "verb subject before after reason created_at"):
         for side in ("before", "after"):
             row[side] = {key: row[side][key] for key in row[side].keys() - STAFF_NAMED}
-        yield dict(row)
+        yield row
 
 
 PARTS: Final = (

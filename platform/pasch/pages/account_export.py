@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import IO, Final
 
 from asgiref.sync import sync_to_async
@@ -87,18 +87,16 @@ def _page(request: SignedInRequest, error: str = "") -> HttpResponse:
 
 
 def _download(request: SignedInRequest) -> FileStream:
-    file = tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 (sent later)
-    try:
+    with ExitStack() as unsent:
+        file = unsent.enter_context(tempfile.TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR))
         export_write(request.user, file)
         size = file.tell()
         file.seek(0)
-    except BaseException:
-        file.close()
-        raise
+        unsent.pop_all()  # from here on the response closes the file
     response = FileStream(file, "application/zip")
     day = timezone.now().strftime("%Y-%m-%d")
     name = f"pasch-{request.user.get_username()}-{day}.zip"
     response.headers["Content-Disposition"] = content_disposition_header(True, name) or ""
     response.headers["Content-Length"] = str(size)
-    response.headers["Content-Encoding"] = "identity"  # a ZIP is compressed already
+    response.headers["Content-Encoding"] = "identity"  # so no middleware compresses it
     return response
