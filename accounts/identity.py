@@ -27,7 +27,6 @@ from accounts.validators import validate_name
 STAFF_STILL: Final = timedelta(days=7)
 """For so long after a role has ended the account is guarded as if it had it."""
 
-WITH_VALUE: Final = (IdentityKind.ADDRESS, IdentityKind.NAME)
 AT_ONCE: Final = (IdentityKind.CLOSE, IdentityKind.REOPEN)
 """Changes that never wait: closing removes all rights, and opening again restores none."""
 
