@@ -131,3 +131,14 @@ def test_the_header_follows_a_match_that_is_played_elsewhere(
     )
     expect(chip).to_have_count(0)
     assert page.problems == []
+
+
+def test_the_header_connects_again_when_the_network_is_back(
+    house: House, player: Callable[..., Any]
+) -> None:
+    page = player("tilo")
+    with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")):
+        page.goto(reverse("rules"))
+    with page.expect_websocket(lambda socket: socket.url.endswith("/ws/me/")):
+        page.evaluate("() => window.dispatchEvent(new Event('online'))")
+    assert page.problems == []
