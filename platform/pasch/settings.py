@@ -11,7 +11,6 @@ import secrets
 from pathlib import Path
 
 import dj_database_url
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -20,6 +19,7 @@ from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import choice, flag, names, retired, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
+from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from pasch.servers.embedded import Home
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -224,75 +224,6 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_timeout": 120}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
-# Every task is only a wake-up: deadlines are rows, so a lost or repeated task is harmless.
-CELERY_BEAT_SCHEDULE = {
-    "sweep-deadlines": {
-        "task": "games.tasks.sweep_deadlines",
-        "schedule": 1.0,
-        "options": {"expires": 1},  # while no worker runs, wake-ups must not pile up
-    },
-    "sweep-attendance": {
-        "task": "games.tasks.sweep_attendance",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "sweep-lobby": {
-        "task": "games.tasks.sweep_lobby",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "sweep-bots": {
-        "task": "games.tasks.sweep_bots",
-        "schedule": 1.0,
-        "options": {"expires": 1},
-    },
-    "count-matches": {
-        "task": "games.tasks.count_matches",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "count-missed-matches": {
-        "task": "games.tasks.count_missed_matches",
-        "schedule": crontab(hour=2, minute=17),
-    },
-    "count-the-dice": {"task": "games.tasks.count_dice", "schedule": crontab(hour=2, minute=47)},
-    "put-decisions-in-force": {
-        "task": "pasch.tasks.decisions_take_effect",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "end-guests": {"task": "accounts.tasks.end_guests", "schedule": crontab(minute=27)},
-    "forget-sessions": {
-        "task": "accounts.tasks.forget_sessions",
-        "schedule": crontab(hour=4, minute=11),
-    },
-    "forget-chat": {"task": "games.tasks.forget_chat", "schedule": crontab(hour=4, minute=41)},
-    "seal-the-books": {
-        "task": "ledger.tasks.seal",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "send-mails": {
-        "task": "accounts.tasks.send_mails",
-        "schedule": 15.0,
-        "options": {"expires": 15},
-    },
-    "note-the-balances": {"task": "ledger.tasks.snapshot", "schedule": crontab(minute=7)},
-    "lapse-proposals": {"task": "ledger.tasks.lapse_proposals", "schedule": crontab(minute=11)},
-    "audit-in-turns": {
-        "task": "ledger.tasks.audit_in_turns",
-        "schedule": crontab(hour=3, minute=17, day_of_week="mon-sat"),
-    },
-    "audit-the-books": {
-        "task": "ledger.tasks.audit",
-        "schedule": crontab(hour=3, minute=17, day_of_week="sun"),
-    },
-    "audit-what-is-new": {
-        "task": "ledger.tasks.audit_recent",
-        "schedule": crontab(minute=37),
-        "options": {"expires": 1800},
-    },
-}
 
 # --- people ---------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
