@@ -166,7 +166,7 @@ def test_whoever_waits_is_told_when_the_bot_begins_and_plays_it(stranger: Client
     table, waiting = Table.objects.get(mode="practice"), Table.objects.get(mode="normal")
     assert game == reverse("table", args=[table.pk])
     assert waiting.phase == "closed"
-    assert table.people[1]["plays_as"] == "intermediate"
+    assert table.people[1]["plays_as"] == "beginner"
 
 
 def test_nobody_waits_for_the_table_of_another(stranger: Client, tilo: User) -> None:
