@@ -49,7 +49,7 @@ def test_choices_of_an_older_version_are_moved_over_once(look: Look) -> None:
     page.evaluate("text => localStorage.setItem('pasch.table', text)", stored)
     with page.expect_response("**/settings/"):
         page.reload()
-    page.wait_for_function("localStorage.getItem('pasch.table') === null")
+    page.wait_for_function("() => localStorage.getItem('pasch.table') === null")
     page.wait_for_selector("#room.no-numbers", state="attached")
     page.evaluate('localStorage.setItem(\'pasch.table\', \'{"speed": "off", "pips": false}\')')
     with page.expect_response("**/settings/"):
@@ -97,9 +97,10 @@ def test_always_roll_rolls_once_and_never_doubles(look: Look) -> None:
 def test_always_roll_rolls_in_the_roll_off(look: Look) -> None:
     house = seated(1, dice=((6, 3),), mode="normal", start_rule="roll_off_use")
     page = look(house)
-    settle(page, always_roll=True)
+    with page.expect_response("**/settings/"):
+        settle(page, always_roll=True)
     house.seat = 0
-    page = look(house)
+    page.reload()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert sent(house) == ["roll"]
 
