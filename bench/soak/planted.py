@@ -128,7 +128,7 @@ PLANTED: Final[dict[str, Planted]] = {
         games=100,
     ),
     "leave_without_lock": Planted(
-        "leaving does not lock the table",
+        "leaving neither locks the table nor checks its version",
         ("I3", "I5", "I8"),
         sql=(*_EVENTS_MAY_REPEAT, *_RATINGS_MAY_REPEAT, *_BALANCES_MAY_SINK),
         trusting=True,
