@@ -40,8 +40,7 @@ ALONE: Final = {
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),
-    # its scores need a quiet machine, which CI is not
-    "python -m bench.lighthouse": ("python -m bench.lighthouse --help",),
+    "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (
         "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400 --layers"
         ' --json "$OUT/live.json"',

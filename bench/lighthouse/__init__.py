@@ -1,0 +1,1 @@
+"""Lighthouse's scores of the pages on a phone."""
