@@ -118,7 +118,8 @@ def test_the_header_follows_a_match_that_is_played_elsewhere(
     chip = page.get_by_test_id("running")
     expect(chip).to_have_count(0)
     page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some(e => e.name.endsWith('/play/running/'))"
+        "() => performance.getEntriesByType('resource')"
+        ".some(each => each.name.endsWith('/play/running/'))"
     )
     table_join(user=house.hilde, table_id=house.waiting.pk)
     expect(chip).to_contain_text("Dein Zug")
