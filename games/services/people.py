@@ -1,5 +1,7 @@
 """The players at a table, as every client sees them."""
 
+from collections.abc import Iterable
+
 from django.contrib.auth import get_user_model
 
 from accounts.selectors import same_mailbox
@@ -76,6 +78,18 @@ def account_check(user_id: int, terms: Terms) -> None:
         raise BotsPlayNormal("bots play only without a stake")
     if settlement.is_paused(user_id):
         raise Paused("a break or a self-exclusion is in force")
+
+
+def rematch_check(user_id: int, seats: Iterable[int | None], terms: Terms) -> None:
+    """Check that a person may play once more at a table with these seats.
+
+    Raises `SamePerson`: since they sat down, an account may have named the other one's mailbox, or
+    a guest may have registered with it. And what `account_check` does.
+    """
+    account_check(user_id, terms)
+    for other_id in seats:
+        if other_id not in (None, user_id):
+            apart_check(user_id, other_id)
 
 
 def strength_at(user_id: int, terms: Terms) -> int:

@@ -29,7 +29,7 @@ from games.services.outages import (
     house_is_well,
     outages_credit,
 )
-from games.services.people import account_check, guest_check
+from games.services.people import account_check, guest_check, rematch_check
 from games.services.seats import (
     person_lock,
     seat_check,
@@ -263,7 +263,7 @@ def _command_once(
         if not late:
             _check_seen(change, command, seen_seq)
             if isinstance(command, cmd.Rematch):
-                account_check(user_id, change.state.terms)
+                rematch_check(user_id, change.state.seats, change.state.terms)
             elif isinstance(command, cmd.Ready) and may_stop(change.state):
                 change.next_game_check()
             successor = stand_up(change, command, seat)

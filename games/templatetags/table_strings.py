@@ -294,6 +294,7 @@ def _rejections() -> dict[str, str]:
         "rejected_insufficient_credits": _("There are not enough credits."),
         "rejected_bots_play_normal": _("Bots play only without a stake."),
         "rejected_play_paused": _("You take a break from playing for credits."),
+        "rejected_same_person": _("Two accounts of one person cannot play each other."),
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),
         "rejected_busy": _("The server is busy. Please try again."),
