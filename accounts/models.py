@@ -83,6 +83,11 @@ class User(AbstractUser):
             ),
         )
 
+    @property
+    def has_page(self) -> bool:
+        """Whether there is a page of this player: not of guests, nor of closed accounts."""
+        return self.is_active and not self.is_guest
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Write the row; a changed name takes its key along."""
         fields = kwargs.get("update_fields")

@@ -89,7 +89,7 @@ class Opponent:
     user_id: int
     username: str
     is_open: bool
-    """Whether the account is open, so that it has a page."""
+    """Whether it is an account, and open, so that it has a page (`User.has_page`)."""
     matches: int
     won: int
     lost: int
@@ -279,7 +279,7 @@ def _opponents(sides: QuerySet[PlayerMatch]) -> list[Opponent]:
     own = Q(match__winner_seat=0, seat=0) | Q(match__winner_seat=1, seat=1)
     rows = (
         sides.order_by()
-        .values("opponent", "opponent__username", "opponent__is_active")
+        .values("opponent", "opponent__username", "opponent__is_active", "opponent__is_guest")
         .annotate(matches=Count("*"), won=Count("pk", filter=own), lost=Count("pk", filter=other))
         .order_by("-matches", "opponent__username")
     )
@@ -287,7 +287,7 @@ def _opponents(sides: QuerySet[PlayerMatch]) -> list[Opponent]:
         Opponent(
             user_id=row["opponent"],
             username=row["opponent__username"],
-            is_open=row["opponent__is_active"],
+            is_open=row["opponent__is_active"] and not row["opponent__is_guest"],
             matches=row["matches"],
             won=row["won"],
             lost=row["lost"],
