@@ -19,12 +19,15 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.guests import guest_for_account
 from accounts.login_limits import try_count, try_give_back
 from accounts.mailboxes import mailbox_of
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.names import normalised, skeleton
 from accounts.past_names import is_kept
+from accounts.services import connections_end
+from accounts.signals import guest_registered
 from accounts.throttle import Rate, count, network_of, take, uncount
 
 logger = logging.getLogger("security")
@@ -116,8 +119,8 @@ class AccountAdapter(DefaultAccountAdapter):
     ) -> AbstractBaseUser:
         """Save a new person, unless too many signed up within the hour, here or in the house.
 
-        If another person got the name a moment before, the form shows it, and the try does not
-        count.
+        A guest's row becomes the account, with the guest's games (docs/practice.md). If another
+        person got the name a moment before, the form shows it, and the try does not count.
         """
         counted = _signup_counted(request.META.get("REMOTE_ADDR", ""))
         if counted is None:
@@ -128,7 +131,11 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(redirect("account_signup"))
         try:
             with transaction.atomic():
-                saved = super().save_user(request, user, form, commit=commit)
+                guest = guest_for_account(request.session)
+                saved = super().save_user(request, guest or user, form, commit=commit)
+                if guest is not None:
+                    guest_registered.send(sender=User, user=guest)
+                    connections_end(guest.pk)
         except IntegrityError as error:
             if "name" not in str(error):
                 raise

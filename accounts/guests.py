@@ -3,6 +3,8 @@
 A guest is a user row, because a seat refers to a user, but is not logged in: the session has a key
 of its own for the guest. So `request.user` is anonymous, and every page that checks the login
 treats a guest as a stranger. Only code for guests uses this module.
+
+A guest who registers keeps the row: it becomes the row of the account (`guest_for_account`).
 """
 
 import secrets
@@ -10,7 +12,7 @@ from datetime import timedelta
 from typing import Final, Protocol
 
 from django.db import IntegrityError, transaction
-from django.db.models import ProtectedError
+from django.db.models import ProtectedError, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -46,11 +48,29 @@ class Session(Protocol):
 
 def guest_of(session: Session) -> User | None:
     """The guest of a session, unless expired."""
+    return _of_session(session).first()
+
+
+def guest_for_account(session: Session) -> User | None:
+    """The guest of a session as the row of an account that is about to be saved; None without one.
+
+    The row is locked until the end of the caller's transaction, so of two registrations, or of a
+    registration and the guest's end, the second no longer finds a guest. The account begins now:
+    its age does not include the guest's.
+    """
+    guest = _of_session(session).select_for_update().first()
+    if guest is not None:
+        guest.is_guest = False
+        guest.date_joined = timezone.now()
+    return guest
+
+
+def _of_session(session: Session) -> QuerySet[User]:
     guest_id = session.get(SESSION_KEY)
     if not isinstance(guest_id, int):
-        return None
+        return User.objects.none()
     known = User.objects.filter(is_guest=True, is_active=True, pk=guest_id)
-    return known.filter(last_login__gt=timezone.now() - LIFETIME).first()
+    return known.filter(last_login__gt=timezone.now() - LIFETIME)
 
 
 def person_of(request: HttpRequest) -> int | None:
@@ -102,14 +122,25 @@ def guests_end() -> int:
     Guests who never sat at a table are deleted. Events are kept forever and refer to the players,
     so the other guests are closed instead.
     """
-    over = User.objects.filter(
-        is_guest=True, is_active=True, last_login__lte=timezone.now() - LIFETIME
-    )
-    guests = list(over.order_by("last_login")[:END_BATCH])
-    for guest in guests:
-        try:
-            with transaction.atomic():
-                guest.delete()
-        except ProtectedError:
-            User.objects.filter(pk=guest.pk).update(is_active=False)
-    return len(guests)
+    ids = list(_expired().order_by("last_login").values_list("pk", flat=True)[:END_BATCH])
+    return sum(_guest_end(guest_id) for guest_id in ids)
+
+
+def _expired() -> QuerySet[User]:
+    over = timezone.now() - LIFETIME
+    return User.objects.filter(is_guest=True, is_active=True, last_login__lte=over)
+
+
+@transaction.atomic
+def _guest_end(guest_id: int) -> bool:
+    """End one guest, unless they have registered or begun a game meanwhile."""
+    guest = _expired().select_for_update().filter(pk=guest_id).first()
+    if guest is None:
+        return False
+    try:
+        with transaction.atomic():
+            guest.delete()
+    except ProtectedError:
+        guest.is_active = False
+        guest.save(update_fields=["is_active"])
+    return True

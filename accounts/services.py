@@ -48,4 +48,9 @@ def sessions_end(user: User, *, keep: str = "") -> None:
     for session in UserSession.objects.filter(user=user).exclude(session_key=keep):
         store.delete(session.session_key)
         session.delete()
-    transaction.on_commit(lambda: access_ended.send(sender=User, user_id=user.pk, session_key=None))
+    connections_end(user.pk)
+
+
+def connections_end(user_id: int) -> None:
+    """Close every open connection of a person once the current transaction is committed."""
+    transaction.on_commit(lambda: access_ended.send(sender=User, user_id=user_id, session_key=None))

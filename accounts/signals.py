@@ -9,6 +9,12 @@ Arguments: `user_id`; `session_key`, the one session that ended, or None for all
 close connections that outlive a request; a session that is still valid may reconnect.
 """
 
+guest_registered = Signal()
+"""Sent inside the transaction in which a guest's row becomes the row of an account.
+
+Argument: `user`, locked and saved. Receivers give it what a new account gets.
+"""
+
 bot_becoming = Signal()
 """Sent inside the transaction that makes an account a bot's, before anything is written.
 

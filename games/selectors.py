@@ -237,6 +237,11 @@ def challenge_terms(challenge: Challenge) -> Terms:
     return msgspec.convert(challenge.terms, Terms)
 
 
+def matches_begun(user_id: int) -> int:
+    """How many matches this player has begun, practice included."""
+    return Match.objects.filter(Q(player_0=user_id) | Q(player_1=user_id)).count()
+
+
 def tables_running_of(user_id: int) -> QuerySet[Table]:
     """Tables at which this player waits or plays, the last used first."""
     mine = Q(opener=user_id) | Q(guest=user_id)

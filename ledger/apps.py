@@ -18,7 +18,7 @@ class LedgerConfig(AppConfig):
         from ledger.audit_changes import register_changes
         from ledger.audit_reasons import register_reasons
         from ledger.audit_unsealed import register_unsealed
-        from ledger.receivers import bot_becoming, user_created
+        from ledger.receivers import bot_becoming, guest_registered, user_created
         from ledger.seals import register_seals
 
         register_books()
@@ -28,6 +28,7 @@ class LedgerConfig(AppConfig):
         register_unsealed()
 
         signals.bot_becoming.connect(bot_becoming, dispatch_uid="ledger.bot_becoming")
+        signals.guest_registered.connect(guest_registered, dispatch_uid="ledger.guest_registered")
         post_save.connect(
             user_created, sender=settings.AUTH_USER_MODEL, dispatch_uid="ledger.wallet_open"
         )

@@ -18,20 +18,29 @@ def bot_becoming(*, user: User, **_: object) -> None:
 
 
 def user_created(*, instance: Any, created: bool, raw: bool, **_: object) -> None:
-    """Open the wallet in the transaction that makes the person; bots get no credits.
+    """Open the wallet in the transaction that makes the person.
 
-    Guests have no account in the books at all.
+    Guests have no account in the books at all, until they register.
     """
-    if not created or raw or getattr(instance, "is_guest", False):
-        return
+    if created and not raw and not getattr(instance, "is_guest", False):
+        _begin(instance)
+
+
+def guest_registered(*, user: User, **_: object) -> None:
+    """Open the wallet in the transaction that makes a guest an account."""
+    _begin(user)
+
+
+def _begin(user: User) -> None:
+    """Open a person's wallet and book the welcome credits; bots get no credits."""
     with transaction.atomic():
-        wallet_open(user=instance)
+        wallet_open(user=user)
         welcome_cents = settings.LEDGER_WELCOME_CENTS
-        if welcome_cents and not getattr(instance, "is_bot", False):
+        if welcome_cents and not getattr(user, "is_bot", False):
             credits_issue(
-                user=instance,
+                user=user,
                 amount_cents=welcome_cents,
-                key=f"promo:welcome:{instance.pk}",
+                key=f"promo:welcome:{user.pk}",
                 kind="welcome",
                 campaign="welcome",
                 memo="Welcome credits",

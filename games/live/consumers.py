@@ -117,7 +117,7 @@ class TableConsumer(HubConsumer):
         now = None if self.line is None else self.feed.pass_on_now
         await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
         if self.user_id is not None:
-            await self.guard(self.user_id)
+            await (self.guard_guest if self.is_guest else self.guard)(self.user_id)
         await self.send_frame(welcome)
         if self.line is not None:
             self.line.take_frames(self.inbox.put, self.context)

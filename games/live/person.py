@@ -47,7 +47,9 @@ class PersonConsumer(HubConsumer):
         await self.follow(person_channel(person_id), hear=self._person_news)
         await self._follow_tables()
         await self.send_frame({"type": "challenge"})
-        if user_id is not None:
+        if user_id is None:
+            await self.guard_guest(person_id)
+        else:
             await self.guard(user_id)
             self.present_id = user_id
             await attendants().enter_person(user_id)

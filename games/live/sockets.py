@@ -9,10 +9,12 @@ from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from accounts.guests import guest_of
 from games.broadcast import access_channel
 from games.live.hub import Ear, Hear, Now, hub
 from games.live.line import FAILED
 from games.live.places import places
+from games.live.work import in_thread
 from games.wire import FRAME_BYTES_MAX, encode
 from games.wire.frames import ServerFrame
 
@@ -67,6 +69,12 @@ class HubConsumer(AsyncWebsocketConsumer):
         """Close the socket when the login it was opened with ends."""
         ear = await hub().subscribe(self._access_ended, self.lost, access_channel(user_id))
         self.ears += (ear,)
+
+    async def guard_guest(self, guest_id: int) -> None:
+        """Close the socket when the guest registers, also if that was a moment ago."""
+        await self.guard(guest_id)
+        if await in_thread(guest_of, self.scope.get("session") or {}) is None:
+            await self.close(code=CLOSE_LOGGED_OUT)
 
     async def _access_ended(self, ended_key: str) -> None:
         session = self.scope.get("session")

@@ -5,7 +5,9 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8000;
 /** A page that was away for longer may have lost the connection without an event. */
 const AWAY_MS = 30_000;
-const LOGGED_OUT = 4401;
+/** The login has ended, or a guest has registered: the cookie of what follows may still be on its way. */
+export const LOGGED_OUT = 4401;
+export const LOGGED_OUT_WAIT_MS = 1500;
 
 /** The whole address of a socket. @param {string} path */
 export function socketAddress(path) {

@@ -233,18 +233,6 @@ def test_every_page_says_who_plays_as_a_guest(guest: User, stranger: Client) -> 
     assert f'href="{reverse("account_signup")}"' in page
 
 
-def test_an_account_begins_anew_and_the_guest_is_forgotten(guest: User, stranger: Client) -> None:
-    secret = "a-long-enough-secret"
-    form = {"username": "walter", "email": "", "password1": secret, "password2": secret}
-    stranger.post(reverse("account_signup"), form)
-    page = stranger.get(reverse("wallet")).content.decode()
-    assert "walter" in page
-    assert guest.username not in page
-    assert guests.SESSION_KEY not in stranger.session
-    stranger.post(reverse("account_logout"))
-    assert guest.username not in stranger.get(reverse("home")).content.decode()
-
-
 def test_a_session_cannot_make_an_account_a_guest(stranger: Client, tilo: User) -> None:
     for value in (tilo.pk, str(tilo.pk), None, -1):
         assert guests.guest_of({guests.SESSION_KEY: value}) is None

@@ -6,7 +6,7 @@
  * measures how far the server's clock is from ours.
  */
 
-import { retryWaitMs } from "../sockets.js";
+import { LOGGED_OUT, LOGGED_OUT_WAIT_MS, retryWaitMs } from "../sockets.js";
 
 const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 6_000;
@@ -48,7 +48,7 @@ export class Connection {
     socket.addEventListener("message", (event) => socket === this.socket && this.receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       if (event.code === NO_WATCHERS) this.refused();
-      else if (socket === this.socket) this.lost();
+      else if (socket === this.socket) this.lost(event.code === LOGGED_OUT ? LOGGED_OUT_WAIT_MS : undefined);
     });
   }
 
@@ -103,11 +103,11 @@ export class Connection {
     socket?.close();
   }
 
-  lost() {
+  /** Open another connection after a wait. @param {number} wait */
+  lost(wait = retryWaitMs(this.failures)) {
     clearTimeout(this.heartbeat);
     clearTimeout(this.deadline);
     this.socket = null;
-    const wait = retryWaitMs(this.failures);
     this.failures += 1;
     this.retry = setTimeout(() => this.open(), wait);
     this.handlers.onState("lost", Date.now() + wait);

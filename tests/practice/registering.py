@@ -1,0 +1,50 @@
+"""A guest who plays a free game with a person, and how they register."""
+
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Table
+from games.services.tables import table_command, table_open
+from games.table import commands as cmd
+
+SECRET = "a-long-enough-secret"
+
+
+def sign_up(client: Client, name: str, email: str = "", **more: Any) -> Any:
+    """Send the form of the sign-up page."""
+    form = {"username": name, "email": email, "password1": SECRET, "password2": SECRET}
+    return client.post(reverse("account_signup"), {**form, **more})
+
+
+def game_of_a_guest(client: Client, opener: User, **wishes: Any) -> Table:
+    """A free game, before the first roll, of this opener and the guest of this client."""
+    table = table_open(user=opener, **{"mode": "normal", **wishes})
+    client.post(reverse("table_join", args=[table.pk]))
+    table.refresh_from_db()
+    assert table.guest is not None
+    assert table.guest.is_guest
+    return table
+
+
+def give(table: Table, user: User, command: cmd.PlayerCommand) -> None:
+    """A command of this player on the view of now."""
+    table.refresh_from_db()
+    table_command(
+        table_id=table.pk,
+        user_id=user.pk,
+        command_id=str(uuid4()),
+        seen_seq=table.seq,
+        command=command,
+    )
+
+
+def lose(table: Table, user: User) -> None:
+    """Roll for the start and leave, which loses the match."""
+    table.refresh_from_db()
+    if table.phase == "roll_off":
+        give(table, user, cmd.Roll())
+    give(table, user, cmd.Leave())
