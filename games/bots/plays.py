@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from games.bots import engine
 from games.bots.eye import standing
 from games.rules.moves import Move
-from games.rules.plays import PlayGraph
 from games.rules.position import Position
 from games.table.plays import legal_plays
 from games.table.state import Game, TableState
@@ -29,13 +28,11 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
     game = state.game
     assert game is not None, "no game is running"
     graph = legal_plays(state, game, dice).graph
-    ends = [node for node, edges in enumerate(graph.nodes) if not edges]
-    results = [graph.position(node) for node in ends]
-    worth = _worth(state, game, dice, results)
-    first = _first_moves(graph)
+    ends = tuple(graph.ends())
+    worth = _worth(state, game, dice, [result for _, result in ends])
     ranked = [
-        RankedPlay(_walk(first, node), result, equity)
-        for node, result, equity in zip(ends, results, worth, strict=True)
+        RankedPlay(moves, result, equity)
+        for (moves, result), equity in zip(ends, worth, strict=True)
     ]
     return tuple(sorted(ranked, key=lambda play: -play.equity))
 
@@ -67,22 +64,3 @@ def _by_eye(state: TableState, result: Position) -> float:
         return standing(variant, result)
     sign = {"mover": 1, "opponent": -1, None: 0}[outcome.winner]
     return float(sign * outcome.level)
-
-
-def _first_moves(graph: PlayGraph) -> dict[int, tuple[int, Move]]:
-    """For each node but the start the first move that leads there, and the node it leaves."""
-    found: dict[int, tuple[int, Move]] = {}
-    for node, edges in enumerate(graph.nodes):  # edges lead to higher numbers
-        for edge in edges:
-            if edge.next not in found:
-                found[edge.next] = (node, Move(edge.source, edge.target, edge.die))
-    return found
-
-
-def _walk(first: dict[int, tuple[int, Move]], end: int) -> tuple[Move, ...]:
-    """The first walk from the start of the graph to this node."""
-    moves: list[Move] = []
-    while end:
-        end, move = first[end]
-        moves.append(move)
-    return tuple(reversed(moves))

@@ -55,7 +55,7 @@ class OpenGame:
         self._next_seat: int | None = None
         self._same_seat_may_roll = False
         self.cube_value = game.cube_value
-        self._cube_owner: int | None = None
+        self.cube_owner: int | None = None
         self._offers: list[int] = []  # the seats that doubled, beavered, raccooned
         self._outcome: Outcome | None = None
         #: the legal plays that were read last: callers often go on to play one
@@ -182,7 +182,7 @@ class OpenGame:
         self._check_turn(seat)
         if not self._match.has_cube or not self.variant.has_cube:
             raise RecordError("this match is played without a cube")
-        if self._cube_owner not in (None, seat):
+        if self.cube_owner not in (None, seat):
             raise RecordError("the opponent owns the cube, so it cannot be offered")
 
     def _check_redouble_at_once(self, seat: int, verb: CubeVerb) -> None:
@@ -200,7 +200,7 @@ class OpenGame:
         self.cube_value <<= len(self._offers)
         self._actions.append(CubeAction(seat, CubeVerb.TAKE, self.cube_value, comment))
         doubler = self._offers[0]
-        self._cube_owner, self._next_seat = 1 - doubler, doubler
+        self.cube_owner, self._next_seat = 1 - doubler, doubler
         self._offers.clear()
 
     def drop(self, seat: int, comment: str = "") -> None:

@@ -44,6 +44,17 @@ class PlayGraph:
         """The graph as clients get it: `[[[from, to, die, next], ...], ...]`."""
         return self._links
 
+    def ends(self) -> Iterator[tuple[tuple[Move, ...], Position]]:
+        """Every position that a complete play leads to, with the first walk that leads there."""
+        first: dict[int, tuple[int, Move]] = {}
+        for node, links in enumerate(self._links):  # they lead to higher numbers
+            for source, target, die, child in links:
+                if child not in first:
+                    first[child] = (node, Move(source, target, die))
+        for node, links in enumerate(self._links):
+            if not links:
+                yield _walk(first, node), self.position(node)
+
     def follow(self, moves: Sequence[Move]) -> Position:
         """The position after a complete play.
 
@@ -155,3 +166,12 @@ class LegalPlays:
 
     def _position(self, board: int) -> Position:
         return unpack(board, self._trapped, pins=self._pins)
+
+
+def _walk(first: dict[int, tuple[int, Move]], end: int) -> tuple[Move, ...]:
+    """The moves from node 0 to `end`; `first` has for each node a move to it, and its start."""
+    moves: list[Move] = []
+    while end:
+        end, move = first[end]
+        moves.append(move)
+    return tuple(reversed(moves))

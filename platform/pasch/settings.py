@@ -126,6 +126,7 @@ INSTALLED_APPS = [
     "ledger",
     "ratings",
     "games",
+    "analysis",
 ]
 
 MIDDLEWARE = [

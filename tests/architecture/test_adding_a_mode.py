@@ -19,7 +19,7 @@ FILES = ("games/modes/kinds/prize7.py", "tests/modes/test_prize7.py")
 GERMAN = "locale/de/LC_MESSAGES/django.po"
 #: what the checks of the guide read
 COPIED = (
-    *("accounts", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
+    *("accounts", "analysis", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
     *("templates", "tests", "pyproject.toml", ".importlinter", "manage.py"),
 )
 COMMAND_SECONDS_MAX = 300

@@ -1,0 +1,50 @@
+"""Equity in the unit of the result: the chance to win the match, or points in unlimited play.
+
+The match equity table is the engine's; here it is a function of what both players need before the
+next game.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analysis.counting.situation import Away, Situation
+
+#: the chance of the first to win the match before a game, and whether it comes after Crawford's.
+Table = Callable[[Away, bool], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The result that losing and that winning a plain game now comes to."""
+
+    lost: float
+    won: float
+
+    def result(self, equity: float) -> float:
+        """The result that an equity stands for."""
+        return self.lost + (equity + 1) / 2 * (self.won - self.lost)
+
+    def part(self, equity: float) -> float:
+        """The part of the result that a difference in equity makes."""
+        return equity / 2 * (self.won - self.lost)
+
+
+def span(situation: Situation, table: Table) -> Span:
+    """The span of a game at this score with this cube."""
+    value = situation.cube.value
+    if situation.away is None:
+        return Span(lost=-value, won=value)
+    mine, theirs = situation.away
+    over = situation.crawford or min(mine, theirs) == 1
+    return Span(
+        lost=_chance((mine, theirs - value), over, table),
+        won=_chance((mine - value, theirs), over, table),
+    )
+
+
+def _chance(away: Away, crawford_over: bool, table: Table) -> float:
+    if away[0] <= 0:
+        return 1.0
+    if away[1] <= 0:
+        return 0.0
+    return table(away, crawford_over)

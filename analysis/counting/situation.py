@@ -1,0 +1,46 @@
+"""Everything that decides about the worth of a position."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from games.rules.cube import Cube
+from games.rules.position import Position
+
+#: the owners of a cube in a situation.
+MINE: Final = 0
+THEIRS: Final = 1
+
+CENTRED: Final = Cube()
+
+Away = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A position with its cube and score, as the player on roll sees it.
+
+    The owner of the cube is `MINE` for the player on roll and `THEIRS` for the opponent. `away` is
+    what the player on roll and the opponent still need to win the match; None in unlimited play,
+    where alone Jacoby's rule, beavers and raccoons exist. `crawford` is set in Crawford's game.
+    """
+
+    position: Position
+    cube: Cube = CENTRED
+    has_cube: bool = True
+    away: Away | None = None
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    raccoons: bool = False
+    variant: str = "backgammon"
+
+    @property
+    def cube_turns_most(self) -> int:
+        """How often the cube may be turned in one exchange: a double, a beaver, a raccoon."""
+        if self.away is not None or not self.beavers:
+            return 1
+        return 3 if self.raccoons else 2
+
+    def doubled(self) -> "Situation":
+        """The same position after a double that was taken."""
+        return replace(self, cube=self.cube.taken_by(THEIRS))
