@@ -58,7 +58,7 @@ def guest_for_account(session: Session) -> User | None:
     registration and the guest's end, the second no longer finds a guest. The account begins now:
     its age does not include the guest's.
     """
-    guest = _of_session(session).select_for_update().first()
+    guest = _of_session(session).select_for_update(no_key=False).first()
     if guest is not None:
         guest.is_guest = False
         guest.date_joined = timezone.now()
@@ -134,7 +134,7 @@ def _expired() -> QuerySet[User]:
 @transaction.atomic
 def _guest_end(guest_id: int) -> bool:
     """End one guest, unless they have registered or begun a game meanwhile."""
-    guest = _expired().select_for_update().filter(pk=guest_id).first()
+    guest = _expired().select_for_update(no_key=False).filter(pk=guest_id).first()
     if guest is None:
         return False
     try:
