@@ -1,17 +1,16 @@
-"""bgsage, the engine behind the house bot: the equity of plays and cube decisions.
+"""The engine behind the house bot: the equity of plays and cube decisions, one ply deep.
 
 It supports three of the variants. It is loaded on first use, once in each process: loading takes a
-third of a second, and the process grows by about 75 MB. An answer at one ply takes a few
-milliseconds and is of expert strength.
-
-The engine writes a board as 26 numbers: the opponent's bar, the points 1 to 24 with the mover's
-checkers positive, the mover's bar.
+tenth of a second, and the process grows by 32 MB. An answer takes less than a millisecond
+and is of expert strength.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from typing import Final
 
+from games.bots import sage
+from games.bots.sage import CubeWorth
 from games.rules.cube import Cube
 from games.rules.position import Position
 
@@ -19,8 +18,6 @@ VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
 
 #: how many turns the engine looks ahead.
 PLIES: Final = 1
-
-Board = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,63 +29,22 @@ class Stakes:
     jacoby: bool = False
     beavers: bool = False
 
-    @property
-    def owner(self) -> str:
-        """The cube's owner in the engine's words."""
-        if self.cube.owner is None:
-            return "centered"
-        return "player" if self.cube.owner == self.mover else "opponent"
+    def told(self) -> sage.Stakes:
+        """The same in the engine's words."""
+        owner: sage.Owner = "centred"
+        if self.cube.owner is not None:
+            owner = "mine" if self.cube.owner == self.mover else "theirs"
+        return sage.Stakes(
+            cube_value=self.cube.value, owner=owner, jacoby=self.jacoby, beavers=self.beavers
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class CubeWorth:
-    """The mover's equity in points of the present cube: without a double, doubled and taken.
-
-    A double that is dropped is worth 1. `outright` is the equity without any further cube.
-    """
-
-    no_double: float
-    double_take: float
-    outright: float
-
-
-def board_of(position: Position) -> Board:
-    """A position as the engine writes it."""
-    return (position.bar[1], *position.points, position.bar[0])
-
-
-def plays_worth(position: Position, dice: tuple[int, ...], stakes: Stakes) -> dict[Board, float]:
-    """The mover's equity after every legal play, by the board it leads to."""
-    answer = _analyzer().checker_play(
-        list(board_of(position)),
-        *dice,
-        cube_value=stakes.cube.value,
-        cube_owner=stakes.owner,
-        jacoby=stakes.jacoby,
-        beaver=stakes.beavers,
-    )
-    return {tuple(play.board): float(play.equity) for play in answer.moves}
+def plays_worth(position: Position, results: Sequence[Position], stakes: Stakes) -> list[float]:
+    """The mover's equity after each of the plays that lead to `results`."""
+    before, told = sage.board_of(position), stakes.told()
+    return [sage.after_play(sage.board_of(result), before, told, PLIES)[0] for result in results]
 
 
 def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
     """The equity of doubling for the mover before the roll."""
-    answer = _analyzer().cube_action(
-        list(board_of(position)),
-        cube_value=stakes.cube.value,
-        cube_owner=stakes.owner,
-        jacoby=stakes.jacoby,
-        beaver=stakes.beavers,
-    )
-    return CubeWorth(
-        no_double=float(answer.equity_nd),
-        double_take=float(answer.equity_dt),
-        outright=float(answer.cubeless_equity),
-    )
-
-
-@cache
-def _analyzer() -> Any:
-    # here, because few processes ever need it; the package carries no types
-    from bgsage import BgBotAnalyzer  # type: ignore[import-untyped] # it has no types
-
-    return BgBotAnalyzer(eval_level=f"{PLIES}ply", cubeful=True)
+    return sage.before_roll(sage.board_of(position), stakes.told(), PLIES)

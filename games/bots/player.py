@@ -7,6 +7,7 @@ from typing import Final
 
 from games.bots import engine
 from games.bots.plays import plays_ranked, stakes_of
+from games.bots.sage import CubeWorth
 from games.bots.strength import Strength, blur
 from games.rules.moves import Move
 from games.table import commands as cmd
@@ -114,7 +115,7 @@ class _Mind:
         hoped_for = -self._cube().outright  # the player on roll is the one who resigns
         return offered.level >= hoped_for - _WORTH_PLAYING_ON
 
-    def _cube(self) -> engine.CubeWorth:
+    def _cube(self) -> CubeWorth:
         return engine.cube_worth(self.game.position, stakes_of(self.state, self.game))
 
     def _pips_behind(self) -> int:

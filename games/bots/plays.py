@@ -29,7 +29,7 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
     assert game is not None, "no game is running"
     graph = legal_plays(state, game, dice).graph
     ends = tuple(graph.ends())
-    worth = _worth(state, game, dice, [result for _, result in ends])
+    worth = _worth(state, game, [result for _, result in ends])
     ranked = [
         RankedPlay(moves, result, equity)
         for (moves, result), equity in zip(ends, worth, strict=True)
@@ -43,17 +43,11 @@ def stakes_of(state: TableState, game: Game) -> engine.Stakes:
     return engine.Stakes(game.cube, game.on_roll, jacoby=terms.jacoby, beavers=terms.beavers)
 
 
-def _worth(
-    state: TableState, game: Game, dice: tuple[int, ...], results: Sequence[Position]
-) -> list[float]:
+def _worth(state: TableState, game: Game, results: Sequence[Position]) -> list[float]:
     variant = state.variant
     if variant.key not in engine.VARIANTS:
         return [_by_eye(state, result) for result in results]
-    equities = engine.plays_worth(game.position, dice, stakes_of(state, game))
-    boards = [engine.board_of(result) for result in results]
-    if any(board not in equities for board in boards):  # an optional rule leaves shorter plays
-        return [_by_eye(state, result) for result in results]
-    return [equities[board] for board in boards]
+    return engine.plays_worth(game.position, results, stakes_of(state, game))
 
 
 def _by_eye(state: TableState, result: Position) -> float:
