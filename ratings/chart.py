@@ -6,8 +6,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-from ratings.elo import whole
-
 WIDTH: Final = 640
 HEIGHT: Final = 230
 TOP: Final = 14
@@ -24,8 +22,8 @@ STEP: Final = 50
 DATES: Final = 5
 """At most as many dates stand below the line."""
 
-POINTS_MAX: Final = 240
-"""Of more days every second, third … is drawn, and always the last."""
+POINTS_MAX: Final = 180
+"""As many days are drawn, one every three units; of more, every second, third …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,27 @@ class Chart:
         return " ".join(f"{place.x},{place.y}" for place in self.places)
 
     @property
+    def grid_path(self) -> str:
+        """All grid lines as one path."""
+        return "".join(f"M{self.left} {line.y}H{self.right}" for line in self.grid)
+
+    @property
+    def start(self) -> str:
+        """The first day, as 2026-03-01."""
+        return self.places[0].day.isoformat()
+
+    @property
+    def days(self) -> str:
+        """The day of each place, counted from the first."""
+        start = self.places[0].day
+        return " ".join(str((place.day - start).days) for place in self.places)
+
+    @property
+    def elos(self) -> str:
+        """The rating at each place, as shown."""
+        return " ".join(str(place.elo) for place in self.places)
+
+    @property
     def end(self) -> Place:
         """The newest rating."""
         return self.places[-1]
@@ -90,11 +109,12 @@ def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> Chart:
 
     `closes` has at least one day, and each day once.
     """
-    kept = [(closes[0][0] - timedelta(days=1), first), *_thinned(closes)]
-    start, days = kept[0][0], (kept[-1][0] - kept[0][0]).days
-    elos = [float(elo) for _, elo in kept]
-    low = int(min(elos) // STEP) * STEP
-    high = max(low + STEP, -int(-max(elos) // STEP) * STEP)
+    start = closes[0][0] - timedelta(days=1)
+    kept = [(start, float(first)), *((day, float(elo)) for day, elo in closes)]
+    days = (kept[-1][0] - start).days
+    lowest, highest = min(elo for _, elo in kept), max(elo for _, elo in kept)
+    low = int(lowest // STEP) * STEP
+    high = max(low + STEP, -int(-highest // STEP) * STEP)
 
     def x(day: date) -> float:
         return round(LEFT + (day - start).days / days * (RIGHT - LEFT), 1)
@@ -105,14 +125,9 @@ def line(closes: Sequence[tuple[date, Decimal]], *, first: Decimal) -> Chart:
     stride = STEP * max(1, (high - low) // (4 * STEP))
     shown = sorted({start + timedelta(days=days * n // (DATES - 1)) for n in range(DATES)})
     return Chart(
-        places=tuple(Place(day, whole(elo), x(day), y(float(elo))) for day, elo in kept),
+        places=tuple(Place(day, round(elo), x(day), y(elo)) for day, elo in kept),
         grid=tuple(GridLine(elo, y(elo)) for elo in range(low, high + 1, stride)),
         ticks=tuple(Tick(day, x(day)) for day in shown),
-        lowest=whole(min(elo for _, elo in kept)),
-        highest=whole(max(elo for _, elo in kept)),
+        lowest=round(lowest),
+        highest=round(highest),
     )
-
-
-def _thinned(closes: Sequence[tuple[date, Decimal]]) -> Sequence[tuple[date, Decimal]]:
-    stride = -(-len(closes) // POINTS_MAX)
-    return closes[::-1][::stride][::-1]

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import Final, cast
 
 from django.core.paginator import Page, Paginator
+from django.db import connection
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
 from django.utils import timezone
 
@@ -50,6 +51,14 @@ class RankingRow:
     username: str
     is_bot: bool
     view: RatingView
+    change: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A player's rank in a pool, and by how much their rating changed within seven days."""
+
+    rank: int
     change: Decimal
 
 
@@ -149,6 +158,28 @@ def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> Ranki
     """Return a player's own line of the ranking list, None if not listed."""
     rows = _ranked(pool, _listed(pool).filter(user_id=user_id).select_related("user"), now)
     return rows[0] if rows else None
+
+
+_PLACES: Final = """
+    SELECT own.pool,
+           1 + (SELECT count(*) FROM ratings_rating r JOIN accounts_user u ON u.id = r.user_id
+                WHERE r.pool = own.pool AND r.elo > own.elo AND r.games > 0 AND u.is_active),
+           (SELECT coalesce(sum(c.after - c.before), 0) FROM ratings_ratingchange c
+            WHERE c.user_id = own.user_id AND c.pool = own.pool AND c.created >= %(since)s)
+    FROM ratings_rating own JOIN accounts_user person ON person.id = own.user_id
+    WHERE own.user_id = %(person)s AND own.pool = ANY (%(pools)s)
+          AND own.games > 0 AND person.is_active
+"""
+
+
+def places_of(
+    user_id: int, pools: Iterable[str], *, now: datetime | None = None
+) -> dict[str, Place]:
+    """Return a player's places in those of these pools that list them, with one query."""
+    since = (now or timezone.now()) - CHANGE_SPAN
+    with connection.cursor() as cursor:
+        cursor.execute(_PLACES, {"person": user_id, "pools": [*pools], "since": since})
+        return {pool: Place(rank, change) for pool, rank, change in cursor.fetchall()}
 
 
 def pair_counts(

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from django.db import connection, transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from games.models import Match, PlayerMatch
 from games.modes.registry import PRACTICE_KEYS
@@ -180,12 +180,13 @@ def _side(match: Match, seat: int, tally: Tally, is_open: bool) -> PlayerMatch:
 _LAST = """
     WITH last AS (
         SELECT s.*, m.mode, m.variant,
+               s.is_open OR %(reader)s IN (s.player_id, s.opponent_id) AS seen,
                coalesce(m.winner_seat = s.seat, false) AS won,
                coalesce(m.winner_seat <> s.seat, false) AS lost
         FROM games_playermatch s JOIN games_match m ON m.id = s.match_id
         WHERE s.player_id = %(player)s AND m.ending <> ALL (%(voided)s)
           AND (%(opponent)s::bigint IS NULL OR s.opponent_id = %(opponent)s)
-          AND (s.is_open OR %(all)s)
+          AND (s.is_open OR %(all)s OR s.opponent_id = %(reader)s)
         ORDER BY s.ended_at DESC, s.id DESC LIMIT %(limit)s
     )
 """
@@ -203,16 +204,30 @@ _RUNS = (
     _LAST
     + """
     , numbered AS (
-        SELECT won, ended_at, id, row_number() OVER (ORDER BY ended_at, id)
+        SELECT won, ended_at, id, seen, row_number() OVER (ORDER BY ended_at, id)
                - row_number() OVER (PARTITION BY won ORDER BY ended_at, id) AS run
         FROM last
     ), runs AS (
-        SELECT won, count(*) AS length, max(ended_at) AS ended_at, max(id) AS id
+        SELECT won, count(*) AS length, max(ended_at) AS ended_at, max(id) AS id,
+               (array_agg(seen ORDER BY ended_at DESC, id DESC))[1] AS seen
         FROM numbered GROUP BY won, run
     )
-    (SELECT won, length, ended_at FROM runs ORDER BY ended_at DESC, id DESC LIMIT 1)
+    (SELECT won, length, NULL::timestamptz FROM runs ORDER BY ended_at DESC, id DESC LIMIT 1)
     UNION ALL
-    (SELECT won, length, ended_at FROM runs WHERE won ORDER BY length DESC, ended_at DESC LIMIT 1)
+    (SELECT won, length, CASE WHEN seen THEN ended_at END FROM runs WHERE won
+     ORDER BY length DESC, ended_at DESC LIMIT 1)
+"""
+)
+
+
+_MET = (
+    _LAST
+    + """
+    SELECT opponent_id, username, is_active AND NOT is_guest, count(*), count(*) FILTER (WHERE won),
+           count(*) FILTER (WHERE lost)
+    FROM last JOIN accounts_user u ON u.id = opponent_id
+    GROUP BY opponent_id, username, is_active, is_guest
+    ORDER BY opponent_id = %(reader)s IS TRUE DESC, 4 DESC, username LIMIT %(shown)s
 """
 )
 
@@ -235,9 +250,12 @@ def statistics_of(
     return Statistics(totals, modes, variants)
 
 
-def streaks_of(user_id: int) -> Streaks:
-    """The longest run of matches won, and the present one; a draw ends a run."""
-    rows = _rows(_RUNS, user_id, None, True)
+def streaks_of(user_id: int, *, reader_id: int | None) -> Streaks:
+    """The longest run of matches won, and the present one; a draw ends a run.
+
+    The end of the longest is None if it ended with a match that this reader may not see.
+    """
+    rows = _rows(_RUNS, user_id, None, True, reader=reader_id)
     if not rows:
         return Streaks()
     won_now, length_now, _ended_at = rows[0]
@@ -261,43 +279,20 @@ def sides_of(
 
 
 def opponents_of(user_id: int, *, reader_id: int | None, limit: int) -> list[Opponent]:
-    """The people a player has met most often, in matches that this reader may see."""
-    sides = sides_of(user_id, reader_id=reader_id).exclude(match__ending__in=VOIDED)
-    last = PlayerMatch.objects.filter(pk__in=sides.values("pk")[:MATCHES_MAX])
-    return _opponents(last)[:limit]
+    """The people a player has met most often, in matches that this reader may see.
 
-
-def opponent_of(user_id: int, opponent_id: int, *, reader_id: int | None) -> Opponent | None:
-    """The matches of two players that this reader may see; None without one."""
-    sides = sides_of(user_id, reader_id=reader_id, opponent_id=opponent_id)
-    found = _opponents(sides.exclude(match__ending__in=VOIDED))
-    return found[0] if found else None
-
-
-def _opponents(sides: QuerySet[PlayerMatch]) -> list[Opponent]:
-    other = Q(match__winner_seat=1, seat=0) | Q(match__winner_seat=0, seat=1)
-    own = Q(match__winner_seat=0, seat=0) | Q(match__winner_seat=1, seat=1)
-    rows = (
-        sides.order_by()
-        .values("opponent", "opponent__username", "opponent__is_active", "opponent__is_guest")
-        .annotate(matches=Count("*"), won=Count("pk", filter=own), lost=Count("pk", filter=other))
-        .order_by("-matches", "opponent__username")
-    )
-    return [
-        Opponent(
-            user_id=row["opponent"],
-            username=row["opponent__username"],
-            is_open=row["opponent__is_active"] and not row["opponent__is_guest"],
-            matches=row["matches"],
-            won=row["won"],
-            lost=row["lost"],
-        )
-        for row in rows
-    ]
+    The reader comes first, if the two have met.
+    """
+    rows = _rows(_MET, user_id, None, reader_id == user_id, reader=reader_id, shown=limit)
+    return [Opponent(*row) for row in rows]
 
 
 def _rows(
-    query: str, user_id: int, opponent_id: int | None, everything: bool
+    query: str,
+    user_id: int,
+    opponent_id: int | None,
+    everything: bool,
+    **more: int | None,
 ) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(
@@ -308,6 +303,7 @@ def _rows(
                 "all": everything,
                 "voided": list(VOIDED),
                 "limit": MATCHES_MAX,
+                **{"reader": None, **more},
             },
         )
         rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -76,3 +76,10 @@ def signed(change: Decimal) -> str:
     if shown == 0:
         return "±0"
     return f"+{shown}" if shown > 0 else f"−{-shown}"
+
+
+@register.filter
+def change_mark(change: Decimal) -> SafeString:
+    """Show a change of a rating with its sign, in the colour of its direction."""
+    way = " amount-up" if change > 0 else " amount-down" if change < 0 else ""
+    return format_html('<span class="amount{}">{}</span>', way, signed(change))

@@ -1,6 +1,9 @@
 // @ts-check
 /** The line of ratings: shows the day and the rating under the pointer, or step by step with the arrow keys. */
 
+import { day } from "./dates.js";
+
+const DAY = 86_400_000;
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 8;
 
@@ -9,12 +12,10 @@ if (chart) follow(chart);
 
 /** @param {SVGSVGElement} svg */
 function follow(svg) {
-  const places = [...svg.querySelectorAll(".chart-places path")].map((path) => {
-    const [x, y] = (path.getAttribute("d") ?? "M0 0").slice(1).split(" ").map(Number);
-    return { x, y, label: path.getAttribute("data-label") ?? "" };
-  });
+  const places = placesOf(/** @type {SVGPolylineElement} */ (svg.querySelector("polyline")));
   const end = svg.viewBox.baseVal.width;
-  const bottom = Math.max(...[...svg.querySelectorAll(".grid-line")].map((line) => Number(line.getAttribute("y1"))));
+  const grid = /** @type {SVGPathElement} */ (svg.querySelector(".chart-grid")).getBBox();
+  const bottom = grid.y + grid.height;
   const group = add(svg, "g", "chart-tip");
   const line = add(group, "line", "chart-tip-line");
   const dot = add(group, "circle", "chart-tip-dot");
@@ -57,6 +58,17 @@ function follow(svg) {
     if (event.altKey || event.ctrlKey || event.metaKey || !(event.key in keys)) return;
     event.preventDefault();
     show(keys[event.key]());
+  });
+}
+
+/** The places of the line with their labels. @param {SVGPolylineElement} line */
+function placesOf(line) {
+  const { start = "", days = "", elos = "" } = line.dataset;
+  const first = Date.parse(start);
+  const ratings = elos.split(" ");
+  return days.split(" ").map((after, number) => {
+    const { x, y } = line.points.getItem(number);
+    return { x, y, label: `${day(first + Number(after) * DAY)}: ${ratings[number]}` };
   });
 }
 

@@ -141,8 +141,8 @@ def test_no_page_names_a_private_match_to_others(private, tilo):
 
 
 def rating_rows(client: Client, name: str, pool: str = "normal", **headers: str) -> list[str]:
-    """The rows of the rating changes on a player's page, without the head."""
-    page = client.get(f"/player/{name}/?pool={pool}", headers=headers).content.decode()
+    """The rows of a player's rating changes, without the head."""
+    page = client.get(f"/player/{name}/ratings/?pool={pool}", headers=headers).content.decode()
     table = page[page.index('id="changes"') :]
     return re.findall(r"<tr data-change>(.*?)</tr>", table, re.DOTALL)
 
@@ -208,7 +208,7 @@ def test_many_private_matches_cost_one_query(magriel, hilde):
         for _ in range(wanted):
             end(sitting_of(magriel, hilde, private=True))
         client = logged_in(Client(), staff(f"mona-{wanted}", second_factor=True))
-        client.get("/player/magriel/")
+        client.get("/player/magriel/ratings/")
         with CaptureQueriesContext(connection) as queries:
             rating_rows(client, "magriel")
         counts.append(len(queries))

@@ -46,6 +46,7 @@ ALONE: Final = {
         ' --json "$OUT/live.json"',
     ),
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
+    "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),
 }

@@ -1,10 +1,13 @@
 """The pages of players: profile, list of matches, two players compared."""
 
 import re
-from datetime import timedelta
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -13,6 +16,9 @@ from accounts.models import User
 from games.models import Match, PlayerMatch
 from games.services.figures import figures_make
 from pasch.pages.players import MATCH_ROWS, RECENT
+from ratings.chart import POINTS_MAX
+from ratings.models import Rating, RatingChange
+from tests.logins import logged_in
 from tests.services.conftest import dice, hilde, magriel, tilo
 from tests.services.endings import NORMAL
 from tests.services.test_figures import resigned, scripted
@@ -56,6 +62,14 @@ def copies(match: Match, count: int) -> list[Match]:
     return rows
 
 
+@contextmanager
+def rows_as_they_are() -> Iterator[None]:
+    """Write rows without the guards: those of other days, which nobody could settle today."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        yield
+
+
 def test_profile_shows_what_was_played(client: Client, magriel: User, hilde: User) -> None:
     match = resigned(magriel, hilde)
     figures_make()
@@ -81,8 +95,76 @@ def test_profile_takes_the_same_few_queries_however_many_matches(
         counts.append(len(asked))
         if len(counts) == 1:
             copies(match, 40)
-    assert counts[0] == counts[1]
+    assert counts == [10, 10]
     assert len(listed(page(client, "player", "magriel"))) == RECENT
+
+
+def move(match: Match, day: date) -> None:
+    """Let this match have ended and been rated on this day."""
+    match.ended_at = datetime.combine(day, time(20), UTC)
+    with rows_as_they_are():
+        match.save()
+        PlayerMatch.objects.filter(match=match).update(ended_at=match.ended_at)
+        RatingChange.objects.filter(reference=match.reference).update(created=match.ended_at)
+
+
+def drawn(client: Client, name: str = "magriel") -> list[tuple[str, int]]:
+    """The days and ratings of the line on a player's page; the first is the day before."""
+    shown = page(client, "player", name, pool="normal")
+    found = re.search(r'data-start="([\d-]+)" data-days="([\d ]+)" data-elos="([\d ]+)"', shown)
+    assert found, "no line"
+    start, days, elos = date.fromisoformat(found[1]), found[2].split(), found[3].split()
+    return [
+        (str(start + timedelta(days=int(day))), int(elo))
+        for day, elo in zip(days, elos, strict=True)
+    ]
+
+
+def test_the_line_has_no_day_of_a_private_match(
+    client: Client, magriel: User, hilde: User, tilo: User
+) -> None:
+    """Others see its effect on the next day that they may see, at the latest today."""
+    private = {**NORMAL, "private": True}
+    played = [resigned(magriel, hilde, **wishes) for wishes in (NORMAL, private, NORMAL, private)]
+    figures_make()
+    days = [date(2026, 3, number) for number in (2, 5, 9, 12)]
+    for match, day in zip(played, days, strict=True):
+        move(match, day)
+    own = Client()
+    own.force_login(magriel)
+    line, today = drawn(own), str(datetime.now(UTC).date())
+    assert [day for day, _elo in line] == ["2026-03-01", *map(str, days)]
+    for reader in (client, logged_in(Client(), tilo)):
+        seen = drawn(reader)
+        assert [day for day, _elo in seen] == ["2026-03-01", "2026-03-02", "2026-03-09", today]
+        assert [elo for _day, elo in seen] == [line[number][1] for number in (0, 1, 3, 4)]
+    assert drawn(logged_in(Client(), hilde), "magriel") == line
+
+
+def test_of_many_days_some_are_drawn_and_always_the_last(
+    client: Client, magriel: User, hilde: User
+) -> None:
+    match = resigned(magriel, hilde)
+    figures_make()
+    move(match, date(2024, 1, 1))
+    rows = copies(match, 2 * POINTS_MAX + 10)
+    changes = [
+        RatingChange(
+            reference=row.reference, kind="result", pool="normal", user=magriel, opponent=hilde,
+            won=True, n=1, before=1500 + number, after=1501 + number, experience_before=number,
+            experience_after=number + 1, sequence=number + 2,
+            created=match.ended_at + timedelta(days=number + 1),
+        )
+        for number, row in enumerate(rows)
+    ]  # fmt: skip
+    with rows_as_they_are():
+        RatingChange.objects.bulk_create(changes)
+        Rating.objects.filter(user=magriel).update(elo=1500 + len(rows))
+    line = drawn(client)
+    assert POINTS_MAX // 2 < len(line) <= POINTS_MAX + 1
+    assert line[-1] == (str(changes[-1].created.date()), 1500 + len(rows))
+    days = [date.fromisoformat(day) for day, _elo in line]
+    assert {(later - day).days for day, later in pairwise(days[1:])} == {3}
 
 
 def test_pages_of_matches_follow_each_other_without_a_gap(

@@ -1,12 +1,12 @@
 """The line of ratings stays inside its drawing for any ratings, and its days are in order."""
 
-from datetime import date, timedelta
+from datetime import date
 from decimal import Decimal
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings.chart import BOTTOM, LEFT, POINTS_MAX, RIGHT, TOP, line
+from ratings.chart import BOTTOM, LEFT, RIGHT, TOP, line
 
 elos = st.decimals("-500", "4000", places=4)
 days = st.dates(date(2020, 1, 1), date(2030, 1, 1))
@@ -35,9 +35,8 @@ def test_a_better_rating_stands_higher_and_a_later_one_further_right() -> None:
     assert (chart.lowest, chart.highest) == (1500, 1522)
 
 
-def test_of_many_days_the_last_is_always_drawn() -> None:
-    closes = [(date(2020, 1, 1) + timedelta(days=n), Decimal(1500 + n)) for n in range(1000)]
+def test_scripts_get_the_day_and_the_rating_of_every_point() -> None:
+    closes = [(date(2026, 3, 2), Decimal("1522.5")), (date(2026, 3, 5), Decimal("1509.6"))]
     chart = line(closes, first=Decimal(1500))
-    assert len(chart.places) <= POINTS_MAX + 1
-    assert chart.end.day == closes[-1][0]
-    assert chart.end.elo == 2499
+    assert (chart.start, chart.days, chart.elos) == ("2026-03-01", "0 1 4", "1500 1522 1510")
+    assert len(chart.points.split()) == 3

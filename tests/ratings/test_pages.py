@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from ratings.models import Rating
-from ratings.selectors import PAGE_ROWS, ranking, ranking_of, record
+from ratings.selectors import PAGE_ROWS, Place, places_of, ranking, ranking_of, record
 from ratings.services import rating_settle, rating_void
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +93,22 @@ def test_a_page_costs_the_same_few_queries_however_long_the_list(
         ranking("prize", page=2)
 
 
+def test_places_are_those_of_the_list(people, django_assert_num_queries) -> None:
+    settle(people[0], people[1])
+    settle(people[2], people[3])
+    settle(people[0], people[1], pool="tapa:normal")
+    rating_void(reference=settle(people[1], people[0], pool="normal"))
+    for person in people:
+        with django_assert_num_queries(1):
+            places = places_of(person.pk, ["prize", "normal", "plakoto:prize"])
+        row = ranking_of(person.pk, "prize")
+        assert places == {"prize": Place(row.rank, row.change)}
+    people[0].is_active = False
+    people[0].save()
+    assert places_of(people[0].pk, ["prize"]) == {}
+    assert places_of(people[1].pk, ["prize"])["prize"].rank == 2
+
+
 def test_record_leaves_voided_matches_out(people) -> None:
     settle(people[0], people[1])
     settle(people[1], people[0])
@@ -168,14 +184,19 @@ def test_player_page_tells_how_a_rating_came_about(client, people) -> None:
     rating_void(reference=settle(people[2], people[0]))
     page = client.get(reverse("player", args=["magriel"])).content.decode()
     assert '<span id="rating">1522</span>' in page
+    assert "rating-chart" in page
+    assert 'href="/player/magriel/ratings/?pool=prize"' in page
+    page = client.get("/player/magriel/ratings/?pool=prize").content.decode()
     assert page.count("<tr data-change>") == 3
     assert "voided" in page
-    assert "rating-chart" in page
 
 
 def test_player_page_of_a_newcomer_is_complete(client, people) -> None:
     page = client.get(reverse("player", args=["tilo"])).content.decode()
     assert '<span id="rating">1500</span>' in page
+    assert "No rated match yet." in page
+    assert "All changes" not in page
+    page = client.get(reverse("player_changes", args=["tilo"])).content.decode()
     assert "No rated match yet." in page
 
 
@@ -185,11 +206,14 @@ def test_numbers_of_the_drawing_are_not_localised(client, people) -> None:
         page = client.get(
             reverse("player", args=["magriel"]), headers={"accept-language": "de"}
         ).content.decode()
-    assert not re.search(r'(y1|y2|cx|cy)="[^"]*,', page)
+    assert not re.search(r' (x|y|cx|cy)="[^"]*,', page)
+    assert re.search(r'<path class="chart-grid" d="M44 [0-9.]+H584', page)
 
 
 def test_player_in_another_case_is_the_same_player(client, people) -> None:
     assert client.get("/player/MAGRIEL/").url == reverse("player", args=["magriel"])
+    changes = reverse("player_changes", args=["magriel"])
+    assert client.get("/player/MAGRIEL/ratings/").url == changes
 
 
 @pytest.mark.parametrize("name", ["nobody", "magriel'--", "x" * 300, "\x00"])

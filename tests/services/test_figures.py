@@ -15,7 +15,6 @@ from games.services.figures import (
     Streaks,
     figures_make,
     figures_make_missed,
-    opponent_of,
     opponents_of,
     sides_of,
     statistics_of,
@@ -91,15 +90,16 @@ def test_figures_are_those_of_the_matches_played(magriel: User, hilde: User, til
 
 
 def test_runs_of_matches_won(magriel: User, hilde: User) -> None:
-    assert streaks_of(magriel.pk) == Streaks()
+    assert streaks_of(magriel.pk, reader_id=None) == Streaks()
     for winner, loser in [(magriel, hilde)] * 3 + [(hilde, magriel)] + [(magriel, hilde)] * 2:
         last = resigned(winner, loser)
     figures_make()
-    told = streaks_of(magriel.pk)
+    told = streaks_of(magriel.pk, reader_id=None)
     assert (told.best, told.now) == (3, 2)
     assert told.best_ended_at is not None
     assert told.best_ended_at < last.ended_at
-    assert (streaks_of(hilde.pk).best, streaks_of(hilde.pk).now) == (1, 0)
+    theirs = streaks_of(hilde.pk, reader_id=None)
+    assert (theirs.best, theirs.now) == (1, 0)
 
 
 def test_a_voided_match_counts_for_nothing_even_if_it_was_counted(
@@ -110,8 +110,8 @@ def test_a_voided_match_counts_for_nothing_even_if_it_was_counted(
     void_shown(match_id=match.pk, actor=administrator(), reason="a broken board")
     figures_make()
     assert statistics_of(magriel.pk).total == figures.Figures()
-    assert streaks_of(magriel.pk) == Streaks()
-    assert opponent_of(magriel.pk, hilde.pk, reader_id=None) is None
+    assert streaks_of(magriel.pk, reader_id=None) == Streaks()
+    assert opponents_of(magriel.pk, reader_id=None, limit=6) == []
     assert [side.match.pk for side in sides_of(magriel.pk, reader_id=None)] == [match.pk]
 
 
@@ -126,9 +126,30 @@ def test_private_matches_are_listed_for_their_players_only(
         assert len(opponents_of(magriel.pk, reader_id=reader_id, limit=6)) == listed
     assert statistics_of(magriel.pk).total.won == 1
     assert statistics_of(magriel.pk, everything=False).total.won == 0
-    assert opponent_of(magriel.pk, hilde.pk, reader_id=hilde.pk) == Opponent(
-        user_id=hilde.pk, username="hilde", is_open=True, matches=1, won=1, lost=0
-    )
+    assert opponents_of(magriel.pk, reader_id=hilde.pk, limit=6) == [
+        Opponent(user_id=hilde.pk, username="hilde", is_open=True, matches=1, won=1, lost=0)
+    ]
+
+
+def test_the_reader_comes_first_among_the_opponents(magriel: User, hilde: User, tilo: User) -> None:
+    for opponent in (hilde, hilde, tilo):
+        resigned(magriel, opponent)
+    figures_make()
+    for reader, first in ((None, "hilde"), (magriel, "hilde"), (tilo, "tilo")):
+        (found,) = opponents_of(magriel.pk, reader_id=reader and reader.pk, limit=1)
+        assert found.username == first
+
+
+def test_the_end_of_a_run_is_hidden_with_its_last_match(
+    magriel: User, hilde: User, tilo: User
+) -> None:
+    resigned(magriel, hilde)
+    match = resigned(magriel, hilde, **NORMAL, private=True)
+    figures_make()
+    for reader, seen in ((magriel, True), (hilde, True), (tilo, False), (None, False)):
+        told = streaks_of(magriel.pk, reader_id=reader and reader.pk)
+        assert (told.best, told.now) == (2, 2)
+        assert told.best_ended_at == (match.ended_at if seen else None)
 
 
 def test_practice_is_in_no_statistics(magriel: User) -> None:
@@ -155,7 +176,7 @@ def test_figures_take_the_same_few_queries_however_many_matches(magriel: User, h
         figures_make()
         with CaptureQueriesContext(connection) as asked:
             statistics_of(magriel.pk)
-            streaks_of(magriel.pk)
+            streaks_of(magriel.pk, reader_id=None)
             list(sides_of(magriel.pk, reader_id=None)[:10])
             opponents_of(magriel.pk, reader_id=None, limit=6)
         counts.add(len(asked))

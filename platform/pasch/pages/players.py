@@ -1,6 +1,6 @@
 """The public pages of players: profile, matches, and two players compared."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -20,13 +21,12 @@ from accounts.selectors import person_formerly, person_named
 from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
+from pasch.pages.rating_line import Asked, rating_line
 from ratings import privacy, selectors
-from ratings.chart import Chart, line
 from ratings.models import ChangeKind, RatingChange
 from ratings.pools import MAIN_POOLS, PoolLabel, pool_chosen, pool_groups, pool_label, pool_order
 
 HISTORY_ROWS: Final = 20
-CHART_CHANGES: Final = 2_000
 RECENT: Final = 8
 MATCH_ROWS: Final = 25
 OPPONENTS: Final = 6
@@ -45,11 +45,15 @@ class ShownChange:
 
 @dataclass(frozen=True, slots=True)
 class ShownMatch:
-    """A finished match as the player's page lists it; `change` is None if no rating moved."""
+    """A finished match as the player's page lists it; `change` is None if no rating moved.
+
+    `result` is a key of `games.pages.archive.result_of`, `score` the own points first.
+    """
 
     side: PlayerMatch
     result: str
-    score: tuple[int, int]
+    word: str
+    score: str
     change: RatingChange | None
 
 
@@ -61,9 +65,12 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         return redirect("player", person.get_username())
     standings = selectors.pools_of(person.pk)
     pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
-    rated_first = sorted(pools, key=lambda each: each not in standings)
-    pool = pool_chosen(rated_first, request.GET.get("pool", ""))
+    pool = pool_chosen(_rated_first(pools, standings), request.GET.get("pool", ""))
     span = request.GET.get("span", "")
+    tiles = sorted({*MAIN_POOLS, pool}, key=pool_order)
+    places = selectors.places_of(person.pk, tiles)
+    view = standings.get(pool, selectors.RatingView())
+    asked = Asked(person.pk, pool, SPANS.get(span), request.user.pk)
     told = figures.statistics_of(person.pk)
     recent = _shown(list(figures.sides_of(person.pk, reader_id=request.user.pk)[:RECENT]))
     context = {
@@ -71,25 +78,39 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "pool": pool,
         "pool_label": pool_label(pool),
         "pools": pool_groups(pools),
-        "standings": [
-            _standing(person, each, standings)
-            for each in sorted({*MAIN_POOLS, pool}, key=pool_order)
-        ],
-        "view": standings.get(pool, selectors.RatingView()),
+        "standings": [_standing(each, standings, places) for each in tiles],
+        "view": view,
         "record": selectors.record(person.pk, pool),
         "span": span if span in SPANS else "all",
         "span_kept": ("span", span) if span in SPANS else None,
         "spans": _spans(),
-        "chart": _chart(person, pool, SPANS.get(span)),
-        "changes": _changes_page(request, selectors.history(person.pk, pool)),
+        "chart": rating_line(asked, view.elo, timezone.now()),
         "statistics": told,
         "matches_max": figures.MATCHES_MAX,
-        "streaks": figures.streaks_of(person.pk),
+        "streaks": figures.streaks_of(person.pk, reader_id=request.user.pk),
         "levels": _levels(told.total),
-        "opponents": _opponents(person, request.user.pk),
+        "opponents": figures.opponents_of(person.pk, reader_id=request.user.pk, limit=OPPONENTS),
         "recent": recent,
     }
     return render(request, "players/player.html", context)
+
+
+@require_safe
+def changes(request: HttpRequest, username: str) -> HttpResponse:
+    """List every change of a player's rating in a pool, the newest first."""
+    person = _person(username)
+    if person.get_username() != username:
+        return redirect("player_changes", person.get_username())
+    standings = selectors.pools_of(person.pk)
+    pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
+    pool = pool_chosen(_rated_first(pools, standings), request.GET.get("pool", ""))
+    context = {
+        "person": person,
+        "pool": pool,
+        "pools": pool_groups(pools),
+        "changes": _changes_page(request, selectors.history(person.pk, pool)),
+    }
+    return render(request, "players/changes.html", context)
 
 
 @require_safe
@@ -151,6 +172,10 @@ def _person(username: str) -> User:
     return person
 
 
+def _rated_first(pools: Sequence[str], rated: Collection[str]) -> list[str]:
+    return sorted(pools, key=lambda each: each not in rated)
+
+
 def _ratings(
     ids: tuple[int, int],
 ) -> list[tuple[PoolLabel, selectors.RatingView, selectors.RatingView]]:
@@ -164,13 +189,15 @@ def _spans() -> list[tuple[str, str]]:
 
 
 def _standing(
-    person: User, pool: str, standings: dict[str, selectors.RatingView]
+    pool: str,
+    standings: dict[str, selectors.RatingView],
+    places: dict[str, selectors.Place],
 ) -> dict[str, Any]:
     return {
         "pool": pool,
         "label": pool_label(pool),
         "view": standings.get(pool, selectors.RatingView()),
-        "row": selectors.ranking_of(person.pk, pool),
+        "place": places.get(pool),
     }
 
 
@@ -181,31 +208,6 @@ def _levels(told: figures.Figures) -> list[dict[str, Any]]:
         {"name": name, "won": won, "lost": lost, "share": 100 * won // max(1, won + lost)}
         for name, won, lost in zip(names, told.games_won, told.games_lost, strict=True)
     ]
-
-
-def _opponents(person: User, reader_id: int | None) -> list[figures.Opponent]:
-    """The most frequent opponents; the reader's own row comes first."""
-    found = figures.opponents_of(person.pk, reader_id=reader_id, limit=OPPONENTS)
-    if reader_id is None or reader_id == person.pk:
-        return found
-    own = figures.opponent_of(person.pk, reader_id, reader_id=reader_id)
-    others = [each for each in found if each.user_id != reader_id]
-    return ([own] if own else []) + others[: OPPONENTS - bool(own)]
-
-
-# --- the line of ratings --------------------------------------------------------------------------
-
-
-def _chart(person: User, pool: str, span: timedelta | None) -> Chart | None:
-    """The rating at the end of each day (UTC); the moments of single matches are not shown."""
-    rows = RatingChange.objects.filter(user=person, pool=pool).order_by("-sequence")
-    if span is not None:
-        rows = rows.filter(created__gte=timezone.now() - span)
-    changes = list(rows.values_list("created", "before", "after")[:CHART_CHANGES])
-    if not changes:
-        return None
-    closes = {created.date(): after for created, _before, after in reversed(changes)}
-    return line(list(closes.items()), first=changes[-1][1])
 
 
 def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> "Page[ShownChange]":
@@ -256,17 +258,29 @@ def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
         kind=ChangeKind.RESULT,
     )
     changes = {change.reference: change for change in rated}
+    words = _result_words()
     return [
         ShownMatch(
             side=side,
             result=(result := result_of(side.match, side.seat)),
-            score=_score(side),
+            word=words[result],
+            score="–" if result == "void" else _score(side),
             change=None if result == "void" else changes.get(side.match.reference),
         )
         for side in sides
     ]
 
 
-def _score(side: PlayerMatch) -> tuple[int, int]:
+def _result_words() -> dict[str, str]:
+    return {
+        "won": _("won"),
+        "lost": _("lost"),
+        "drawn": pgettext("result", "tie"),
+        "even": pgettext("result of a session", "even"),
+        "void": _("without result"),
+    }
+
+
+def _score(side: PlayerMatch) -> str:
     score = side.match.score or [0, 0]
-    return (score[side.seat], score[1 - side.seat])
+    return f"{score[side.seat]} : {score[1 - side.seat]}"

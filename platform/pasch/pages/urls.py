@@ -26,6 +26,7 @@ urlpatterns = [
     path("account/export/", account_export.account_export, name="account_export"),
     path("player/<str:username>/", players.player, name="player"),
     path("player/<str:username>/matches/", players.matches, name="player_matches"),
+    path("player/<str:username>/ratings/", players.changes, name="player_changes"),
     path("player/<str:username>/vs/", players.compare, name="player_compare"),
     path("player/<str:username>/vs/<str:other>/", players.versus, name="player_versus"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),

@@ -1,10 +1,13 @@
 """Tags of the site's frame: icons, and links that mark the current page."""
 
+from datetime import datetime
+
 from django import template
 from django.conf import settings
 from django.template.context import Context
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -34,6 +37,16 @@ def house_operator() -> Operator:
     """The facts about the house and its operator."""
     operator: Operator = settings.OPERATOR
     return operator
+
+
+@register.filter
+def moment(when: datetime) -> SafeString:
+    """A moment: without scripts in UTC, with them in the reader's own zone."""
+    return format_html(
+        '<time datetime="{}" data-local>{} UTC</time>',
+        when.isoformat(),
+        date_format(when, "DATETIME_FORMAT"),
+    )
 
 
 @register.simple_tag(takes_context=True)

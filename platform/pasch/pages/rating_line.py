@@ -1,0 +1,78 @@
+"""The line of a player's ratings, as far as a reader may see its days."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Final
+
+from django.db import connection
+
+from ratings.chart import POINTS_MAX, Chart, line
+
+CHANGES_MAX: Final = 2_000
+"""The line is drawn from as many of the newest changes."""
+
+#: a first row without a day: the rating before the oldest change; then the rating at the end of
+#: each day (UTC) on which a match ended that the reader may see. Of many days every second, third …
+#: is read, and always the last. The moments of single matches are not in it.
+_DAYS: Final = """
+    WITH last AS (
+        SELECT created, before, after, sequence,
+               substring(reference FROM '^match:([0-9a-f-]{36})') AS match_id
+        FROM ratings_ratingchange
+        WHERE user_id = %(person)s AND pool = %(pool)s
+              AND (%(since)s::timestamptz IS NULL OR created >= %(since)s)
+        ORDER BY sequence DESC LIMIT %(changes)s
+    ), days AS (
+        SELECT DISTINCT ON (day) (created AT TIME ZONE 'UTC')::date AS day, after
+        FROM last LEFT JOIN games_playermatch s
+             ON s.match_id = last.match_id::uuid AND s.player_id = %(person)s
+        WHERE %(reader)s = %(person)s OR s.is_open OR s.opponent_id = %(reader)s
+        ORDER BY day, sequence DESC
+    ), numbered AS (
+        SELECT day, after, row_number() OVER (ORDER BY day DESC) - 1 AS number,
+               (count(*) OVER () + %(points)s - 1) / %(points)s AS stride
+        FROM days
+    )
+    (SELECT NULL::date, before FROM last ORDER BY sequence LIMIT 1)
+    UNION ALL
+    (SELECT day, after FROM numbered WHERE number %% stride = 0 ORDER BY day)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whose line is drawn, in which pool, over which time (None: all), and for whom."""
+
+    person_id: int
+    pool: str
+    span: timedelta | None
+    reader_id: int | None
+
+
+def rating_line(asked: Asked, elo: Decimal, now: datetime) -> Chart | None:
+    """Draw the line up to the rating `elo` of now; None without a change in this time.
+
+    What private matches changed is drawn on the next day that the reader may see, at the latest
+    today, so their days cannot be read from the line.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _DAYS,
+            {
+                "person": asked.person_id,
+                "pool": asked.pool,
+                "since": now - asked.span if asked.span is not None else None,
+                "reader": asked.reader_id,
+                "changes": CHANGES_MAX,
+                "points": POINTS_MAX,
+            },
+        )
+        rows = cursor.fetchall()
+    if not rows:
+        return None
+    (_none, first), *closes = rows
+    today = now.astimezone(UTC).date()
+    if not closes or closes[-1][1] != elo:
+        closes = [*(each for each in closes if each[0] != today), (today, elo)]
+    return line(closes, first=first)
