@@ -7,9 +7,11 @@ import msgspec
 
 from games.modes.terms import Terms
 from games.rules.errors import NotationError
-from games.rules.position import Way
+from games.rules.position import Position, Way
 from games.rules.position_id import format_position_id
+from games.rules.variant import Variant
 from games.rules.variants import by_key
+from games.rules.xgid import Offer, Xgid
 from games.table import events as ev
 from games.table.doubling import offered_value
 from games.table.evolve import evolve
@@ -41,8 +43,9 @@ def steps(events: Iterable[ev.Event], *, terms: Terms, seats: tuple[int, int]) -
 
     A step is the event's fields with its `type`, and under `view` what the board shows after it,
     in the words of the table's view: `board` in seat 0's numbering with the `way` and `capture` of
-    the game's variant, `pips`, `dice` on the board, `cube`, `last_play`, `position_id` (None where
-    the variant has none), `phase`, `on_roll`, `decider`, `game`, `crawford`, `score`.
+    the game's variant, `pips`, `dice` on the board, `cube`, `last_play`, `position_id` and `xgid`
+    (None where the variant has none; X of the XGID is seat 0), `phase`, `on_roll`, `decider`,
+    `game`, `crawford`, `score`.
     """
     state = TableState(phase="open", terms=terms, seats=seats)
     told = []
@@ -71,6 +74,7 @@ def _shown(state: TableState) -> Step:
         "decider": state.decider,
         "board": msgspec.to_builtins(board_view(position)),
         "position_id": _position_id(state),
+        "xgid": _xgid(state, position),
         "pips": list(position.pips(state.variant.way)),
         "dice": list(game.dice) if game.dice else None,
         "cube": {
@@ -86,10 +90,46 @@ def _shown(state: TableState) -> Step:
 def _position_id(state: TableState) -> str | None:
     """The GNU Position ID in the view of the player on roll."""
     assert state.game is not None, "a step belongs to a game"
-    if state.variant.way is not Way.AGAINST:
+    if not _is_written(state.variant):
         return None
     try:
         return format_position_id(state.game.position)
+    except NotationError:
+        return None
+
+
+def _is_written(variant: Variant) -> bool:
+    """Whether other programs can read its positions: both move against each other and hit."""
+    return variant.way is Way.AGAINST and capture(variant) == "hit"
+
+
+def _xgid(state: TableState, position: Position) -> str | None:
+    """The XGID of a position in seat 0's numbering; None where it cannot be written.
+
+    That is also while a beaver or a raccoon waits for its answer.
+    """
+    game, terms = state.game, state.terms
+    assert game is not None, "a step belongs to a game"
+    assert state.match is not None, "a step belongs to a match"
+    if not _is_written(state.variant) or game.cube_turns > 1:
+        return None
+    offerer, length = game.double_offered_by, terms.target_points
+    is_match = terms.contest == "points"
+    try:
+        return Xgid(
+            position=position,
+            cube_value=game.cube.value,
+            cube_owner=game.cube.owner,
+            turn=game.on_roll if offerer is None else offerer,
+            dice=(game.dice[0], game.dice[1]) if game.dice and offerer is None else None,
+            offer=None if offerer is None else Offer.DOUBLE,
+            score=state.match.score if is_match else (0, 0),
+            length=length if is_match else 0,
+            crawford=is_match and game.crawford,
+            jacoby=terms.jacoby and not is_match,
+            beavers=terms.beavers and not is_match,
+            cube_cap=terms.cube_cap if terms.has_cube else 1,
+        ).text()
     except NotationError:
         return None
 

@@ -79,10 +79,16 @@ function show(number, animate = true) {
   slider.value = String(at);
   slider.setAttribute("aria-valuetext", text);
   document.body.dataset.step = String(at);
-  const copy = /** @type {HTMLButtonElement} */ (one('[data-replay-go="position"]'));
-  copy.disabled = !step.view.position_id;
-  copy.title = step.view.position_id ?? "";
+  offerText("position", step.view.position_id);
+  offerText("xgid", step.view.xgid);
   mark();
+}
+
+/** A button that copies a text, if there is one. @param {string} way @param {string|null} text */
+function offerText(way, text) {
+  const control = /** @type {HTMLButtonElement} */ (one(`[data-replay-go="${way}"]`));
+  control.disabled = !text;
+  control.title = text ?? "";
 }
 
 /** The play that follows a roll, as arrows on the position before it. */
@@ -160,6 +166,7 @@ const ways = {
   run: () => run(!running),
   link: () => void copyText(`${location.origin}${location.pathname}#step-${at}`),
   position: () => void copyText(replay.steps[at].view.position_id ?? ""),
+  xgid: () => void copyText(replay.steps[at].view.xgid ?? ""),
   flip: () => {
     near = near === 0 ? 1 : 0;
     show(at, false);
@@ -168,7 +175,7 @@ const ways = {
 /** @type {Record<string, string>} */
 const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", PageUp: "game-back", PageDown: "game-next", " ": "run" };
 /** What goes on while the replay runs by itself; every other way ends it. */
-const still = new Set(["run", "flip", "link", "position"]);
+const still = new Set(["run", "flip", "link", "position", "xgid"]);
 
 /** @param {string} way */
 function go(way) {

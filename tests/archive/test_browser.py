@@ -40,6 +40,10 @@ def test_a_replay_runs_by_itself_and_its_positions_can_be_shared(played, player)
     page.wait_for_function(
         "navigator.clipboard.readText().then((text) => text === '4HPwATDgc/ABMA')"
     )
+    page.locator('[data-replay-go="xgid"]').click()
+    page.wait_for_function(
+        "navigator.clipboard.readText().then((text) => /^XGID=-b----E-C/.test(text))"
+    )
     page.locator("#replay-speed").select_option("600")
     page.locator('[data-replay-go="run"]').click()
     expect(page.locator('[data-replay-go="run"]')).to_have_attribute("aria-pressed", "true")

@@ -13,7 +13,10 @@ from games.formats.record import CubeAction, CubeVerb, Ending, MatchRecord, Turn
 from games.formats.record_json import format_json, parse_json
 from games.formats.sgf import format_sgf
 from games.formats.sgf_reader import parse_sgf
+from games.rules.position import Way
+from games.rules.position_id import format_position_id
 from games.rules.variants import ALL as VARIANTS
+from games.rules.xgid import Offer, Xgid
 from games.table import events as ev
 from games.table.replay import TOLD, steps
 from games.table.state import PLAYED_OUT
@@ -102,6 +105,42 @@ def test_the_steps_end_on_the_board_of_the_table(seed: int) -> None:
     position = game.position if game.on_roll == 0 else game.position.turned(rig.state.variant.way)
     assert told[-1]["view"]["board"] == msgspec.to_builtins(board_view(position))
     assert told[-1]["view"]["score"] == list(rig.state.match.score)
+
+
+@pytest.mark.parametrize("wishes", [
+    {"mode": "match", "target_points": 3, "variant": "nackgammon"},
+    {"mode": "normal", "jacoby": True, "beavers": True},
+])  # fmt: skip
+def test_the_xgid_of_a_step_says_what_its_view_shows(wishes: dict[str, object]) -> None:
+    terms = terms_for(**wishes)
+    told = steps(of_the_match(random_match(terms, 3)), terms=terms, seats=(MAGRIEL, HILDE))
+    offers = set()
+    for step in told:
+        view = step["view"]
+        if view["xgid"] is None:
+            assert step["type"] in ("beavered", "raccooned")
+            continue
+        xgid = Xgid.parse(view["xgid"])
+        assert format_position_id(xgid.position.turned(Way.AGAINST) if view["on_roll"]
+                                  else xgid.position) == view["position_id"]  # fmt: skip
+        assert (xgid.cube_value, xgid.cube_owner) == (view["cube"]["value"], view["cube"]["owner"])
+        assert (xgid.offer is not None) == (view["cube"]["offered_by"] is not None)
+        assert xgid.length == (3 if terms.contest == "points" else 0)
+        assert xgid.jacoby == terms.jacoby
+        if xgid.offer is None:
+            assert (xgid.turn, xgid.dice) == (
+                view["on_roll"],
+                tuple(view["dice"]) if view["dice"] else None,
+            )
+        offers.add(xgid.offer)
+    assert Offer.DOUBLE in offers
+
+
+@pytest.mark.parametrize("variant", ["plakoto", "fevga", "acey_deucey"])
+def test_steps_of_other_families_have_no_line_for_other_programs(variant: str) -> None:
+    terms = terms_for(mode="normal", variant=variant)
+    told = steps(of_the_match(random_match(terms, 1)), terms=terms, seats=(MAGRIEL, HILDE))
+    assert told[0]["view"]["xgid"] is told[0]["view"]["position_id"] is None
 
 
 def test_a_record_needs_a_match() -> None:
