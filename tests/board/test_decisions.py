@@ -284,3 +284,10 @@ def test_after_an_acey_deucey_the_double_is_named(look: Look) -> None:
     page.get_by_role("button", name="4–4").click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert house.commands[0]["command"] == {"type": "name_double", "number": 4}
+
+
+def test_a_match_to_one_point_names_the_match_once(look: Look) -> None:
+    page = look(to_play(mode="match", target_points=1))
+    facts = page.locator("#stake-facts")
+    assert facts.locator("dt").all_inner_texts()[:2] == ["This game", "Doubling cube"]
+    assert facts.locator("dd").first.inner_text() == "the match"

@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from games.table import commands as cmd
 from tests.board.house import House
-from tests.board.tables import doubled, forfeited, resignation_offered, stood_up
+from tests.board.tables import doubled, forfeited, may_double, resignation_offered, stood_up
 
 pytestmark = pytest.mark.browser
 
@@ -101,6 +102,15 @@ def test_no_toast_lies_over_the_card(look: Look) -> None:
     house.send({"type": "error", "code": "too_fast", "message": "slow down"})
     page.wait_for_selector("#result-news:not(:empty)")
     assert not page.locator("#toasts .toast:visible").count()
+
+
+def test_the_card_says_once_how_the_match_ended(look: Look) -> None:
+    house = may_double(seat=0)
+    page = look(house)
+    house.do(cmd.Leave(), 1)
+    expect(page.locator("#result-text")).to_have_text("Marlene_K left and forfeits the match.")
+    assert page.locator("#result-news").inner_text() == ""
+    assert "Marlene_K" in page.locator("#status").inner_text()
 
 
 def test_replay_and_files_are_those_of_the_match(look: Look) -> None:

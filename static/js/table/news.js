@@ -42,30 +42,29 @@ function tell(view, seat, event) {
     case "rolled_off":
       return shown(rollOff(view, seat, event));
     case "rematch_offered":
-      // the card of the result has the same text while it is open
-      return mine || !byId("result").hidden ? "" : shown(say("wants_rematch", { name }));
+      return mine ? "" : besidesCard(say("wants_rematch", { name }));
     case "double_taken":
       return mine ? "" : shown(say("takes", { name, value: event.value }));
     case "double_dropped":
-      return mine ? "" : shown(say("drops", { name }));
+      return mine ? "" : besidesCard(say("drops", { name }));
     case "resignation_refused":
       return mine ? "" : shown(say("refuses", { name }));
     case "taken_back":
       return mine ? "" : shown(say("took_back", { name }));
     case "player_left":
-      return mine ? "" : shown(say("left", { name }));
+      return mine ? "" : besidesCard(say("left", { name }));
     case "time_ran_out":
-      return shown(say(mine ? "your_time_ran_out" : "time_ran_out", { name }));
+      return besidesCard(say(mine ? "your_time_ran_out" : "time_ran_out", { name }));
     case "player_absent":
       return mine ? "" : shown(say("absent", { name }));
     case "player_back":
       return mine ? "" : shown(say("back", { name }));
     case "win_claimed":
-      return mine ? "" : shown(say("win_claimed", { name }));
+      return mine ? "" : besidesCard(say("win_claimed", { name }));
     case "outage_credited":
       return shown(say("outage_credited", { time: minutes(event.ended_ms - event.began_ms) }));
     case "player_stood_up":
-      return mine ? "" : shown(say("stood_up", { name }));
+      return mine ? "" : besidesCard(say("stood_up", { name }));
     default:
       return "";
   }
@@ -79,6 +78,9 @@ function rollOff(view, seat, event) {
   if (starter === "me" && seat !== null) return say("roll_off_you", values);
   return say("roll_off_other", { ...values, name: nameOf(view, starter, seat) });
 }
+
+/** A text that the card of the result has, too: no toast while it is open. @param {string} text @returns {string} */
+const besidesCard = (text) => (byId("result").hidden ? shown(text) : text);
 
 /** @param {string} text @returns {string} */
 function shown(text) {

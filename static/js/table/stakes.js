@@ -56,6 +56,7 @@ export function listFor(view, worths, seat) {
     const list = amounts(shown.map((worth) => worth.change_cents[seat]), between(worths));
     return shown.some((worth) => worth.capped) ? say("up_to_limit", { list }) : list;
   }
+  if (worths.every((worth) => endsMatch(view, worth))) return say("the_match");
   const texts = shown.map((worth) => (endsMatch(view, worth) ? say("the_match") : String(worth.points)));
   return texts.join(between(worths));
 }
@@ -95,6 +96,7 @@ export function stakeRows(view, seat, names) {
   const lostTaken = takenOf(view, me);
   const winTaken = listFor(view, wonTaken, me);
   const lossTaken = listFor(view, lostTaken, me);
+  if ([...won, ...lost].every((worth) => endsMatch(view, worth))) return [[say("this_game"), say("the_match"), "hot"]];
   /** @type {[string, string, string][]} */
   const rows = [[say("this_game"), levelNames(view, longer(won, lost)), "levels"]];
   if (win === loss && winTaken === lossTaken) {
