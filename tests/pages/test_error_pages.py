@@ -22,7 +22,7 @@ def is_of_the_house(response, reader: Client, status: int) -> str:
     """The page, after a look at what all error pages have."""
     page = response.content.decode()
     assert response.status_code == status
-    assert f'<html lang="{reader.language}"' in page
+    assert f'<html lang="{reader.language}" data-theme="device">' in page
     assert f">{status}<" in page
     assert f'href="/">{LANGUAGES[reader.language]}</a>' in page
     assert not INLINE.findall(page)
