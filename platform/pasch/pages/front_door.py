@@ -28,6 +28,7 @@ from games.selectors import (
     tables_played,
     terms_offered,
 )
+from games.services.learning import progress_of
 from games.services.running import running_of
 from games.table.view import board_view, glance
 from pasch.pages.rules import house_facts
@@ -86,7 +87,11 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 def welcome(request: HttpRequest) -> HttpResponse:
     """Offer a new person their first steps: a lesson, the bot, or a free game."""
-    return render(request, "pasch/welcome.html", {"welcome_cents": settings.LEDGER_WELCOME_CENTS})
+    context = {
+        "welcome_cents": settings.LEDGER_WELCOME_CENTS,
+        "learnt": bool(progress_of(request)),
+    }
+    return render(request, "pasch/welcome.html", context)
 
 
 def free_games(person_id: int | None) -> list[Row]:
