@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from accounts.models import User
 from games.models import Table
@@ -84,4 +85,32 @@ def test_alone_the_board_turns_to_the_side_that_is_to_decide(
     assert "Pasch solo" in page.locator('[data-player="me"] [data-slot="name"]').inner_text()
     state = table_state(Table.objects.get())
     assert (state.decider, state.game.dice) == (1, (6, 4))
+    assert page.problems == []
+
+
+def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
+    player: Callable[..., Any], dice: Callable[..., None]
+) -> None:
+    """The open table is closed to the guest and comes back with the account, its seat and name."""
+    dice((3, 1), (6, 4), (5, 2))
+    page = player(None)
+    page.goto("/play/")
+    page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
+    waits_for(page, mine=True)
+    expect(page.locator('[data-player="me"]')).to_contain_text("Gast")
+
+    other = page.context.new_page()
+    other.goto("/accounts/signup/")
+    expect(other.get_by_test_id("kept")).to_contain_text("Das laufende Spiel geht weiter.")
+    other.locator("[name=username]").fill("walter")
+    for field in ("password1", "password2"):
+        other.locator(f"[name={field}]").fill("ein-langes-passwort")
+    other.get_by_role("button", name="Registrieren").click()
+    expect(other.get_by_role("heading", name="Willkommen, walter")).to_be_visible()
+    other.close()
+
+    expect(page.locator('[data-player="me"]')).to_contain_text("walter")
+    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
     assert page.problems == []

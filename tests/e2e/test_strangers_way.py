@@ -1,0 +1,181 @@
+"""A stranger on a phone, in German: lesson, game as a guest, account, match, replay, own page."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from games.lessons.answer import right_choice, solution
+from games.lessons.registry import ALL
+from games.models import Match, Table
+from games.selectors import table_state
+from games.services.figures import figures_make
+from games.tasks import bot_move
+from tests.e2e.conftest import PHONE
+from tests.e2e.hands import Hands
+from tests.e2e.test_match import FIRST, SECOND, step
+from tests.face.inspection import glance, settle
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECRET = "ein-langes-passwort"
+STEPS_MAX = 60
+#: after these the bot does not double
+QUIET = [(3, 1), (6, 4), (5, 2)]
+#: the roll-off, then a short game; the opener wins it
+DICE = [(6, 4), *[roll for both in zip(FIRST, SECOND, strict=True) for roll in both]]
+
+Look = Callable[[str], None]
+
+
+@pytest.fixture
+def stranger(player) -> Hands:
+    """A phone without an account or a session."""
+    return Hands(player(None, **PHONE), taps=True)
+
+
+@pytest.fixture
+def look(stranger: Hands, shots) -> Look:
+    """`look("end")` fails for foreign words and a bad layout; keeps pictures, dark and light."""
+
+    def at(name: str) -> None:
+        page = stranger.page
+        settle(page)
+        assert glance(page, "de") == []
+        root = page.locator("html")
+        usual = root.get_attribute("data-theme")
+        for theme in ("nussbaum", "ahorn"):
+            root.evaluate("(root, theme) => (root.dataset.theme = theme)", theme)
+            settle(page)
+            shots(page, f"{name}-{theme}")
+        root.evaluate("(root, theme) => (root.dataset.theme = theme)", usual)
+
+    return at
+
+
+def test_from_the_front_door_to_a_match_on_ones_own_page(
+    player, dice, stranger: Hands, look: Look
+) -> None:
+    dice(*QUIET)
+    solve_the_first_lesson(stranger, look)
+    play_the_bot(stranger, look)
+    register(stranger, look)
+    dice(*DICE)
+    other = Hands(player("hilde"))
+    match = play_a_person(stranger, other, look)
+    look_at_it_again(stranger, match, look)
+    assert stranger.page.problems == other.page.problems == []
+
+
+def solve_the_first_lesson(stranger: Hands, look: Look) -> None:
+    page = stranger.page
+    page.goto("/")
+    page.locator("#first-board.drawn").wait_for()
+    look("01-front-door")
+    page.get_by_role("link", name="Lernen").first.tap()
+    look("02-learn")
+    page.locator(".learn-go").tap()
+    for number, each in enumerate(ALL[0].steps):
+        mood(page, "ask")
+        look(f"03-lesson-{number}")
+        if each.is_question:
+            page.locator(f'[name=choice][value="{right_choice(each)}"]').tap()
+        else:
+            for move in solution(each):
+                page.locator(f'[data-point="{move.source}"]').tap()
+        mood(page, "right")
+        look(f"03-lesson-{number}-right")
+        if number < len(ALL[0].steps) - 1:
+            page.locator("#lesson-next").tap()
+
+
+def mood(page: Page, expected: str) -> None:
+    expect(page.locator("#lesson")).to_have_attribute("data-mood", expected)
+
+
+def play_the_bot(stranger: Hands, look: Look) -> None:
+    page = stranger.page
+    page.goto("/")
+    stranger.press(page.get_by_role("button", name="Jetzt spielen"))
+    expect(page.get_by_role("heading", name="Gegner wird gesucht")).to_be_visible()
+    look("04-waiting")
+    page.wait_for_selector("body[data-my-turn=true]", timeout=25_000)
+    table = Table.objects.get(mode="practice")
+    look("05-bot-roll")
+    stranger.do("roll")
+    stranger.sees_phase("play")
+    look("06-bot-play")
+    stranger.play()
+    page.wait_for_selector("body[data-my-turn=false][data-free=true]")
+    assert bot_move(str(table.pk)) > 0
+    page.wait_for_selector("body[data-my-turn=true][data-free=true]")
+    stranger.resign()
+    page.wait_for_selector("body[data-my-turn=false][data-free=true]")
+    assert bot_move(str(table.pk)) > 0
+    stranger.sees_phase("over")
+    expect(page.locator("#result-keep")).to_be_visible()
+    look("07-bot-end")
+
+
+def register(stranger: Hands, look: Look) -> None:
+    page = stranger.page
+    stranger.press(page.locator("#result-keep a"))
+    expect(page.get_by_test_id("kept")).to_contain_text("1 Spiel als Gast")
+    look("08-register")
+    page.locator("[name=username]").fill("walter")
+    page.locator("[name=password1]").fill(SECRET)
+    page.locator("[name=password2]").fill(SECRET)
+    stranger.press(page.get_by_role("button", name="Registrieren"))
+    expect(page.get_by_test_id("kept")).to_contain_text("1 Spiel als Gast")
+    look("09-welcome")
+
+
+def play_a_person(stranger: Hands, other: Hands, look: Look) -> Match:
+    """hilde waits for a free game; the new player presses the button of the page."""
+    other.page.goto("/")
+    other.press(other.page.get_by_role("button", name="Jetzt spielen"))
+    expect(other.page.get_by_role("heading", name="Gegner wird gesucht")).to_be_visible()
+    stranger.press(stranger.page.get_by_role("button", name="Jetzt spielen"))
+    hands = (other, stranger)
+    for each in hands:
+        each.sees(3)
+    look("10-match-begins")
+    table = Table.objects.get(mode="normal", guest__isnull=False)
+    for number in range(STEPS_MAX):
+        table.refresh_from_db()
+        for each in hands:
+            each.sees(table.seq)
+        state = table_state(table)
+        if state.phase == "over":
+            break
+        if number == 8:
+            look("11-match")
+        hands[state.decider or 0].do("roll") if state.phase == "roll_off" else step(hands, state)
+        for each in hands:
+            each.sees(table.seq + 1)
+    stranger.sees_phase("over")
+    expect(stranger.page.locator("#result")).to_be_visible()
+    look("12-match-end")
+    return Match.objects.exclude(mode="practice").get()
+
+
+def look_at_it_again(stranger: Hands, match: Match, look: Look) -> None:
+    """The replay, from the card at the end; then the player's page, by the menu."""
+    page = stranger.page
+    stranger.press(page.locator('#result-links a[data-path=""]'))
+    page.wait_for_url(f"**/match/{match.pk}/")
+    stranger.press(page.locator('[data-replay-go="next"]'))
+    look("13-replay")
+    figures_make()
+    walter = User.objects.get(username="walter")
+    assert (match.rated, walter.pk in match.players) == (True, True)
+    stranger.press(page.get_by_role("link", name="walter", exact=True))
+    expect(page.get_by_role("heading", name="walter")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("hilde")
+    look("14-profile")
+    stranger.press(page.locator("summary.menu-button"))
+    look("15-menu")
+    stranger.press(page.get_by_role("link", name="Meine Matches"))
+    expect(page.locator("#matches tbody tr")).to_have_count(2)
+    look("16-matches")
