@@ -14,11 +14,12 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.deletions import deletion_waiting, keep_token
 from accounts.guests import guest_for_account
 from accounts.login_limits import try_count, try_give_back
 from accounts.mailboxes import mailbox_of
@@ -76,6 +77,16 @@ class AccountAdapter(DefaultAccountAdapter):
     def _rollback_login_failed_rl_usage(self) -> None:
         """Do not count a try with the right password; allauth calls this then."""
         try_give_back(self._counted or [])
+
+    def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Offer to keep an account that waits for its deletion, after the right password.
+
+        No login happens: the page only opens the account again, and its owner then logs in.
+        """
+        waiting = deletion_waiting(user.pk)
+        if waiting is None:
+            return super().respond_user_inactive(request, user)
+        return redirect("account_keep", keep_token(waiting))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail; limit those per mailbox and hour that a stranger can cause.

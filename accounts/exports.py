@@ -16,6 +16,7 @@ from django.db.models import ForeignKey, Model, Q, QuerySet
 from django.db.models.functions import Lower
 
 from accounts.changes import IdentityChange, RoleGrant
+from accounts.deletions import AccountDeletion
 from accounts.models import ApiToken, Mailbox, OutgoingMail, User
 from accounts.past_names import PastName
 
@@ -122,6 +123,12 @@ PARTS: Final = (
     part_of("api_tokens", ApiToken, by=("user",), columns="name start scopes created_at used_at"),
     part_of("roles", RoleGrant, by=("person",), columns=f"role {_DECISION}"),
     part_of("identity_changes", IdentityChange, by=("person",), columns=f"kind value {_DECISION}"),
+    part_of(
+        "deletion_requests",
+        AccountDeletion,
+        by=("user",),
+        columns="asked_at due_at given_up_cents outcome ended_at",
+    ),
     Part("mails", _mails, frozenset()),
 )
 

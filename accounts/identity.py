@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.changes import TAKES_OVER, IdentityChange, IdentityKind, RoleGrant
+from accounts.deletions import Outcome, deletion_end, deletion_waiting, is_deleted
 from accounts.grants import grant_withdraw, has_or_awaits_role
 from accounts.models import ApiToken, User
 from accounts.names import normalised, skeleton
@@ -72,6 +73,8 @@ def identity_value(person: User, kind: IdentityKind, value: str) -> str:
     """The value as it will be stored. Raises `IdentityRefused` for what cannot be done now."""
     if person.is_guest:
         raise IdentityRefused("identity_guest", "a guest has no account")
+    if is_deleted(person.pk):
+        raise IdentityRefused("identity_deleted", "the account was deleted")
     if kind == IdentityKind.ADDRESS:
         return _address(person, value)
     if kind == IdentityKind.NAME:
@@ -180,6 +183,17 @@ def _no_bot(person: User, _value: str) -> None:
     sessions_end(person)
 
 
+def _close(person: User) -> None:
+    """Close an account; its owner can then no longer keep it, nor is it deleted."""
+    deletion_end(person.pk, Outcome.STOPPED)
+    user_disable(person)
+
+
+def _reopen(person: User) -> None:
+    deletion_end(person.pk, Outcome.STOPPED)
+    _save(person, is_active=True)
+
+
 def _save(person: User, **fields: object) -> None:
     for name, value in fields.items():
         setattr(person, name, value)
@@ -198,7 +212,7 @@ _UNCHANGED: Final[Mapping[IdentityKind, Callable[[User], bool]]] = {
     IdentityKind.FACTORS: lambda person: not Authenticator.objects.filter(user=person).exists(),
     IdentityKind.BOT: lambda person: person.is_bot,
     IdentityKind.NO_BOT: lambda person: not person.is_bot,
-    IdentityKind.CLOSE: lambda person: not person.is_active,
+    IdentityKind.CLOSE: lambda person: not person.is_active and not deletion_waiting(person.pk),
     IdentityKind.REOPEN: lambda person: person.is_active,
 }
 _APPLY: Final[Mapping[IdentityKind, Callable[[User, str], None]]] = {
@@ -209,6 +223,6 @@ _APPLY: Final[Mapping[IdentityKind, Callable[[User, str], None]]] = {
     IdentityKind.NAME: lambda person, name: name_set(person, name, own=False),
     IdentityKind.BOT: _bot,
     IdentityKind.NO_BOT: _no_bot,
-    IdentityKind.CLOSE: lambda person, _: user_disable(person),
-    IdentityKind.REOPEN: lambda person, _: _save(person, is_active=True),
+    IdentityKind.CLOSE: lambda person, _: _close(person),
+    IdentityKind.REOPEN: lambda person, _: _reopen(person),
 }

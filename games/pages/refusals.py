@@ -16,6 +16,7 @@ REFUSALS: Final = {
     **NO_STAKES,
     "insufficient_credits": gettext_lazy("You do not have enough credits for this stake."),
     "bots_play_normal": gettext_lazy("Bots play only without a stake."),
+    "account_closed": gettext_lazy("The account is closed."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
     "stood_up_too_often": gettext_lazy(

@@ -220,6 +220,14 @@ def _answer(user_id: int, challenge_id: UUID, role: str, state: ChallengeState) 
             _end(challenge, state)
 
 
+def challenges_end_of(user_id: int) -> None:
+    """End every challenge of a person who goes, of both sides, in the caller's transaction."""
+    sides = Q(challenger=user_id) | Q(challenged=user_id)
+    for challenge in _locked(sides & Q(state=ChallengeState.WAITING)).values():
+        own = challenge.challenger_id == user_id
+        _end(challenge, ChallengeState.WITHDRAWN if own else ChallengeState.DECLINED)
+
+
 def challenges_expire_due() -> int:
     """End every expired challenge; return their number. Safe at any time."""
     due = Challenge.objects.filter(

@@ -22,7 +22,7 @@ from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well
 from games.services.people import account_check, strength_at
-from games.services.seats import seat_check, table_create
+from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (
     OneOpenTable,
     StakeNotPossible,
@@ -71,6 +71,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     try:
         with stakes_told(user.pk), transaction.atomic(durable=True):
             _pairing_lock(terms)
+            person_lock(user.pk)  # an account that is being closed opens no table unseen
             found = _sit_at_fitting(user.pk, terms, strength_span)
             if found is not None:
                 return Pairing(found, found=True)

@@ -34,6 +34,12 @@ class BotsPlayNormal(TableError):
     code = "bots_play_normal"
 
 
+class AccountClosed(TableError):
+    """The account was closed, by its owner or by the house."""
+
+    code = "account_closed"
+
+
 class Paused(TableError):
     """A player on a break or excluded by themselves plays without stakes only."""
 
@@ -65,9 +71,10 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
 def account_check(user_id: int, terms: Terms) -> None:
     """Do nothing for an account that may sit at a table on these terms, in every service.
 
-    Raises `HouseBotOnlyPractises`, `GuestsPlayFree`, `BotsPlayNormal`, `Paused`. The books check
-    the last three again when a stake enters escrow (ledger/sql/limits.sql).
+    Raises `AccountClosed`, `HouseBotOnlyPractises`, `GuestsPlayFree`, `BotsPlayNormal`, `Paused`.
+    The books check all but the second again when a stake enters escrow (ledger/sql/limits.sql).
     """
+    _open_check(user_id)
     if not mode_of(terms).is_practice and bot_strengths([user_id]):
         raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
     if not terms.stake_cents:
@@ -108,12 +115,19 @@ def apart_check(one_id: int, other_id: int) -> None:
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
     """Check that a person may take this table's second seat.
 
-    Raises `SamePerson`, `StrengthOutside`, and what `account_check` does.
+    Raises `SamePerson`, `StrengthOutside`, and what `account_check` does, of the opener too where
+    the account has been closed meanwhile.
     """
     account_check(user_id, terms)
+    _open_check(table.opener_id)
     apart_check(user_id, table.opener_id)
     span = table.strength_span
     if span is None:
         return
     if abs(strength_at(user_id, terms) - strength_at(table.opener_id, terms)) > span:
         raise StrengthOutside("this table is open to players of about the opener's strength")
+
+
+def _open_check(user_id: int) -> None:
+    if not get_user_model().objects.filter(pk=user_id, is_active=True).exists():
+        raise AccountClosed("the account is closed")

@@ -124,6 +124,7 @@ def table_open(
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
         with transaction.atomic(durable=True):
+            person_lock(user.pk)  # an account that is being closed opens no table unseen
             change = table_create(user.pk, terms, code=_code() if private else None)
             change.store()
             return change.table

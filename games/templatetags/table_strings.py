@@ -295,6 +295,7 @@ def _rejections() -> dict[str, str]:
         "rejected_bots_play_normal": _("Bots play only without a stake."),
         "rejected_play_paused": _("You take a break from playing for credits."),
         "rejected_same_person": _("Two accounts of one person cannot play each other."),
+        "rejected_account_closed": _("The account is closed."),
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),
         "rejected_busy": _("The server is busy. Please try again."),

@@ -13,6 +13,7 @@ SELECT change_watch('auth_group', 'id');
 SELECT change_watch('auth_group_permissions', 'id');
 SELECT change_watch('accounts_rolegrant', 'id');
 SELECT change_watch('accounts_identitychange', 'id');
+SELECT change_watch('accounts_accountdeletion', 'id');
 SELECT change_watch('accounts_user_groups', 'id');
 SELECT change_watch('accounts_user_user_permissions', 'id');
 SELECT change_watch('accounts_user', 'id', ARRAY['id', 'username', 'is_superuser', 'is_staff', 'is_active', 'is_bot']);

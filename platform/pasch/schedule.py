@@ -44,6 +44,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "options": {"expires": 60},
     },
     "end-guests": {"task": "accounts.tasks.end_guests", "schedule": crontab(minute=27)},
+    "delete-accounts": {
+        "task": "pasch.tasks.delete_accounts",
+        "schedule": crontab(minute=47),
+        "options": {"expires": 3000},
+    },
     "forget-sessions": {
         "task": "accounts.tasks.forget_sessions",
         "schedule": crontab(hour=4, minute=11),

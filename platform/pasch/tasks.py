@@ -1,7 +1,8 @@
-"""Periodic tasks for decisions that wait."""
+"""Periodic tasks for what waits: decisions, and accounts that are to be deleted."""
 
 from celery import shared_task
 
+from pasch.deletion.service import deletions_finish
 from pasch.staff.identities import identities_take_effect
 from pasch.staff.roles import roles_take_effect
 
@@ -10,3 +11,9 @@ from pasch.staff.roles import roles_take_effect
 def decisions_take_effect() -> int:
     """Put in force what has waited long enough; answers how many decisions that were."""
     return roles_take_effect() + identities_take_effect()
+
+
+@shared_task(name="pasch.tasks.delete_accounts")
+def delete_accounts() -> int:
+    """Delete the accounts whose waiting time is over; answers how many."""
+    return deletions_finish()

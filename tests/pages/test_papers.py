@@ -74,7 +74,7 @@ def test_the_page_for_a_forgotten_password_names_the_contact(db, operator):
 def test_privacy_states_the_times_the_code_keeps(db, operator):
     shown = page("privacy")
     assert "or 14 days after it was last renewed" in shown
-    assert "90 days; reported messages" in shown
+    assert "90 days, or until the account is deleted; reported messages" in shown
     assert "24 hours after the last game" in shown
 
 

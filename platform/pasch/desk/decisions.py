@@ -53,6 +53,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "no_role": _("This account can have no role: it is closed, or a bot's."),
     "role_unchanged": _("That is this person's role already."),
     "identity_guest": _("A guest has no account to change."),
+    "identity_deleted": _("The account is deleted: it is never opened again."),
     "identity_unchanged": _("It is so already, or there is nothing to change."),
     "address_bad": _("This is no mail address."),
     "address_taken": _("Another account has this mail address."),

@@ -56,6 +56,7 @@ def player(request: SignedInRequest, user_id: int) -> HttpResponse:
         "reason_form": ReasonForm(),
         "confirmed": second_factor_is_fresh(request),
         "subject": f"user:{person.pk}",
+        "deletions": person.deletions.order_by("-pk")[:RECENT],
     }
     if request.user.has_perm("ledger.view_account"):
         page = Paginator(wallet_entries(person.pk), ROWS).get_page(request.GET.get("page"))

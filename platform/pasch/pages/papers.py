@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
+from accounts.deletions import DELETION_WAIT
 from accounts.guests import LIFETIME
 from games.services.chat_reports import KEPT_FOR
 from pasch.operator import FACTS, Operator
@@ -58,6 +59,7 @@ def paper(request: HttpRequest, page: str) -> HttpResponse:
         "rows": rows(operator),
         "session_days": settings.SESSION_COOKIE_AGE // DAY_SECONDS,
         "chat_days": KEPT_FOR.days,
+        "deletion_days": DELETION_WAIT.days,
         "guest_hours": int(LIFETIME.total_seconds()) // 3600,
     }
     return render(request, f"pasch/papers/{page}.html", context)

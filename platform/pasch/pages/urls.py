@@ -4,6 +4,7 @@ from django.conf import settings
 from django.urls import path
 
 from pasch.pages import (
+    account_deletion,
     account_export,
     front_door,
     game_rules,
@@ -24,6 +25,8 @@ urlpatterns = [
         for page in papers.PAPERS
     ),
     path("account/export/", account_export.account_export, name="account_export"),
+    path("account/delete/", account_deletion.account_delete, name="account_delete"),
+    path("account/keep/<str:token>/", account_deletion.account_keep, name="account_keep"),
     path("player/<str:username>/", players.player, name="player"),
     path("player/<str:username>/matches/", players.matches, name="player_matches"),
     path("player/<str:username>/ratings/", players.changes, name="player_changes"),

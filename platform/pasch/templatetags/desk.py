@@ -22,6 +22,7 @@ from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
 from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
 from ledger.templatetags.credits import credits_text
+from pasch.deletion.obstacles import Obstacle
 from pasch.desk import audit_words
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.staff.prices import SUBJECT
@@ -60,6 +61,9 @@ VERBS = {
     "identity.ask": gettext_lazy("asked for a change of an account"),
     "identity.change": gettext_lazy("changed an account"),
     "identity.stop": gettext_lazy("stopped a change of an account"),
+    "account.deletion_asked": gettext_lazy("asked for the deletion of their account"),
+    "account.deletion_kept": gettext_lazy("kept their account"),
+    "account.deleted": gettext_lazy("is deleted, as they asked"),
     "role.ask": gettext_lazy("asked for a role"),
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
@@ -73,6 +77,15 @@ VERBS = {
     "proposal.refuse": gettext_lazy("refused a proposed decision"),
     "proposal.withdraw": gettext_lazy("withdrew a proposed decision"),
     "report.close": gettext_lazy("decided a report"),
+}
+OBSTACLES: Mapping[str, Any] = {
+    Obstacle.STAFF: gettext_lazy("works for the house"),
+    Obstacle.MATCH: gettext_lazy("a match is running"),
+    Obstacle.PAYOUT: gettext_lazy("a payout is open"),
+    Obstacle.FROZEN: gettext_lazy("the wallet is frozen"),
+    Obstacle.CASE: gettext_lazy("a decision or a report waits"),
+    Obstacle.CREDITS: gettext_lazy("credits have come in"),
+    Obstacle.CHANGED: gettext_lazy("the books refuse it"),
 }
 _PAGES = {
     "payout": "desk:payout",
@@ -132,6 +145,12 @@ def ending_words(ending: str) -> str:
 def verb_words(verb: str) -> str:
     """An administrator's action in words; an unknown verb is shown as it is."""
     return str(VERBS.get(verb, verb))
+
+
+@register.filter
+def obstacle_words(obstacle: str) -> str:
+    """Why an account is not deleted yet, in words."""
+    return str(OBSTACLES.get(obstacle, obstacle))
 
 
 @register.filter

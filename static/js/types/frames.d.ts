@@ -671,7 +671,8 @@ export interface Rejected {
   type: "rejected";
   id: string;
   seq: number;
-  code: "bots_play_normal"
+  code: "account_closed"
+    | "bots_play_normal"
     | "busy"
     | "dice_refused"
     | "illegal_play"

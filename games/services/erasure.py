@@ -1,0 +1,72 @@
+"""What goes and what stays of a person in games (`accounts/erasure.py`)."""
+
+import json
+from typing import Final
+
+from django.db import connection
+
+from accounts.erasure import DECISIONS, Erased, rows_erase
+from games.models import (
+    Challenge,
+    ChatChoice,
+    ChatMessage,
+    CommandRecord,
+    Favourite,
+    LearntStep,
+    Mute,
+)
+
+ERASED: Final[tuple[Erased, ...]] = (
+    (Challenge, "challenger"),
+    (Challenge, "challenged"),
+    (ChatChoice, "user"),
+    (ChatMessage, "author"),
+    (CommandRecord, "user"),
+    (Favourite, "owner"),
+    (LearntStep, "person"),
+    (Mute, "owner"),
+    (Mute, "muted"),
+)
+
+_RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
+_REPORTS: Final = "a report keeps its copy of the message, so that its decision can be checked"
+
+KEPT: Final = {
+    "games.ChatMeasure.user": DECISIONS,
+    "games.ChatReport.author": _REPORTS,
+    "games.ChatReport.closed_by": DECISIONS,
+    "games.ChatReport.reporter": _REPORTS,
+    "games.DiceLuck.user": "two sums of many dice, part of the statistics of the house",
+    "games.HouseBot.user": "accounts of the house",
+    "games.HousePrices.confirmed_by": DECISIONS,
+    "games.HousePrices.proposed_by": DECISIONS,
+    "games.Match.player_0": _RECORDS,
+    "games.Match.player_1": _RECORDS,
+    "games.PlayerMatch.opponent": _RECORDS,
+    "games.PlayerMatch.player": _RECORDS,
+    "games.Table.guest": _RECORDS,
+    "games.Table.opener": _RECORDS,
+}
+
+#: a table keeps the names of its players as they were when its last match began.
+_NAMES: Final = """
+    UPDATE games_table t SET people = (
+        SELECT jsonb_agg(CASE WHEN p.person -> 'id' = %(id)s::jsonb
+                              THEN p.person || jsonb_build_object('name', %(name)s::text)
+                              ELSE p.person END ORDER BY p.seat)
+        FROM jsonb_array_elements(t.people) WITH ORDINALITY p(person, seat))
+    WHERE t.id IN (SELECT id FROM games_table WHERE opener_id = %(id)s::bigint
+                   OR guest_id = %(id)s::bigint ORDER BY id FOR NO KEY UPDATE)
+        AND jsonb_typeof(t.people) = 'array' AND t.people <> '[]'
+"""
+
+
+def seats_rename(user_id: int, name: str) -> None:
+    """Put this name in place of the old one at all tables of a person."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMES, {"id": json.dumps(user_id), "name": name})
+
+
+def person_erase(user_id: int) -> None:
+    """Erase what this app stores about a person, in the caller's transaction."""
+    rows_erase(ERASED, user_id)

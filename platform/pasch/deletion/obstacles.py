@@ -1,0 +1,71 @@
+"""What stands in the way of deleting an account.
+
+Asked when the owner wants it, and again at its end, since credits may have come back meanwhile.
+"""
+
+from enum import StrEnum
+
+from accounts.changes import WAITING, IdentityChange
+from accounts.identity import is_guarded
+from accounts.models import User
+from games.models import ChatReport
+from games.services.house_bots import bot_strengths
+from games.services.leaving import is_playing
+from ledger.models import OPEN_STATES, Adjustment, AdjustmentState, Payout
+from ledger.selectors import wallet_is_frozen
+from ledger.selectors_player import payable, payout_minimum_cents
+
+
+class Obstacle(StrEnum):
+    """A reason why an account is not deleted now."""
+
+    STAFF = "staff"
+    MATCH = "match"
+    PAYOUT = "payout"
+    FROZEN = "frozen"
+    CASE = "case"
+    CREDITS = "credits"
+    GIVE_UP = "give_up"
+    CHANGED = "changed"
+    BUSY = "busy"
+
+
+def obstacles(person: User) -> list[Obstacle]:
+    """The reasons why this person may not ask for the deletion now."""
+    asked = {
+        Obstacle.STAFF: _is_of_the_house(person),
+        Obstacle.MATCH: is_playing(person.pk),
+        Obstacle.PAYOUT: Payout.objects.filter(user=person, state__in=OPEN_STATES).exists(),
+        Obstacle.FROZEN: wallet_is_frozen(person.pk),
+        Obstacle.CASE: _is_decided_about(person),
+        Obstacle.CREDITS: not person.is_bot and has_payable_credits(person.pk),
+    }
+    return [obstacle for obstacle, stands in asked.items() if stands]
+
+
+def obstacles_at_the_end(person: User, given_up_cents: int) -> list[Obstacle]:
+    """The reasons why an account that was given up is not deleted yet."""
+    found = obstacles(person)
+    if payable(person.pk).balance_cents > given_up_cents and Obstacle.CREDITS not in found:
+        found.append(Obstacle.CREDITS)
+    if ChatReport.objects.filter(author=person, closed_at=None).exists():
+        found.append(Obstacle.CASE)
+    return found
+
+
+def has_payable_credits(user_id: int) -> bool:
+    """Whether the wallet has enough credits for a payout."""
+    cents = payable(user_id).payable_cents
+    return cents > 0 and cents >= payout_minimum_cents()
+
+
+def _is_of_the_house(person: User) -> bool:
+    staff = person.is_staff or person.is_superuser or is_guarded(person)
+    return staff or bool(bot_strengths([person.pk]))
+
+
+def _is_decided_about(person: User) -> bool:
+    """Whether a decision of administrators about the account or its credits waits."""
+    waiting = IdentityChange.objects.filter(WAITING, person=person)
+    proposed = Adjustment.objects.filter(user=person, state=AdjustmentState.PROPOSED)
+    return waiting.exists() or proposed.exists()

@@ -1,0 +1,24 @@
+"""What goes and what stays of a person, from all apps; only the site sees all of them."""
+
+from typing import Final
+
+from accounts import erasure as of_people
+from accounts.models import User
+from games.services import erasure as of_games
+from ledger import erasure as of_credits
+from ratings import erasure as of_ratings
+
+ERASED: Final = (*of_people.ERASED, *of_games.ERASED)
+
+KEPT: Final = {**of_people.KEPT, **of_credits.KEPT, **of_ratings.KEPT, **of_games.KEPT}
+
+
+def tables_rename(user_id: int) -> None:
+    """Take the name off the tables of a person; it locks them, so it comes first."""
+    of_games.seats_rename(user_id, of_people.name_of_deleted(user_id))
+
+
+def person_erase(person: User) -> None:
+    """Erase a person in the caller's transaction; the account stays, with its number as a name."""
+    of_games.person_erase(person.pk)
+    of_people.person_erase(person)

@@ -1,0 +1,175 @@
+"""A person asks for their account to be deleted, keeps it after all, or it is deleted.
+
+Locks (docs/locking.md): the lock of the person who sits down, challenges, tables, the person's row,
+the request, and last the wallet, which the guard of the books locks (ledger/sql/limits.sql).
+"""
+
+import logging
+from collections.abc import Callable
+
+from django.db import OperationalError, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.deletions import (
+    DELETION_WAIT,
+    AccountDeletion,
+    Outcome,
+    deletion_waiting,
+    keep_token,
+)
+from accounts.models import User
+from accounts.services import user_disable
+from games.services.leaving import StillPlaying, seats_leave
+from games.services.seats import person_lock
+from games.table.errors import Busy
+from ledger.errors import LedgerError
+from ledger.selectors import wallet_balance
+from ledger.services.database import refusals_told
+from ledger.services.journal import journal_record
+from pasch.deletion import mails, registry
+from pasch.deletion.obstacles import Obstacle, obstacles, obstacles_at_the_end
+from pasch.observability.security_log import note
+
+BATCH = 50
+"""So many accounts are deleted in one run of the task."""
+
+_log = logging.getLogger("pasch.deletion")
+
+
+class DeletionRefused(ValueError):
+    """The account is not deleted now; `obstacle` says why."""
+
+    def __init__(self, obstacle: Obstacle) -> None:
+        self.obstacle = obstacle
+        super().__init__(f"not deleted now: {obstacle}")
+
+
+class _Over(Exception):
+    """The request has been answered meanwhile."""
+
+
+def deletion_ask(
+    *, user_id: int, given_up_cents: int, keep_url: Callable[[str], str]
+) -> AccountDeletion:
+    """Close an account at once, to be deleted after `DELETION_WAIT`.
+
+    `given_up_cents` is what the person leaves in the wallet, all of it; `keep_url` makes the link
+    for the mail from the signed text that keeps the account. Raises `DeletionRefused`; then
+    nothing has changed.
+    """
+    try:
+        with transaction.atomic(durable=True):
+            return _ask(user_id, given_up_cents, keep_url)
+    except StillPlaying as error:
+        raise DeletionRefused(Obstacle.MATCH) from error
+    except (Busy, OperationalError) as error:
+        raise DeletionRefused(Obstacle.BUSY) from error
+    except LedgerError as error:  # a stake or a payout was quicker
+        raise DeletionRefused(Obstacle.CHANGED) from error
+
+
+def _ask(user_id: int, given_up_cents: int, keep_url: Callable[[str], str]) -> AccountDeletion:
+    seats_leave(User.objects.get(pk=user_id))
+    person = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    if person.is_guest or not person.is_active:
+        raise DeletionRefused(Obstacle.CHANGED)
+    if found := obstacles(person):
+        raise DeletionRefused(found[0])
+    if wallet_balance(user_id) != given_up_cents:
+        raise DeletionRefused(Obstacle.GIVE_UP)
+    with refusals_told():
+        deletion = AccountDeletion.objects.create(
+            user=person, due_at=timezone.now() + DELETION_WAIT, given_up_cents=given_up_cents
+        )
+    user_disable(person)
+    _journal(person, "account.deletion_asked", "open", "closed", given_up_cents=given_up_cents)
+    mails.asked(person, deletion, keep_url(keep_token(deletion)))
+    note("deletion_asked", user_id=user_id)
+    return deletion
+
+
+@transaction.atomic
+def deletion_keep(*, deletion_id: int) -> bool:
+    """Open the account again, as its owner wishes; False if this request waits no longer."""
+    asked = AccountDeletion.objects.get(pk=deletion_id)
+    person = User.objects.select_for_update(no_key=True).get(pk=asked.user_id)
+    waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=Outcome.WAITING)
+    if not waiting.update(outcome=Outcome.KEPT, ended_at=Now()):
+        return False
+    person.is_active = True
+    person.save(update_fields=["is_active"])
+    _journal(person, "account.deletion_kept", "closed", "open")
+    mails.kept(person)
+    note("deletion_kept", user_id=person.pk)
+    return True
+
+
+def deletions_finish() -> int:
+    """Delete the accounts whose waiting time is over; answers how many.
+
+    Each is one transaction, so a run that breaks off is continued by the next. An account with an
+    obstacle waits, closed, and is tried again; its row says why.
+    """
+    due = AccountDeletion.objects.filter(outcome=Outcome.WAITING, due_at__lte=timezone.now())
+    ids = due.order_by("held_by", "due_at").values_list("pk", flat=True)[:BATCH]
+    done = sum(_finish(deletion_id) for deletion_id in list(ids))
+    mails.forget_delivered()
+    return done
+
+
+def _finish(deletion_id: int) -> bool:
+    try:
+        with transaction.atomic(durable=True):
+            _delete(AccountDeletion.objects.get(pk=deletion_id).user_id, deletion_id)
+    except _Over:
+        return False
+    except DeletionRefused as refused:
+        _hold(deletion_id, refused.obstacle)
+        return False
+    except LedgerError:
+        _hold(deletion_id, Obstacle.CHANGED)
+        return False
+    except OperationalError as error:  # the next run tries again
+        _log.warning("deletion %s: %s", deletion_id, error)
+        return False
+    return True
+
+
+def _delete(user_id: int, deletion_id: int) -> None:
+    person_lock(user_id)
+    registry.tables_rename(user_id)
+    person = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    deletion = deletion_waiting(user_id)
+    if deletion is None or deletion.pk != deletion_id:
+        raise _Over
+    if found := obstacles_at_the_end(person, deletion.given_up_cents):
+        raise DeletionRefused(found[0])
+    with refusals_told():
+        deletion.outcome, deletion.held_by = Outcome.DONE, ""
+        deletion.ended_at = timezone.now()
+        deletion.save(update_fields=["outcome", "held_by", "ended_at"])
+    mails.done(person)
+    registry.person_erase(person)
+    _journal(person, "account.deleted", "closed", "deleted")
+    note("account_deleted", user_id=user_id)
+
+
+def _hold(deletion_id: int, obstacle: Obstacle) -> None:
+    """Write down why an account is not deleted yet, and mail it to its owner once."""
+    with transaction.atomic():
+        waiting = AccountDeletion.objects.filter(pk=deletion_id, outcome=Outcome.WAITING)
+        if waiting.exclude(held_by=obstacle).update(held_by=obstacle):
+            mails.held(waiting.select_related("user").get().user)
+            note("deletion_held", deletion_id=deletion_id, obstacle=obstacle.value)
+
+
+def _journal(person: User, verb: str, before: str, after: str, **more: object) -> None:
+    journal_record(
+        actor=person,
+        verb=verb,
+        subject=f"user:{person.pk}",
+        before={"account": before},
+        after={"account": after, **more},
+        reason="the owner's wish",
+    )
