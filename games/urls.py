@@ -29,6 +29,7 @@ urlpatterns = [
     path("play/practice/", practice.open_practice, name="practice_open"),
     path("play/terms/", openings.table_terms, name="table_terms"),
     path("play/quick/", openings.quick, name="quick"),
+    path("play/again/", favourites.again, name="play_again"),
     path("play/favourites/", favourites.favourites, name="favourites"),
     path("play/favourites/<int:favourite_id>/", favourites.change, name="favourite_change"),
     path("play/favourites/<int:favourite_id>/play/", favourites.play, name="favourite_play"),

@@ -187,6 +187,18 @@ class Mode(ABC):
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         """The terms without clock and watchers. Raises `BadWishes` for a stake not offered."""
 
+    def wishes_of(self, terms: Terms) -> dict[str, Any]:
+        """The wishes that lead to these terms again, where the house still offers them."""
+        rules = (offer.field for offer in self.rules_offered(terms.variant))
+        named = ("variant",) if "variant" in self.asks else ()
+        kept = (*named, *rules, "clock", "watchers")
+        amounts = self.amounts_of(terms)
+        return {"mode": self.key, **amounts, **{name: getattr(terms, name) for name in kept}}
+
+    def amounts_of(self, terms: Terms) -> dict[str, int]:
+        """The amounts that were wished at a table on these terms."""
+        return {"stake_cents": terms.stake_cents} if "stake_cents" in self.amounts else {}
+
     def _check(self, terms: Terms, wishes: Wishes) -> None:
         """Refuse wishes that would be ignored, so that the rules never differ from the request."""
         for rule in ("variant", *RULE_FIELDS):

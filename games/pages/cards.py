@@ -9,10 +9,16 @@ from django.utils.translation import ngettext
 from games.forms.names import CLOCK_NAMES, clock_label
 from games.forms.quick import QuickForm
 from games.forms.tables import TermsForm
+from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_line, terms_words
-from games.selectors import favourites_of, table_state, tables_open, terms_offered
-from games.services.favourites import FAVOURITES_MAX
+from games.selectors import (
+    favourites_of,
+    table_state,
+    tables_open,
+    terms_offered,
+)
+from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
 
 #: as many of the tables that wait are counted for the tiles.
@@ -98,6 +104,13 @@ def favourite_rows(user_id: int | None) -> list[Row]:
         {"id": favourite.pk, "name": favourite.name, **_favourite_terms(favourite.wishes)}
         for favourite in favourites_of(user_id)[:FAVOURITES_MAX]
     ]
+
+
+def again_row(user_id: int | None) -> Row | None:
+    """The terms that a person played by last, if the house still offers them."""
+    terms = terms_played_last(user_id) if user_id is not None else None
+    row = _favourite_terms(mode_of(terms).wishes_of(terms)) if terms else {"terms": None}
+    return row if row["terms"] else None
 
 
 def _favourite_terms(wishes: dict[str, object]) -> Row:

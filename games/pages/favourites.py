@@ -1,5 +1,6 @@
 """Saved settings: play by them with one press, rename and delete them."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -12,10 +13,16 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.requests import SignedInRequest
 from games.forms.tables import TableForm
 from games.models import Favourite
+from games.modes.registry import mode_of
 from games.pages.cards import favourite_rows
 from games.pages.refusals import refusal_text
 from games.selectors import favourites_of, prices_read_once, terms_offered
-from games.services.favourites import FAVOURITES_MAX, favourite_delete, favourite_rename
+from games.services.favourites import (
+    FAVOURITES_MAX,
+    favourite_delete,
+    favourite_rename,
+    terms_played_last,
+)
 from games.services.lobby import quick_pair
 from games.table.errors import TableError
 
@@ -43,19 +50,29 @@ def play(request: SignedInRequest, favourite_id: int) -> HttpResponse:
     favourite = favourites_of(request.user.pk).filter(pk=favourite_id).first()
     if favourite is None:
         raise Http404
+    return _play(request, favourite.wishes)
+
+
+@login_required
+@require_POST
+def again(request: SignedInRequest) -> HttpResponse:
+    """The same by the terms of the last table."""
+    terms = terms_played_last(request.user.pk)
+    if terms is None:
+        raise Http404
+    return _play(request, mode_of(terms).wishes_of(terms))
+
+
+def _play(request: SignedInRequest, wishes: dict[str, Any]) -> HttpResponse:
     try:
-        if terms_offered(**favourite.wishes).stake_cents:
-            return _form_of(favourite)
-        pairing = quick_pair(user=request.user, **favourite.wishes)
+        if terms_offered(**wishes).stake_cents:
+            chosen = TableForm.data_for(wishes)
+            return redirect(f"{reverse('table_open')}?{urlencode(chosen)}")
+        pairing = quick_pair(user=request.user, **wishes)
     except TableError as error:
         messages.error(request, refusal_text(error))
         return redirect("lobby")
     return redirect("table", table_id=pairing.table.pk)
-
-
-def _form_of(favourite: Favourite) -> HttpResponse:
-    chosen = TableForm.data_for(favourite.wishes)
-    return redirect(f"{reverse('table_open')}?{urlencode(chosen)}")
 
 
 @login_required

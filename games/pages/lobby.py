@@ -16,7 +16,7 @@ from games.forms.quick import quick_form
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.modes.terms import Terms
-from games.pages.cards import favourite_rows, quick_card
+from games.pages.cards import again_row, favourite_rows, quick_card
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
@@ -46,6 +46,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         **listed,
         "quick": quick_card(quick_form({}, shows=True), request.user.pk, listed["balance_cents"]),
         "favourites": favourite_rows(request.user.pk),
+        "again": again_row(request.user.pk),
         "online": people_rows(people_online(ONLINE_MAX)),
         "code_form": CodeForm(),
     }

@@ -11,8 +11,10 @@ from django.contrib.postgres.functions import TransactionNow
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Favourite
-from games.selectors import terms_offered
+from games.models import Favourite, Table
+from games.modes.registry import PRACTICE_KEYS
+from games.modes.terms import Terms
+from games.selectors import table_state, terms_offered
 from games.services.seats import person_lock
 from games.table.errors import TableError
 
@@ -48,6 +50,22 @@ class BadFavouriteName(FavouriteError):
     """The name is empty, too long, or has characters that cannot be printed."""
 
     code = "favourite_name_bad"
+
+
+def terms_played_last(user_id: int) -> Terms | None:
+    """The terms of the table at which this person last sat with another one; None without one.
+
+    Practice does not count, nor do private tables, whose terms were for one friend.
+    """
+    shared = Table.objects.filter(guest__isnull=False, code__isnull=True).exclude(
+        mode__in=PRACTICE_KEYS
+    )
+    newest = [
+        shared.filter(**{seat: user_id}).order_by("-changed_at").only("state", "changed_at").first()
+        for seat in ("opener", "guest")
+    ]
+    found = [table for table in newest if table is not None]
+    return table_state(max(found, key=lambda table: table.changed_at)).terms if found else None
 
 
 @transaction.atomic

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Favourite, Table
-from games.selectors import favourites_of
+from games.selectors import favourites_of, table_state
 from games.services.favourites import (
     FAVOURITES_MAX,
     BadFavouriteName,
@@ -20,8 +20,12 @@ from games.services.favourites import (
     favourite_rename,
     favourite_save,
 )
+from games.services.tables import table_join, table_open
+from games.table import commands as cmd
 from games.table.errors import BadTerms
 from tests.lobby.test_watchers import logged_in
+from tests.prices import house_prices
+from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -116,3 +120,45 @@ def test_reading_an_address_changes_nothing(hilde):
         assert logged_in(hilde).get(reverse(name, args=[kept.pk])).status_code == 405
     assert names(hilde) == ["free"]
     assert not Table.objects.exists()
+
+
+def test_the_terms_played_last_are_one_press_away(hilde, magriel, tilo):
+    client = logged_in(hilde)
+    assert "/play/again/" not in client.get(reverse("lobby")).content.decode()
+    assert client.post(reverse("play_again")).status_code == 404
+    for opener, guest, wishes in (
+        (hilde, magriel, {"mode": "normal", "variant": "nackgammon", "jacoby": True}),
+        (magriel, hilde, {"mode": "normal", "variant": "tapa", "clock": "slow"}),
+        (hilde, tilo, {"mode": "normal", "private": True}),
+    ):
+        table = table_open(user=opener, **wishes)
+        table_join(user=guest, table_id=table.pk)
+        Sitting(table, (opener, guest)).give(0, cmd.StandUp())
+    shown = client.get(reverse("lobby")).content.decode()
+    assert "Again: Normal game" in shown
+    found = client.post(reverse("play_again"))
+    table = Table.objects.get(opener=hilde, phase="open")
+    assert found.url == reverse("table", args=[table.pk])
+    terms = table_state(table).terms
+    assert (terms.variant, terms.clock, terms.has_cube) == ("tapa", "slow", False)
+
+
+def test_terms_with_a_stake_lead_to_the_form_with_their_cost(hilde, magriel):
+    table = table_open(user=magriel, mode="single", rate_cents=100, limit_cents=1000)
+    table_join(user=hilde, table_id=table.pk)
+    client = logged_in(hilde)
+    assert "Again" in client.get(reverse("lobby")).content.decode()
+    found = client.post(reverse("play_again"))
+    form = reverse("table_open")
+    assert found.url == f"{form}?mode=single&clock=normal&watchers=yes&game=100-1000"
+    assert client.get(found.url).status_code == 200
+
+
+def test_terms_that_are_not_offered_any_more_are_not_shown(hilde, magriel):
+    table = table_open(user=magriel, mode="prize5", stake_cents=500)
+    table_join(user=hilde, table_id=table.pk)
+    client = logged_in(hilde)
+    assert "Again" in client.get(reverse("lobby")).content.decode()
+    house_prices(prize_stakes_cents=[300])
+    assert "Again" not in client.get(reverse("lobby")).content.decode()
+    assert client.post(reverse("play_again")).url == reverse("lobby")

@@ -1,5 +1,7 @@
 """Every mode is found by its key and has all its attributes; an unknown key is an error."""
 
+from collections.abc import Iterator
+
 import msgspec
 import pytest
 from django.utils.translation import override
@@ -9,10 +11,12 @@ from games.forms.tables import CHOICE_LABELS
 from games.modes.choices import RULE_FIELDS
 from games.modes.errors import UnknownMode
 from games.modes.keys import KEYS
+from games.modes.mode import AMOUNTS
 from games.modes.prices import Prices
 from games.modes.registry import ALL, OPENED, by_key, mode_of
 from games.modes.terms import CLOCKS, Terms, Wishes
 from games.prizes.payout import Ending, Result, payout
+from games.table.errors import BadTerms
 from games.table.terms import terms_of
 from games.templatetags.modes import mode_name
 from games.templatetags.table_strings import table_strings
@@ -88,3 +92,24 @@ def test_only_practice_is_without_other_people_and_never_rated():
     assert [mode.key for mode in alone] == ["practice"]
     assert not any(mode.rated_points or mode.is_staked for mode in alone)
     assert all(mode.rated_points for mode in OPENED)
+
+
+def every_rule(mode, terms: Terms) -> Iterator[Terms]:
+    """These terms with each value of each rule of the mode, in each of its variants."""
+    amounts = {name: wish for name, wish in mode.wishes_of(terms).items() if name in AMOUNTS}
+    for variant in mode.variants:
+        named = {"variant": variant} if "variant" in mode.asks else {}
+        for offer in mode.rules_offered(variant):
+            for value in offer.values:
+                wishes = {**amounts, **named, offer.field: value, "clock": "fast"}
+                try:
+                    yield terms_of(Wishes(mode=mode.key, watchers=False, **wishes), HOUSE)
+                except BadTerms:
+                    continue  # rules that go together only
+
+
+@pytest.mark.parametrize("mode", ALL, ids=lambda mode: mode.key)
+def test_the_wishes_of_terms_lead_to_the_same_terms(mode):
+    usual = every_terms(mode)
+    for terms in [*usual, *every_rule(mode, usual[0])]:
+        assert terms_of(Wishes(**mode.wishes_of(terms)), HOUSE) == terms

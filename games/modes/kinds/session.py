@@ -63,6 +63,10 @@ class Session(Stake):
             most_times=most_times,
         )
 
+    def amounts_of(self, terms: Terms) -> dict[str, int]:
+        """The base stake and the bank."""
+        return {"stake_cents": terms.rate_cents, "bank_cents": terms.stake_cents}
+
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
         """Free stakes use the same figures and name what is wrong with them."""
         yield from ()

@@ -41,6 +41,10 @@ class Single(OneGame):
             for limit in prices.single_limits_cents
         )
 
+    def amounts_of(self, terms: Terms) -> dict[str, int]:
+        """The price of a point and the limit."""
+        return {"rate_cents": terms.rate_cents, "limit_cents": terms.stake_cents}
+
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
         """A limit must cover one point."""
         if min(prices.single_limits_cents) < max(prices.single_rates_cents):

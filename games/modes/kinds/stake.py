@@ -49,6 +49,10 @@ class Stake(OneGame):
         """Those of a base stake."""
         return Bounds(prices.base_stake_cents_min, prices.base_stake_cents_max)
 
+    def amounts_of(self, terms: Terms) -> dict[str, int]:
+        """The base stake."""
+        return {"stake_cents": terms.rate_cents}
+
     def price_faults(self, prices: Prices) -> Iterator[PriceFault]:
         """The base stakes are a range, and no table reserves more than the books can hold."""
         most_cents = prices.base_stake_cents_max
