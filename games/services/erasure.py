@@ -1,9 +1,6 @@
 """What goes and what stays of a person in games (`accounts/erasure.py`)."""
 
-import json
 from typing import Final
-
-from django.db import connection
 
 from accounts.erasure import DECISIONS, Erased, rows_erase
 from games.models import (
@@ -47,24 +44,6 @@ KEPT: Final = {
     "games.Table.guest": _RECORDS,
     "games.Table.opener": _RECORDS,
 }
-
-#: a table keeps the names of its players as they were when its last match began.
-_NAMES: Final = """
-    UPDATE games_table t SET people = (
-        SELECT jsonb_agg(CASE WHEN p.person -> 'id' = %(id)s::jsonb
-                              THEN p.person || jsonb_build_object('name', %(name)s::text)
-                              ELSE p.person END ORDER BY p.seat)
-        FROM jsonb_array_elements(t.people) WITH ORDINALITY p(person, seat))
-    WHERE t.id IN (SELECT id FROM games_table WHERE opener_id = %(id)s::bigint
-                   OR guest_id = %(id)s::bigint ORDER BY id FOR NO KEY UPDATE)
-        AND jsonb_typeof(t.people) = 'array' AND t.people <> '[]'
-"""
-
-
-def seats_rename(user_id: int, name: str) -> None:
-    """Put this name in place of the old one at all tables of a person."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NAMES, {"id": json.dumps(user_id), "name": name})
 
 
 def person_erase(user_id: int) -> None:

@@ -3,12 +3,11 @@
 from functools import partial
 
 from django.db import transaction
-from django.db.models import Q
 
 from accounts.models import User
 from games.broadcast import LOBBY_CHANNEL, publish_on_commit
 from games.models import Table
-from games.services.tables import tables_lock
+from games.services.table_names import seats_rename
 
 
 def name_follows(*, user: User, **_: object) -> None:
@@ -23,12 +22,6 @@ def name_follows(*, user: User, **_: object) -> None:
 
 @transaction.atomic
 def _names_renew(user_id: int, name: str) -> None:
-    tables = tables_lock(Q(opener=user_id) | Q(guest=user_id)).values()
-    for table in tables:
-        table.people = [
-            {**person, "name": name} if person and person["id"] == user_id else person
-            for person in table.people
-        ]
-    Table.objects.bulk_update(tables, ["people"])
-    if any(table.phase == "open" for table in tables):
+    seats_rename(user_id, name)
+    if Table.objects.filter(opener=user_id, phase="open").exists():
         publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})

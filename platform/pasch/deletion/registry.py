@@ -5,6 +5,7 @@ from typing import Final
 from accounts import erasure as of_people
 from accounts.models import User
 from games.services import erasure as of_games
+from games.services.table_names import seats_rename
 from ledger import erasure as of_credits
 from ratings import erasure as of_ratings
 
@@ -15,7 +16,7 @@ KEPT: Final = {**of_people.KEPT, **of_credits.KEPT, **of_ratings.KEPT, **of_game
 
 def tables_rename(user_id: int) -> None:
     """Take the name off the tables of a person; it locks them, so it comes first."""
-    of_games.seats_rename(user_id, of_people.name_of_deleted(user_id))
+    seats_rename(user_id, of_people.name_of_deleted(user_id))
 
 
 def person_erase(person: User) -> None:
