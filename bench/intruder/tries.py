@@ -15,6 +15,7 @@ from bench.intruder.visitor import HOSTILE, Form, Visitor
 #: addresses that end the intruder's own session, or that are no doors of ours.
 LEFT_OUT: Final = (
     "logout",
+    "account/delete/",
     "csp-report",
     "sessions/",
     "theme/",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import Error, transaction
+from django.db import Error, connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -12,10 +12,12 @@ from django.utils import timezone
 from accounts.changes import IdentityKind
 from accounts.deletions import AccountDeletion, Outcome
 from accounts.models import Mailbox, User
+from accounts.signals import access_ended
 from accounts.tokens import token_find, token_make
 from games.models import Match, Table
 from games.services.tables import table_join, table_open
 from games.table.errors import TableError
+from ledger.audit import run
 from ledger.errors import LedgerError
 from ledger.models import Account, Payout
 from ledger.services import (
@@ -154,6 +156,50 @@ def test_of_a_request_and_a_payout_at_once_one_happens(
         closed = not User.objects.get(pk=person.pk).is_active
         assert closed != Payout.objects.filter(user=person).exists(), (asked, paid)
     assert Account.objects.filter(kind="payout_hold", balance_cents__lt=0).count() == 0
+
+
+def test_a_request_ends_every_connection(magriel: User) -> None:
+    ended: list[tuple[int, str | None]] = []
+
+    def listen(*, user_id: int, session_key: str | None, **_: object) -> None:
+        ended.append((user_id, session_key))
+
+    access_ended.connect(listen)
+    try:
+        ask(magriel)
+    finally:
+        access_ended.disconnect(listen)
+    assert (magriel.pk, None) in ended
+
+
+def test_nobody_fills_the_journal_with_requests(magriel: User) -> None:
+    for _ in range(3):
+        deletion_keep(deletion_id=ask(magriel).pk)
+    with pytest.raises(DeletionRefused) as refused:
+        ask(magriel)
+    assert refused.value.obstacle == Obstacle.OFTEN
+
+
+CHANGES = (
+    ("UPDATE accounts_user SET is_active = true WHERE id = %s", "and open"),
+    ("UPDATE accounts_user SET username = 'magriel' WHERE id = %s", "has a name"),
+    ("UPDATE accounts_user SET email = 'a@example.org' WHERE id = %s", "has an address"),
+    ("DELETE FROM ledger_journalentry WHERE subject = 'user:' || %s", "the journal does not"),
+)
+
+
+@pytest.mark.parametrize(("change", "found"), CHANGES)
+def test_the_audit_finds_a_deleted_account_that_came_back(
+    magriel: User, change: str, found: str
+) -> None:
+    delete(magriel)
+    assert not [each for result in run(only=("U3",)).results for each in result.findings]
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(change, [magriel.pk])
+        cursor.execute("SET session_replication_role = DEFAULT")
+    messages = [each.message for result in run(only=("U3",)).results for each in result.findings]
+    assert any(found in message for message in messages)
 
 
 def test_a_closed_account_requests_no_payout_and_no_stake(hilde: User) -> None:

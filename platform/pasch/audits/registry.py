@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger.audit import Check, Finding, TurnCheck, register
-from pasch.audits import agreement, dice, matches, staff
+from pasch.audits import agreement, dice, matches, people, staff
 from pasch.audits.guards import guards_changed
 from pasch.staff import prices
 from ratings.audit import check_ratings
@@ -78,6 +78,12 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         "U2",
         "Every second person was another one at that time",
         staff.check_second_persons,
+        WHOLE,
+    ),
+    (
+        "U3",
+        "Every deleted account is closed, and has no name and no way in",
+        people.check_deletions,
         WHOLE,
     ),
     (

@@ -3,9 +3,14 @@
 Asked when the owner wants it, and again at its end, since credits may have come back meanwhile.
 """
 
+from datetime import timedelta
 from enum import StrEnum
+from typing import Final
+
+from django.utils import timezone
 
 from accounts.changes import WAITING, IdentityChange
+from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
 from games.models import ChatReport
@@ -14,6 +19,9 @@ from games.services.leaving import is_playing
 from ledger.models import OPEN_STATES, Adjustment, AdjustmentState, Payout
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_player import payable, payout_minimum_cents
+
+A_DAY_MAX: Final = 3
+"""So often within 24 hours a person asks; each request is a mail and a line of the journal."""
 
 
 class Obstacle(StrEnum):
@@ -25,6 +33,7 @@ class Obstacle(StrEnum):
     FROZEN = "frozen"
     CASE = "case"
     CREDITS = "credits"
+    OFTEN = "often"
     GIVE_UP = "give_up"
     CHANGED = "changed"
     BUSY = "busy"
@@ -38,6 +47,7 @@ def obstacles(person: User) -> list[Obstacle]:
         Obstacle.PAYOUT: Payout.objects.filter(user=person, state__in=OPEN_STATES).exists(),
         Obstacle.FROZEN: wallet_is_frozen(person.pk),
         Obstacle.CASE: _is_decided_about(person),
+        Obstacle.OFTEN: is_asked_often(person.pk),
         Obstacle.CREDITS: not person.is_bot and has_payable_credits(person.pk),
     }
     return [obstacle for obstacle, stands in asked.items() if stands]
@@ -51,6 +61,12 @@ def obstacles_at_the_end(person: User, given_up_cents: int) -> list[Obstacle]:
     if ChatReport.objects.filter(author=person, closed_at=None).exists():
         found.append(Obstacle.CASE)
     return found
+
+
+def is_asked_often(user_id: int) -> bool:
+    """Whether this person has asked, and kept the account, as often as one may within a day."""
+    lately = timezone.now() - timedelta(days=1)
+    return AccountDeletion.objects.filter(user=user_id, asked_at__gt=lately).count() >= A_DAY_MAX
 
 
 def has_payable_credits(user_id: int) -> bool:

@@ -40,6 +40,7 @@ TITLES: Final = (
     _("Events, row, result and ratings of every match say the same"),
     _("Every right at the desk follows from a decision in force"),
     _("Every second person was another one at that time"),
+    _("Every deleted account is closed, and has no name and no way in"),
     _("Every record of dice is believed, and lay on the board"),
     _("The log of openings is one chain"),
     _("Every rating follows from the rating log"),

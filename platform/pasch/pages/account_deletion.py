@@ -49,6 +49,10 @@ SAID: Final[dict[Obstacle, tuple[str | Promise, str]]] = {
         gettext_lazy("You have credits that can be paid out. Ask for a payout first."),
         "wallet_payouts",
     ),
+    Obstacle.OFTEN: (
+        gettext_lazy("You have asked for this three times today. Ask again tomorrow."),
+        "",
+    ),
     Obstacle.GIVE_UP: (
         gettext_lazy("Your credits have changed meanwhile. Look at the amount again."),
         "",
