@@ -126,6 +126,12 @@ UNGUARDED_CHANGES = _all(
         "a superuser": "UPDATE accounts_user SET is_superuser = true, is_staff = true WHERE id = {thief}",
         "a bot that is none": "UPDATE accounts_user SET is_bot = true WHERE id = {thief}",
         "a closed account opened": "UPDATE accounts_user SET is_active = NOT is_active WHERE id = {thief}",
+        "a deletion brought forward": "UPDATE accounts_accountdeletion SET due_at = asked_at + interval '1 second'",
+        "a deletion withdrawn unseen": (
+            "UPDATE accounts_accountdeletion SET outcome = 'kept', ended_at = now()",
+            "UPDATE accounts_user SET is_active = true WHERE username = 'leaver'",
+        ),
+        "credits given up for another": "UPDATE accounts_accountdeletion SET given_up_cents = 99999999",
         "amount of a welcome": "UPDATE ledger_welcome SET amount_cents = 20000 WHERE user_id = {thief}",
         # --- matches, events, ratings
         "a winner swapped in events and states": (
@@ -362,6 +368,7 @@ APPLICATION_CHANGES = _all(
         "a rating": "UPDATE ratings_rating SET elo = 2500 WHERE pool = 'prize'",
         "a self-exclusion deleted": "DELETE FROM ledger_playpause",
         "the winner of a match": "UPDATE games_match SET winner_seat = 1 - winner_seat WHERE winner_seat IS NOT NULL",
+        "an account deleted before its time": "UPDATE accounts_accountdeletion SET outcome = 'done', ended_at = now()",
         "a limit deleted": "DELETE FROM ledger_playlimit",
         "guards switched off": "SET session_replication_role = replica",
         "a payout deleted": "DELETE FROM ledger_payout",

@@ -181,9 +181,12 @@ def _payouts(anna: User, bert: User) -> None:
 
 
 def _people(anna: User) -> None:
-    """Limits, a break, an exclusion, a frozen wallet, a thawed one and a stop."""
+    """Limits, a break, an exclusion, a frozen wallet, a thawed one, a stop, and an account that its
+    owner wants to be deleted."""
+    from ledger.selectors import wallet_balance
     from ledger.services import break_start, exclusion_start, limit_set, stakes_stop
     from ledger.services.limits import player_freeze, player_thaw
+    from pasch.deletion.service import deletion_ask
 
     careful, frozen, free = (User.objects.create_user(n) for n in ("careful", "frozen", "free"))
     limit_set(user=careful, measure="loss", period="week", amount_cents=1_000)
@@ -193,3 +196,7 @@ def _people(anna: User) -> None:
         player_freeze(user=user, actor=anna, reason="something is looked into")
     player_thaw(user=free, actor=anna, reason="nothing was found", verified_at=timezone.now())
     stakes_stop(scope="mode:tavli", actor=anna, reason="not tonight")
+    leaver = User.objects.create_user("leaver")
+    deletion_ask(
+        user_id=leaver.pk, given_up_cents=wallet_balance(leaver.pk), keep_url=lambda token: token
+    )
