@@ -92,7 +92,7 @@ def test_a_band_needs_decisions_and_an_error() -> None:
 
 
 def test_a_band_of_a_hundred_decisions_is_wide() -> None:
-    """As measured on players with a PR of 5.26: a quarter of all decisions err (FIELD data)."""
+    """As measured on players with a PR of 5.26: a quarter of all decisions err."""
     losses = [0.0] * 75 + [0.01] * 10 + [0.03] * 8 + [0.08] * 5 + [0.15, 0.20]
     found = band(losses)
     assert found is not None

@@ -1,0 +1,197 @@
+"""GNU Backgammon as a second judge, where it is installed.
+
+It runs as a program of its own and is talked to in its command language, as a person would. It
+calls the bare net 0-ply, so its 2-ply looks as far ahead as bgsage's 3-ply; the plies of this
+module's answers are its own.
+"""
+
+import os
+import pty
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TextIO
+
+from analysis.counting.decisions import Play
+from analysis.counting.judging import Chances, CubeValue, PlayValue
+from analysis.counting.situation import MINE, Situation
+from analysis.engines.engine import EngineError
+from games.rules.errors import RulesError
+from games.rules.notation import match_play
+from games.rules.variants import by_key
+from games.rules.xgid import O, X, Xgid
+
+#: Debian installs games where only people look.
+_PLACES: Final = ("/usr/games", "/usr/local/games")
+
+#: the plies of its own that this house compares with.
+PLIES: Final = 2
+
+_SETTINGS: Final = (
+    "set confirm new off",
+    "set confirm save off",
+    "set automatic roll off",
+    "set output mwc off",
+    "set evaluation chequerplay evaluation cubeful on",
+)
+
+#: the last command of every question, and the line that answers it.
+_MARKER: Final = "set output digits 5"
+_MARKED: Final = "5 digits after the decimal"
+
+_PLAY: Final = re.compile(
+    r"^\s*\d+\. Cubeful (\d)-ply\s+(\S.*?)\s+Eq\.:\s+([+-]\d+\.\d+).*\n\s+([\d. ]+) - ([\d. ]+)$",
+    re.MULTILINE,
+)
+_CUBE: Final = re.compile(
+    r"^\d\. (No (?:re)?double|(?:Re)?double, (?:pass|take|beaver))\s+([+-]\d+\.\d+)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_CHANCES: Final = re.compile(r"cubeless equity.*\n\s+([\d. ]+) - ([\d. ]+)$", re.MULTILINE)
+_VERSION: Final = re.compile(r"GNU Backgammon (\d\S*)")
+
+
+def find() -> str | None:
+    """Where the program is; None if it is not installed."""
+    return shutil.which("gnubg") or shutil.which("gnubg", path=os.pathsep.join(_PLACES))
+
+
+class GnuBackgammon:
+    """One running process; use it as `with running() as judge`."""
+
+    name = "GNU Backgammon"
+
+    def __init__(self, process: "subprocess.Popen[bytes]", out: TextIO) -> None:
+        self._process, self._out = process, out
+        self._ply: int | None = None
+        found = _VERSION.search(self._told(*_SETTINGS, "show version"))
+        self.version = found[1] if found else "unknown"
+
+    def supports(self, situation: Situation) -> bool:
+        """Backgammon with a cube, on 30 checkers."""
+        return situation.variant in ("backgammon", "nackgammon") and situation.has_cube
+
+    def plays(self, play: Play, ply: int = PLIES) -> list[PlayValue]:
+        """The choices of a roll, the best first; a roll without a choice is not worth a question.
+
+        :raises EngineError: if the answer lacks a play.
+        """
+        self._look(ply)
+        told = self._told(f"set xgid {xgid_text(play.situation, play.dice)}", "hint 999")
+        variant, position = by_key(play.situation.variant), play.situation.position
+        plays = variant.legal_plays(position, play.dice)
+        values = []
+        for depth, text, equity, won, lost in _PLAY.findall(told):
+            try:
+                result = plays.graph.follow(match_play(position, plays, text))
+            except RulesError as error:
+                raise EngineError(f"GNU Backgammon names the play {text!r}: {error}") from error
+            values.append(PlayValue(result, float(equity), int(depth), _chances(won, lost)))
+        missing = {choice.result for choice in play.choices} - {value.result for value in values}
+        if missing:
+            raise EngineError(
+                f"GNU Backgammon has no answer on {len(missing)} plays: {told[-500:]}"
+            )
+        return sorted(values, key=lambda value: (-value.ply, -value.equity))
+
+    def cube(self, situation: Situation, ply: int = PLIES) -> CubeValue:
+        """The cube before the roll.
+
+        :raises EngineError: if there is no answer, because the cube cannot be turned here.
+        """
+        self._look(ply)
+        told = self._told(f"set xgid {xgid_text(situation, None)}", "hint")
+        worth = {name.lower(): float(equity) for name, equity in _CUBE.findall(told)}
+        chances = _CHANCES.search(told)
+        no_double = worth.get("no double", worth.get("no redouble"))
+        taken = worth.get("double, take", worth.get("redouble, take"))
+        if taken is None and "double, beaver" in worth:  # it counts the beaver, we do not yet
+            taken = worth["double, beaver"] / 2
+        if no_double is None or taken is None or chances is None:
+            raise EngineError(f"GNU Backgammon gave no answer about the cube: {told[-500:]}")
+        return CubeValue(no_double, taken, ply, _chances(chances[1], chances[2]))
+
+    def _look(self, ply: int) -> None:
+        if ply != self._ply:
+            self._told(
+                f"set evaluation chequerplay evaluation plies {ply}",
+                f"set evaluation cubedecision evaluation plies {ply}",
+                # never fewer than six plays go on from the bare net, else it answers by that alone
+                f"set evaluation movefilter {max(ply, 1)} 0 6 6 0.20",
+            )
+            self._ply = ply
+
+    def _told(self, *commands: str) -> str:
+        """The output of commands."""
+        assert self._process.stdin is not None
+        lines: list[str] = []
+        try:
+            self._process.stdin.write("\n".join([*commands, _MARKER, ""]).encode())
+            self._process.stdin.flush()
+            for line in self._out:
+                if _MARKED in line:
+                    return "".join(lines)
+                lines.append(line)
+        except OSError as error:
+            raise EngineError(f"GNU Backgammon has ended: {error}") from error
+        raise EngineError("GNU Backgammon has ended")
+
+
+@contextmanager
+def running() -> Iterator[GnuBackgammon]:
+    """A process of GNU Backgammon, which ends with the block.
+
+    :raises EngineError: if it is not installed.
+    """
+    program = find()
+    if program is None:
+        raise EngineError("GNU Backgammon is not installed")
+    with TemporaryDirectory() as home:
+        # its output comes at once only on a terminal
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [program, "--tty", "--quiet", "--no-rc"],
+            stdin=subprocess.PIPE,
+            stdout=theirs,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, "HOME": home, "LC_ALL": "C.UTF-8", "TERM": "dumb"},
+            cwd=Path(home),
+        )
+        os.close(theirs)
+        try:
+            with open(ours, encoding="utf-8", errors="replace") as out:
+                yield GnuBackgammon(process, out)
+        finally:
+            process.kill()
+            if process.stdin is not None:
+                process.stdin.close()
+            process.wait()
+
+
+def xgid_text(situation: Situation, dice: tuple[int, ...] | None) -> str:
+    """The situation in a line; the player on roll is X."""
+    owner = situation.cube.owner
+    mine, theirs = situation.away or (0, 0)
+    length = max(mine, theirs)
+    return Xgid(
+        position=situation.position,
+        cube_value=situation.cube.value,
+        cube_owner=None if owner is None else X if owner == MINE else O,
+        turn=X,
+        dice=None if dice is None else (dice[0], dice[1]),
+        score=(length - mine, length - theirs),
+        length=length,
+        crawford=situation.crawford,
+        jacoby=situation.jacoby,
+        beavers=situation.beavers,
+    ).text()
+
+
+def _chances(won: str, lost: str) -> Chances:
+    win, gammon, backgammon = map(float, won.split())
+    _, lost_gammon, lost_backgammon = map(float, lost.split())
+    return (win, gammon, backgammon, lost_gammon, lost_backgammon)
