@@ -58,3 +58,11 @@ def parse_match(text: str) -> MatchRecord:
     :raises FormatError: naming the place at fault.
     """
     return format_of(text).parse(text)
+
+
+def decoded(data: bytes) -> str:
+    """A file's text: UTF-8, or the Windows letters of older programs."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")

@@ -20,7 +20,6 @@ from games.formats import registry
 from games.formats.errors import FormatError
 from games.rules.drawing import draw
 from games.rules.errors import NotationError, OptionNotOffered, RulesError
-from games.rules.moves import Move
 from games.rules.notation import format_play
 from games.rules.options import Options
 from games.rules.plays import LegalPlays
@@ -110,7 +109,7 @@ class Command(BaseCommand):
             data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         except OSError as error:
             raise BadQuestion(f"{name}: {error.strerror}") from error
-        text = _text_of(data)
+        text = registry.decoded(data)
         source = registry.format_of(text)
         to = "json" if options["json"] else options["to"]
         target = registry.by_key(to or ("sgf" if source.key == "mat" else "mat"))
@@ -216,15 +215,7 @@ def describe_plays(question: Mapping[str, Any]) -> str:
     variant, position, plays = _asked_plays(question)
     if not plays.dice_played:
         return "no legal play"
-    # Edges lead to higher nodes, so one pass finds a way to each of them.
-    ways: dict[int, tuple[Move, ...]] = {0: ()}
-    texts: dict[Position, str] = {}
-    for node, edges in enumerate(plays.graph.nodes):
-        for edge in edges:
-            ways.setdefault(edge.next, (*ways[node], Move(edge.source, edge.target, edge.die)))
-        if not edges:
-            result = plays.graph.position(node)
-            texts.setdefault(result, format_play(variant, position, ways[node]))
+    texts = {result: format_play(variant, position, moves) for moves, result in plays.graph.ends()}
     return "\n".join([*sorted(texts.values()), f"{len(texts)} different plays"])
 
 
@@ -273,14 +264,6 @@ def _written(write: Callable[[Position], str], position: Position) -> str | None
 
 def _error(error: Exception) -> Answer:
     return {"error": {"code": getattr(error, "code", "error"), "message": str(error)}}
-
-
-def _text_of(data: bytes) -> str:
-    """A file's text: UTF-8, or the Windows letters of older programs."""
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
 
 
 def describe_id(question: Mapping[str, Any]) -> str:

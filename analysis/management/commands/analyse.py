@@ -1,0 +1,191 @@
+"""``manage.py analyse``: how well a match was played, or what is best in a position."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.counting.chances import span
+from analysis.counting.decisions import (
+    Answer,
+    Decision,
+    Doubling,
+    Place,
+    Play,
+    decisions,
+)
+from analysis.counting.figures import Judged, figures, without_luck
+from analysis.counting.positions import roll_of, situation_of, xgid_of
+from analysis.engines.sage import Sage, house_engine
+from analysis.lines import decision_line, figures_line, position_line
+from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
+from games.formats.errors import FormatError
+from games.formats.record import CubeVerb, MatchRecord
+from games.formats.registry import decoded, parse_match
+from games.rules.errors import RulesError
+from games.rules.match import FormatKind
+
+ALONE = Place(1, 1, 0)
+
+
+class BadQuestion(ValueError):
+    """The command cannot be carried out as it was given."""
+
+    code = "bad_question"
+
+
+class Command(BaseCommand):
+    """``manage.py analyse FILE`` or ``manage.py analyse --position ID [--dice 3-1]``."""
+
+    help = "Analyse a match file, or a position with or without dice. Needs no database."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """A file or a position, and the depth."""
+        parser.add_argument("file", nargs="?", metavar="FILE", help="- reads standard input")
+        parser.add_argument("--position", metavar="ID", help="an XGID or GNU Backgammon's IDs")
+        parser.add_argument("--dice", metavar="3-1", help="the roll; without one, the cube")
+        parser.add_argument("--depth", choices=DEPTHS, default="full")
+        parser.add_argument("--json", action="store_true", help="one JSON line a decision")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the decisions; in words the figures of both players follow."""
+        try:
+            if (options["file"] is None) == (options["position"] is None):
+                raise BadQuestion("name either a match file or a position")
+            if options["position"] is None:
+                self._match(options)
+            else:
+                self._position(options)
+        except (RulesError, FormatError, BadQuestion) as error:
+            if options["json"]:
+                self.stdout.write(json.dumps({"error": _error(error)}))
+            raise CommandError(f"{error.code}: {error}") from error
+
+    def _match(self, options: Mapping[str, Any]) -> None:
+        if options["dice"] is not None:
+            raise BadQuestion("dice belong to a position")
+        record = _read(options["file"])
+        engine, depth = house_engine(), options["depth"]
+        _check_variants(record)
+        rows = []
+        for row in analysed(decisions(record), engine, depth):
+            rows.append(row)
+            line = decision_line(row, record.players, engine, depth)
+            if options["json"]:
+                self.stdout.write(json.dumps(line, ensure_ascii=False))
+            elif row.judgement.mark:
+                self.stdout.write(_error_text(line))
+        if not options["json"]:
+            self.stdout.write("\n".join(_figures_texts(rows, record)))
+            self.stdout.write(f"{engine.name} {engine.version}, {depth}")
+
+    def _position(self, options: Mapping[str, Any]) -> None:
+        engine, depth = house_engine(), options["depth"]
+        row = _position_judged(options["position"], options["dice"], engine, depth)
+        line = position_line(row, engine, depth)
+        if options["json"]:
+            self.stdout.write(json.dumps(line))
+            return
+        for option in line["options"]:
+            self.stdout.write(f"{option['equity']:+.3f}  {option['text'] or 'no move'}")
+        self.stdout.write(f"{engine.name} {engine.version}, {line['ply']}-ply")
+
+
+def _read(name: str) -> MatchRecord:
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise BadQuestion(f"{name}: {error.strerror}") from error
+    return parse_match(decoded(data))
+
+
+def _check_variants(record: MatchRecord) -> None:
+    """Refuse a match of which no game can be judged."""
+    known = house_engine().variants
+    unknown = [variant for variant in record.variants if variant not in known]
+    if unknown and len(unknown) == len(record.variants):
+        raise BadQuestion(f"no engine supports {', '.join(unknown)}")
+
+
+def _position_judged(text: str, dice: str | None, engine: Sage, depth: Depth) -> Judged:
+    decision = _asked(text, dice)
+    # what is asked for expressly is looked at as deeply as that goes
+    judgement = (
+        judged_at(decision, engine, AGAIN) if depth == "deep" else judged(decision, engine, depth)
+    )
+    luck = engine.luck(decision) if isinstance(decision, Play) and depth != "quick" else None
+    return Judged(decision, judgement, span(decision.situation, engine.table), luck)
+
+
+def _asked(text: str, dice: str | None) -> Decision:
+    """The decision that a position leaves open."""
+    xgid = xgid_of(text)
+    situation = situation_of(xgid)
+    roll = xgid.dice if dice is None else _dice(dice)
+    if roll is not None:
+        return roll_of(situation, roll)
+    if xgid.offer is not None:
+        return Answer(ALONE, situation, 1, CubeVerb.TAKE)
+    return Doubling(ALONE, situation, doubled=False)
+
+
+def _dice(text: str) -> tuple[int, int]:
+    pips = [int(sign) for sign in text if sign in "123456"]
+    if len(pips) != 2 or len(text.strip("123456")) > 1:
+        raise BadQuestion(f"dice are written like 3-1, not {text!r:.20}")
+    return pips[0], pips[1]
+
+
+def _error(error: Exception) -> dict[str, Any]:
+    """An error with its place in the file or in the text, where it has one."""
+    told = {"code": getattr(error, "code", "error"), "message": str(error)}
+    places = {name: getattr(error, name, None) for name in ("line", "column", "path")}
+    return {**told, **{name: place for name, place in places.items() if place is not None}}
+
+
+def _error_text(line: Mapping[str, Any]) -> str:
+    dice = "-".join(map(str, line["dice"])) if line["dice"] else line["kind"]
+    return (
+        f"game {line['game']} decision {line['number']:3}  {line['player']}  {dice:6}"
+        f" {line['played']}, best {line['best']}  {line['mark']:2} {line['loss']:.3f}"
+    )
+
+
+def _figures_texts(rows: list[Judged], record: MatchRecord) -> Iterator[str]:
+    both = figures(rows, 0), figures(rows, 1)
+    for seat, player in enumerate(record.players):
+        told = figures_line(both[seat], player)
+        pr, band = told["pr"], told["band"]
+        parts = [
+            f"PR {'–' if pr is None else pr}" + (f" ({band[0]}–{band[1]})" if band else ""),
+            f"{told['errors']} errors in {told['counted']} of {told['decisions']} decisions",
+        ]
+        if told["class"] is not None:
+            parts.append(told["class"].replace("_", " "))
+        if told["luck"] is not None:
+            parts.append(f"luck {told['luck']:+.2f}")
+        adjusted = _without_luck(record, both[seat].gift, both[1 - seat].gift, seat)
+        if adjusted is not None:
+            parts.append(adjusted)
+        yield f"{player}: " + ", ".join(parts)
+
+
+def _without_luck(
+    record: MatchRecord, own: float | None, other: float | None, seat: int
+) -> str | None:
+    """The result less the luck: the chance to win a match, or the points of single games."""
+    mine, theirs = record.score[seat], record.score[1 - seat]
+    if record.kind is not FormatKind.POINTS:
+        points = without_luck(mine - theirs, own, other)
+        return None if points is None else f"without luck {points:+.2f} points"
+    if max(mine, theirs) < record.length:
+        return None
+    chance = without_luck(float(mine > theirs), own, other)
+    return None if chance is None else f"without luck {chance:.0%}"
