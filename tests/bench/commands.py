@@ -36,6 +36,11 @@ ALONE: Final = {
         " --first-turn",
         'python manage.py rules id "$(python manage.py rules start backgammon)"',
     ),
+    "manage.py analyse": (
+        "python manage.py analyse tests/golden/matches/stakes_and_cube.mat --depth quick",
+        "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
+    ),
+    "python -m bench.analysis": ("python -m bench.analysis --short",),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
