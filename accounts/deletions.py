@@ -73,6 +73,12 @@ def deletion_waiting(user_id: int) -> AccountDeletion | None:
     return AccountDeletion.objects.filter(user=user_id, outcome=Outcome.WAITING).first()
 
 
+def deletions_held() -> models.QuerySet[AccountDeletion]:
+    """Requests whose time has come and that something holds up, the oldest first."""
+    held = AccountDeletion.objects.filter(outcome=Outcome.WAITING).exclude(held_by="")
+    return held.select_related("user").order_by("due_at")
+
+
 def is_deleted(user_id: int) -> bool:
     """Whether the account was deleted; it is never opened again."""
     return AccountDeletion.objects.filter(user=user_id, outcome=Outcome.DONE).exists()

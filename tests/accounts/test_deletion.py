@@ -23,11 +23,13 @@ from accounts.models import OutgoingMail, User
 from games.models import Challenge, ChatMessage, Favourite, LearntStep, Match, Mute, Table
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
+from games.services.chat_reports import message_report
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from ledger.models import JournalEntry, Payout
 from ledger.selectors import house_totals, wallet_balance
 from ledger.services import (
+    adjustment_propose,
     payout_approve,
     player_freeze,
 )
@@ -259,11 +261,23 @@ def test_credits_below_a_payout_are_given_up_knowingly(magriel: User) -> None:
     assert AccountDeletion.objects.get().given_up_cents == 99
 
 
-def test_locked_credits_stay_in_the_closed_wallet(settings: Any) -> None:
+def test_locked_credits_stay_until_the_house_books_them_out(
+    settings: Any, staff: tuple[User, User]
+) -> None:
     settings.LEDGER_WELCOME_CENTS = 500
     person = User.objects.create_user("magriel")
     delete(person, 500)
     assert wallet_balance(person.pk) == 500
+    assert findings() == []
+    adjustment_propose(
+        user=person,
+        amount_cents=-500,
+        reason="given up with the account",
+        actor=staff[0],
+        client_key="first",
+        verified_at=timezone.now(),
+    )
+    assert wallet_balance(person.pk) == 0
     assert findings() == []
 
 
@@ -282,6 +296,16 @@ def test_a_running_match_ends_first_and_practice_does_not_count(magriel: User, h
 def test_a_frozen_wallet_waits_for_its_case(magriel: User, staff: tuple[User, User]) -> None:
     player_freeze(user=magriel, actor=staff[0], reason="two accounts")
     assert obstacle(magriel) == Obstacle.FROZEN
+
+
+def test_an_open_report_about_the_person_holds_the_end(magriel: User, hilde: User) -> None:
+    table = table_open(user=hilde, mode="normal")
+    said = message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", phrase="hello")
+    message_report(table_id=table.pk, user_id=hilde.pk, message_id=said.pk, reason="insult")
+    ask(magriel)
+    wait_over()
+    assert deletions_finish() == 0
+    assert AccountDeletion.objects.get().held_by == "case"
 
 
 def test_a_freeze_during_the_wait_holds_the_end(magriel: User, staff: tuple[User, User]) -> None:

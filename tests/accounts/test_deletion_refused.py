@@ -268,6 +268,9 @@ def test_the_desk_sees_the_request_and_what_holds_it(
     deletions_finish()
     page = at_desk(staff[0]).get(f"/desk/players/{magriel.pk}/").content.decode()
     assert "waits: credits have come in" in page
+    page = at_desk(staff[0]).get("/desk/").content.decode()
+    assert "Deletions that wait" in page
+    assert "credits have come in" in page
     credits_spent(magriel, 2_000)
     deletions_finish()
     found = at_desk(staff[0]).get("/desk/players/", {"search": "magriel"}).content.decode()

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.deletions import deletions_held
 from accounts.requests import SignedInRequest
 from games.models import ChatReport, Match
 from games.services.dice.statistics import statistics_latest
@@ -49,6 +50,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
             "audit_recent": recent,
             "stops": stops,
             "frozen": frozen,
+            "held": deletions_held(),
             "dice": statistics_latest(),
             "running": Match.objects.filter(ended_at=None).count(),
             "listed": LISTED,
