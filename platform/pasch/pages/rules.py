@@ -104,11 +104,15 @@ class ClockRow:
 @require_safe
 @prices_read_once()
 def rules(request: HttpRequest) -> HttpResponse:
-    """Show every game, what is played for and every ending with what it pays; needs no login."""
+    """Show every game, what is played for and every ending with what it pays; needs no login.
+
+    The sections are folded, but not for `?all` and not after the form of the calculator was sent.
+    """
     return render(
         request,
         "pasch/rules.html",
         {
+            "opened": bool(request.GET),
             "modes": [_mode_row(mode) for mode in OPENED],
             "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
             "ending_terms": {
