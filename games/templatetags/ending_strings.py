@@ -117,6 +117,7 @@ def _result() -> dict[str, str]:
         "rating_was": _("was {before}"),
         "rating_other": _("{name}: {before} → {after}"),
         "unrated_practice": _("Practice: not rated."),
+        "unrated_guest": _("Not rated: you played as a guest."),
         "unrated_because": _(
             "Not rated: a guest took part, or the same two players have already had all their"
             " rated matches within 24 hours."

@@ -7,12 +7,14 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from playwright.sync_api import expect
 
 from accounts import guests
 from accounts.adapter import SIGNUPS_PER_NETWORK
@@ -202,7 +204,7 @@ def test_logging_in_to_an_account_of_before_takes_nothing_over(
 ) -> None:
     User.objects.create_user("ida", password="a-long-enough-secret")
     page = text_of(stranger.get(reverse("account_login")))
-    assert "are not added to an account that you have already" in page
+    assert "are not added to an account that you already have" in page
     stranger.post(reverse("account_login"), {"login": "ida", "password": "a-long-enough-secret"})
     lose(table, tilo)
     assert "tilo" not in text_of(stranger.get(reverse("archive")))
@@ -332,3 +334,16 @@ def test_practice_of_an_account_is_no_guests(tilo: User) -> None:
     sign_up(client, "walter")
     assert User.objects.get(username="walter").pk != tilo.pk
     assert User.objects.get(pk=tilo.pk).username == "tilo"
+
+
+def test_the_card_at_the_end_offers_a_guest_to_keep_the_game(
+    player: Callable[..., Any], stranger: Client, table: Table, tilo: User, live: str
+) -> None:
+    page = player(None, locale="en-GB")
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies([{"name": name, "value": stranger.cookies[name].value, "url": live}])
+    lose(table, tilo)
+    page.goto(reverse("table", args=[table.pk]))
+    expect(page.locator("#result-keep")).to_contain_text("you keep this game")
+    expect(page.locator("#result-unrated")).to_have_text("Not rated: you played as a guest.")
+    assert page.problems == []

@@ -268,7 +268,13 @@ function showRatings(view, match, seat) {
     write(byId("rating-other"), say("rating_other", { name, before: rating(op.before), after: rating(op.after) }));
   }
   const counts = !NOTHING_COUNTS.has(match.ending);
-  write(byId("result-unrated"), rated || !counts ? "" : say(view.terms.practice ? "unrated_practice" : "unrated_because"));
+  write(byId("result-unrated"), rated || !counts ? "" : say(unratedReason(view, seat)));
+}
+
+/** Only a guest has a seat and is offered to keep the game. @param {View} view @param {0|1|null} seat @returns {string} */
+function unratedReason(view, seat) {
+  if (view.terms.practice) return "unrated_practice";
+  return seat !== null && document.getElementById("result-keep") ? "unrated_guest" : "unrated_because";
 }
 
 /** A seat's whole ratings before and after. @param {MatchResult} match @param {0|1} at @returns {{before: number, after: number}} */
