@@ -251,10 +251,11 @@ ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 # For the whole house; one network has ten of them at most (accounts/adapter.py).
 SIGNUPS_PER_HOUR = whole("SIGNUPS_PER_HOUR", 60, least=1, most=100_000)
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = choice(
     "EMAIL_VERIFICATION", ("none", "optional", "mandatory"), "optional"
 )
+_EMAIL_FIELD = "email*" if ACCOUNT_EMAIL_VERIFICATION == "mandatory" else "email"
+ACCOUNT_SIGNUP_FIELDS = ["username*", _EMAIL_FIELD, "password1*", "password2*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

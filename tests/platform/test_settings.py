@@ -288,3 +288,12 @@ def test_a_second_terminal_knows_the_keys_of_the_house(tmp_path: Path) -> None:
     embedded = dict.fromkeys(DEPLOYED) | {"PASCH_VAR": str(tmp_path)}
     found = settings_of(**embedded)
     assert (found["DICE_KEY"], found["SECRET_KEY"]) == (KEY, KEY[::-1])
+
+
+@pytest.mark.parametrize(("verification", "required"), [("mandatory", True), ("optional", False)])
+def test_a_house_that_confirms_every_address_asks_for_it(verification: str, required: bool) -> None:
+    shown = "from django.conf import settings as s; print('email*' in s.ACCOUNT_SIGNUP_FIELDS)"
+    result = deployed(
+        "-c", shown, DJANGO_SETTINGS_MODULE="pasch.settings", EMAIL_VERIFICATION=verification
+    )
+    assert result.stdout.strip() == str(required)
