@@ -1,6 +1,6 @@
 """The players at a table, as every client sees them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.contrib.auth import get_user_model
 
@@ -87,16 +87,16 @@ def account_check(user_id: int, terms: Terms) -> None:
         raise Paused("a break or a self-exclusion is in force")
 
 
-def rematch_check(user_id: int, seats: Iterable[int | None], terms: Terms) -> None:
-    """Check that a person may play once more at a table with these seats.
+def rematch_check(user_id: int, seats: Sequence[int | None], terms: Terms) -> None:
+    """Check that a person who has one of these seats may play once more at the table.
 
     Raises `SamePerson`: since they sat down, an account may have named the other one's mailbox, or
     a guest may have registered with it. And what `account_check` does.
     """
     account_check(user_id, terms)
-    for other_id in seats:
-        if other_id not in (None, user_id):
-            apart_check(user_id, other_id)
+    if user_id in seats:
+        for other_id in seats:
+            apart_check(user_id, other_id or user_id)
 
 
 def strength_at(user_id: int, terms: Terms) -> int:

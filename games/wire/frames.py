@@ -26,7 +26,7 @@ else:
         "stale", "not_seated", "not_your_turn", "wrong_phase", "illegal_play", "may_not_double",
         "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits",
         "time_over", "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
-        "scope_missing", "bots_play_normal", "play_paused", "account_closed",
+        "scope_missing", "bots_play_normal", "play_paused", "account_closed", "same_person",
     ]  # fmt: skip
 
     #: why a message was not stored.

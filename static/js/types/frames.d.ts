@@ -686,6 +686,7 @@ export interface Rejected {
     | "only_in_practice"
     | "own_table"
     | "play_paused"
+    | "same_person"
     | "scope_missing"
     | "stale"
     | "table_full"
