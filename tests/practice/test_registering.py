@@ -7,7 +7,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from django.conf import settings
+from django.conf import settings as site
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
@@ -30,7 +30,7 @@ from ledger.selectors import wallet_balance
 from ratings.models import Rating
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
-from tests.practice.registering import game_of_a_guest, give, lose, sign_up
+from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
 from tests.racing import racers, tries
 from tests.services.conftest import race
 
@@ -163,6 +163,24 @@ def test_an_audit_finds_nothing_wrong(
     sign_up(stranger, "walter")
     call_command("audit")
     assert "FAIL" not in capsys.readouterr().out
+
+
+def test_where_an_address_must_be_confirmed_the_game_waits_for_it(
+    stranger: Client, table: Table, settings: Any
+) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+    assert "as soon as you have confirmed your address" in text_of(
+        stranger.get(reverse("account_signup"))
+    )
+    sign_up(stranger, "walter", "walter@example.org")
+    walter = User.objects.get(username="walter")
+    assert walter.pk == table.guest_id
+    assert stranger.get(reverse("account")).status_code == 302
+    walter.emailaddress_set.update(verified=True)
+    stranger.post(reverse("account_login"), {"login": "walter", "password": SECRET})
+    assert "tilo" in text_of(stranger.get(reverse("home")))
+    assert stranger.get(reverse("table", args=[table.pk])).status_code == 200
 
 
 # --- who keeps nothing ----------------------------------------------------------------------------
@@ -340,7 +358,7 @@ def test_the_card_at_the_end_offers_a_guest_to_keep_the_game(
     player: Callable[..., Any], stranger: Client, table: Table, tilo: User, live: str
 ) -> None:
     page = player(None, locale="en-GB")
-    name = settings.SESSION_COOKIE_NAME
+    name = site.SESSION_COOKIE_NAME
     page.context.add_cookies([{"name": name, "value": stranger.cookies[name].value, "url": live}])
     lose(table, tilo)
     page.goto(reverse("table", args=[table.pk]))
