@@ -9,9 +9,33 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from tests.face.house import LONG_NAME, Furnished
+from tests.face.house import LONG_NAME, PASSWORD, Furnished
 
-Address = Callable[[Furnished], str]
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address by its name in the site; `paths` lead into the furnished house."""
+
+    name: str
+    paths: tuple[str, ...] = ()
+    given: tuple[Any, ...] = ()
+    ask: str = ""
+
+    def __call__(self, house: Furnished) -> str:
+        found = [_value(house, path) for path in self.paths]
+        return (reverse(self.name, args=[*found, *self.given]) if self.name else "") + self.ask
+
+
+def at(name: str, *paths: str, given: tuple[Any, ...] = (), ask: str = "") -> Address:
+    """The address of that name."""
+    return Address(name, paths, given, ask)
+
+
+def _value(house: Furnished, path: str) -> Any:
+    value: Any = house
+    for step in path.split("."):
+        value = value[step] if isinstance(value, dict) else getattr(value, step)
+    return value
 
 
 def _nothing(page: Any) -> None:
@@ -26,23 +50,6 @@ class Place:
     person: str | None
     address: Address
     then: Callable[[Any], None] = _nothing
-
-
-def at(name: str, *arguments: str, ask: str = "") -> Address:
-    """The address of that name; `arguments` are paths into the furnished house."""
-
-    def address(house: Furnished) -> str:
-        found = [_value(house, argument) for argument in arguments]
-        return reverse(name, args=found) + ask
-
-    return address
-
-
-def _value(house: Furnished, path: str) -> Any:
-    value: Any = house
-    for step in path.split("."):
-        value = value[step] if isinstance(value, dict) else getattr(value, step)
-    return value
 
 
 def _wait_for_table(page: Any) -> None:
@@ -103,6 +110,19 @@ def _lesson_solved(page: Any) -> None:
     page.wait_for_selector("#lesson[data-mood=right]")
 
 
+def _send_wrong(page: Any) -> None:
+    for field in page.locator("main form input:visible:not([type=checkbox])").all():
+        field.fill("a@b")
+    page.locator("main form button").first.click()
+    page.locator(".errorlist").first.wait_for()
+
+
+def _prove(page: Any) -> None:
+    page.locator("main input[type=password]").fill(PASSWORD)
+    page.locator("main form button").first.click()
+    page.wait_for_url("**/2fa/**")
+
+
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
@@ -126,7 +146,7 @@ PLACES: Final = (
     Place("contact", VISITOR, at("contact")),
     Place("responsible-play", VISITOR, at("responsible_play")),
     Place("minimum-age", VISITOR, at("minimum_age")),
-    Place("not-found", VISITOR, lambda house: "/no/such/page/"),
+    Place("not-found", VISITOR, Address("", ask="/no/such/page/")),
     Place("first-steps", PLAYER, at("welcome")),
     Place("home", PLAYER, at("home")),
     Place("menu", PLAYER, at("home"), _menu),
@@ -150,6 +170,7 @@ PLACES: Final = (
     Place("player", PLAYER, at("player", "users.hilde.username")),
     Place("player-other", PLAYER, at("player", f"users.{LONG_NAME}.username")),
     Place("player-new", PLAYER, at("player", "users.anna.username")),
+    Place("player-changes", PLAYER, at("player_changes", "users.hilde.username")),
     Place("player-matches", VISITOR, at("player_matches", "users.hilde.username")),
     Place("player-versus", PLAYER, at(
         "player_versus", "users.hilde.username", "users.tilo.username")),
@@ -165,8 +186,8 @@ PLACES: Final = (
     Place("limits", PLAYER, at("wallet_limits")),
     Place("exclusion", PLAYER, at("wallet_exclusion", ask="?length=182")),
     Place("voucher", PLAYER, at("wallet_voucher")),
-    Place("statement", PLAYER, lambda house: reverse(
-        "wallet_statement", args=[house.users["hilde"].date_joined.year])),
+    Place("statement", PLAYER, at(
+        "wallet_statement", "users.hilde.date_joined.year")),
     Place("account", PLAYER, at("account")),
     Place("settings", PLAYER, at("settings")),
     Place("settings-visitor", None, at("settings")),
@@ -201,9 +222,58 @@ PLACES: Final = (
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),
     Place("watch", VISITOR, at("watch"), _boards),
-    Place("rules-game", VISITOR, lambda house: reverse("rules_game", args=["plakoto"])),
+    Place("rules-game", VISITOR, at("rules_game", given=("plakoto",))),
     Place("learn", VISITOR, at("learn")),
-    Place("lesson", VISITOR, lambda house: reverse("lesson", args=["hitting"]), _lesson),
-    Place("lesson-solved", PLAYER, lambda house: reverse(
-        "lesson_step", args=["hitting", 2]), _lesson_solved),
+    Place("lesson", VISITOR, at("lesson", given=("hitting",)), _lesson),
+    Place("lesson-solved", PLAYER, at(
+        "lesson_step", given=("hitting", 2)), _lesson_solved),
 )  # fmt: skip
+
+#: pages that few see; only the long run visits them.
+RARE: Final = (
+    Place("rules-series", VISITOR, at("rules_game", given=("tavli",))),
+    Place("login-wrong", VISITOR, at("account_login"), _send_wrong),
+    Place("signup-wrong", VISITOR, at("account_signup"), _send_wrong),
+    Place("account-closed", VISITOR, at("account_inactive")),
+    Place("mail-sent", VISITOR, at("account_email_verification_sent")),
+    Place("mail-too-late", VISITOR, at("account_confirm_email", given=("no-such-key",))),
+    Place("password-sent", VISITOR, at("account_reset_password_done")),
+    Place("password-too-late", VISITOR, at(
+        "account_reset_password_from_key", given=("1", "no-such-key"))),
+    Place("password-set", VISITOR, at("account_reset_password_from_key_done")),
+    Place("reauthenticate", PLAYER, at("account_reauthenticate")),
+    Place("authenticator", PLAYER, at(
+        "account_reauthenticate", ask="?next=/accounts/2fa/totp/activate/"), _prove),
+    Place("authenticator-again", ADMINISTRATOR, at("mfa_reauthenticate")),
+    Place("passkeys", PLAYER, at("mfa_list_webauthn")),
+    Place("passkey-add", PLAYER, at(
+        "account_reauthenticate", ask="?next=/accounts/2fa/webauthn/add/"), _prove),
+    Place("account-delete", PLAYER, at("account_delete")),
+    Place("account-export", PLAYER, at("account_export")),
+    Place("table-wait", PLAYER, at("table_wait", "code.pk")),
+    Place("forbidden", PLAYER, at("desk:overview")),
+    Place("desk-mails", ADMINISTRATOR, at("desk:mails")),
+)  # fmt: skip
+
+#: addresses that show no page of their own: they carry something out, lead on, or give a part of a
+#: page, data or a file; or they need what only a mail or a login under way has. The page for a lost
+#: network is in tests/pages/test_installed.py.
+_NO_PAGES: Final = """
+    account_bot account_confirm_login_code account_keep account_set_password archive_files
+    challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
+    desk:audit_run desk:factor desk:identity_confirm desk:identity_stop desk:mail_retry
+    desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
+    desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm
+    desk:payout_decline desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw
+    desk:proposal_confirm desk:proposal_refuse desk:proposal_withdraw desk:report_close
+    desk:role_confirm desk:role_stop desk:stop_resume desk:voucher_revoke dice_envelope
+    fair_log_file favourite_change favourite_play health lobby_tables manifest match_dice
+    match_download metrics mfa_activate_totp mfa_add_webauthn mfa_authenticate
+    mfa_deactivate_totp mfa_download_recovery_codes mfa_edit_webauthn
+    mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
+    mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
+    running set_language table_by_code table_cancel table_code table_invite table_terms theme
+    token_end token_new wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
+    watch_boards worker
+"""
+NO_PAGES: Final = frozenset(_NO_PAGES.split())

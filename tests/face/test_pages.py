@@ -1,20 +1,26 @@
 """Every page of the site, in every look: accessible, complete and without errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Any
 
 import pytest
+from django.urls import get_resolver
 
+from tests.amounts import LONG
 from tests.face.house import Furnished
 from tests.face.inspection import findings, glance, settle
 from tests.face.looks import Look, is_in_depth, looks_at
-from tests.face.places import PLACES, Place
+from tests.face.places import NO_PAGES, PLACES, RARE, Place
+from tests.face.weight import heavy
 
 pytestmark = pytest.mark.django_db(transaction=True)
-#: a daily run checks all pages, and some of them with axe
-IN_DEPTH = {place.name for number, place in enumerate(PLACES) if is_in_depth(number)}
-VISITS = [(look, place) for number, place in enumerate(PLACES) for look in looks_at(number)]
+#: pages that are errors, with the number of each
+REFUSED = {"not-found": "404", "forbidden": "403"}
+#: a daily run checks all pages but the rare ones, and some of them with axe
+VISITED = (*PLACES, *RARE) if LONG else PLACES
+IN_DEPTH = {place.name for number, place in enumerate(VISITED) if is_in_depth(number)}
+VISITS = [(look, place) for number, place in enumerate(VISITED) for look in looks_at(number)]
 VISITS.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
 
 
@@ -25,9 +31,24 @@ def test_every_page_is_readable_and_whole(furnished: Furnished, visit: Callable[
         for _, place in theirs:
             arrive(page, place, furnished, look)
             look_at = findings if place.name in IN_DEPTH else glance
-            told = [*look_at(page, look.language), *complaints(page, place)]
+            told = [*look_at(page, look.language), *heavy(page), *complaints(page, place)]
             found += [f"{place.name} in {look}: {line}" for line in told]
     assert not found, "\n".join(found)
+
+
+def test_every_address_is_in_the_list() -> None:
+    listed = {place.address.name for place in (*PLACES, *RARE)}
+    addresses = set(_names(get_resolver()))
+    assert addresses - listed == NO_PAGES, "a page needs a line in tests/face/places.py"
+
+
+def _names(resolver: Any, space: str = "") -> Iterator[str]:
+    """The names of all addresses but those of the REST interface and Django's own admin."""
+    for pattern in resolver.url_patterns:
+        if not hasattr(pattern, "url_patterns"):
+            yield f"{space}{pattern.name}"
+        elif pattern.app_name != "admin" and not str(pattern.pattern).startswith("api/"):
+            yield from _names(pattern, f"{pattern.namespace}:" if pattern.namespace else space)
 
 
 def arrive(page: Any, place: Place, house: Furnished, look: Look) -> None:
@@ -36,14 +57,15 @@ def arrive(page: Any, place: Place, house: Furnished, look: Look) -> None:
     page.goto(address)
     assert page.url.endswith(address), f"{place.name} led to {page.url}"
     assert page.locator("html").get_attribute("lang") == look.language, place.name
-    if place.name != "not-found":  # always dark: shown without a person's settings
+    if place.name not in REFUSED:  # always dark: shown without a person's settings
         assert page.locator("html").get_attribute("data-theme") == look.theme, place.name
     place.then(page)
     settle(page)
 
 
 def complaints(page: Any, place: Place) -> list[str]:
-    """The errors of the console since the last page; a missing page reports itself."""
-    said = [line for line in page.problems if place.name != "not-found" or "404" not in line]
+    """The errors of the console since the last page; a refused page reports itself."""
+    number = REFUSED.get(place.name, "no number")
+    said = [line for line in page.problems if number not in line]
     page.problems.clear()
     return said

@@ -163,7 +163,7 @@ def test_a_lost_network_shows_our_page_once_the_worker_is_there(
         page.context.set_offline(True)
         page.goto("/wallet/")
         expect(page.get_by_role("heading", level=1)).to_have_text("Es gibt keine Verbindung")
-        expect(page.locator("html")).to_have_css("color-scheme", "dark")
+        expect(page.locator("html")).to_have_css("color-scheme", "light dark")
         kept = page.evaluate(NAMES_KEPT)
         assert [path for path in kept if not path.startswith("/static/")] == ["/offline/"]
         page.context.set_offline(False)
