@@ -1,9 +1,11 @@
 """Amounts of credits in the forms of tables: read as people write them, and written that way."""
 
 import re
+from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy
 
 _AMOUNT: Final = re.compile(r"([0-9]{1,7})(?:[.,]([0-9]{1,2}))?")
@@ -32,5 +34,5 @@ class CreditsField(forms.Field):
 
 
 def amount_text(cents: int) -> str:
-    """An amount as `CreditsField` reads it."""
-    return f"{cents // 100}.{cents % 100:02d}"
+    """An amount as `CreditsField` reads it, in the language in force: 0.50 or 0,50."""
+    return str(number_format(Decimal(cents).scaleb(-2), 2))

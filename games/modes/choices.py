@@ -21,7 +21,7 @@ AUTO_DOUBLES_MOST: Final = 3
 MAX_STACK: Final = 5
 
 START_NAMES: Final[Mapping[str, str]] = {
-    StartRule.OPENER_ALTERNATES.value: gettext_noop("The opener of the table begins, then in turn"),
+    StartRule.OPENER_ALTERNATES.value: gettext_noop("The opener first, then in turn"),
     StartRule.ROLL_OFF_USE.value: gettext_noop("Roll-off, and its numbers are played"),
     StartRule.ROLL_OFF_REROLL.value: gettext_noop("Roll-off, then a fresh roll"),
     StartRule.WINNER_STARTS.value: gettext_noop("Roll-off, later the winner begins"),

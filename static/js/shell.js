@@ -29,6 +29,13 @@ document.addEventListener("focusin", (event) => {
   }
 });
 
+/* On a phone a row of tabs is wider than the screen: the current one is brought into view. */
+for (const row of document.querySelectorAll(".tabs")) {
+  const current = row.querySelector("[aria-current]")?.getBoundingClientRect();
+  const seen = row.getBoundingClientRect();
+  if (current && current.right > seen.right) row.scrollLeft += current.left - seen.left - (seen.width - current.width) / 2;
+}
+
 /* A form is sent once: a second press while the first is under way does nothing. After a download (data-download) the
    page stays, so its form may be sent again. */
 document.addEventListener("submit", (event) => {

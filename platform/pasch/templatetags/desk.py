@@ -21,6 +21,7 @@ from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
 from ledger.payout_states import BAD_ENDS, GOOD_ENDS
 from ledger.payout_states import JOURNAL as PAYOUT_JOURNAL
+from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_text
 from pasch.deletion.obstacles import Obstacle
 from pasch.desk import audit_words
@@ -198,7 +199,7 @@ def _journal_value(value: Any, name: str) -> str:
 
 
 _WORDS: Mapping[str, Mapping[str, Any]] = {
-    "kind": VERBS,
+    "kind": {**VERBS, VOUCHERS: gettext_lazy("let vouchers be redeemed")},
     "state": _STATES,
     "change": dict(IdentityKind.choices),
     "role": dict(Role.choices),
