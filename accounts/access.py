@@ -1,6 +1,6 @@
 """Access to the administrators' desk: staff, with a second factor.
 
-`STAFF_SECOND_FACTOR` (on unless the settings say otherwise) asks every member of the staff for a
+`STAFF_SECOND_FACTOR` (on unless the settings turn it off) requires of every member of the staff a
 second factor; without one there is no page of the desk, only the way to set one up.
 """
 

@@ -1,4 +1,4 @@
-"""What goes and what stays of a person when an account is deleted; every app has such a module.
+"""All that goes and stays of a person whose account is deleted; every app has such a module.
 
 `ERASED` lists rows that go, by the foreign key to the person. `KEPT` has the reason for each
 foreign key whose rows stay; they then name an account without a person. A test compares both with
@@ -46,7 +46,7 @@ NOBODY: Final = "-"
 """Stands where the address of a mail was."""
 
 DELETED: Final = "deleted"
-"""What a mail is about that is still on its way to a person who was deleted."""
+"""The subject of a mail that is still on its way to a person who was deleted."""
 
 
 def name_of_deleted(user_id: int) -> str:

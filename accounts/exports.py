@@ -1,4 +1,4 @@
-"""What an account's export contains of people; every app has such a module with its own parts.
+"""The parts of an account's export about people; every app has such a module with its own.
 
 A part is one list of rows about a person. The site puts the parts of all apps together
 (`pasch/exports/registry.py`). A foreign key to a person is in a part or in `LEFT_OUT`, with a

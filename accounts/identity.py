@@ -1,6 +1,6 @@
 """Changing another person's account: what each change does, and what it refuses.
 
-Who may ask for it, and who has to confirm, stands above this (platform/pasch/staff/identities.py).
+The rights to request and to confirm it stand above this (platform/pasch/staff/identities.py).
 """
 
 from collections.abc import Callable, Mapping

@@ -41,7 +41,7 @@ class NameForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def name(request: SignedInRequest) -> HttpResponse:
-    """Change one's name, or say from when that is possible.
+    """Change one's name, or show from when that is possible.
 
     Both need a password, a passkey or a second factor from the last minutes: people log in with
     their name, so a session that was left open must not change it.

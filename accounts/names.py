@@ -2,8 +2,8 @@
 
 Allowed are letters of the Latin script (ä, é, ł and ß too), the digits 0–9 and single signs - _ .
 between them. Two names are the same to the house when their skeletons are: capitals, accents and
-shapes that are mistaken for each other (l, I and 1; O and 0; rn and m; vv and w) do not tell
-players apart. The idea of a skeleton is Unicode Technical Standard 39; the table is our own.
+shapes that are mistaken for each other (l, I and 1; O and 0; rn and m; vv and w) do not distinguish
+players. The idea of a skeleton is Unicode Technical Standard 39; the table is our own.
 """
 
 import re

@@ -27,7 +27,7 @@ def proved_at(request: Any) -> datetime | None:
 def proof_check(request: Any) -> None:
     """Do nothing if this session has a proof from the last `ACCOUNT_REAUTHENTICATION_TIMEOUT`.
 
-    Raises `ReauthenticationRequired`: the page asks for one, and the request then goes on.
+    Raises `ReauthenticationRequired`: the page then requires one, and the request goes on.
     """
     proof = proved_at(request)
     seconds = settings.ACCOUNT_REAUTHENTICATION_TIMEOUT

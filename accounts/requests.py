@@ -12,7 +12,7 @@ from accounts.models import User
 
 
 class PageRequest(HttpRequest):
-    """The request of a page; `htmx` says whether a part of the page asks, and which."""
+    """The request of a page; `htmx` is whether a part of the page made it, and which."""
 
     htmx: HtmxDetails
 

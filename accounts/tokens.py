@@ -48,7 +48,7 @@ class StaffIsNoBot(ValueError):
 
 
 class StillAtStakes(ValueError):
-    """The account has to do with stakes; `reason` says how.
+    """The account has to do with stakes; `reason` is how.
 
     It is table (open), match (running), challenge, rematch (wished), payout (open) or stake.
     """

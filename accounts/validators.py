@@ -1,4 +1,4 @@
-"""Django validators for accounts/names.py, with messages that say what to change."""
+"""Django validators for accounts/names.py, with messages that name what to change."""
 
 from typing import Any
 

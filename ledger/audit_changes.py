@@ -74,7 +74,7 @@ _FREEZES = """
 
 
 def register_changes() -> None:
-    """Register all of them; those that ask for few rows are whole in a recent audit too."""
+    """Register all of them; those that read few rows are whole in a recent audit too."""
     register(
         "A19",
         "Every watched row is its last logged version",

@@ -17,7 +17,7 @@ from ledger.models import AuditRun, Seal
 from ledger.selectors_desk import nightly_audits
 
 LOOK_BACK: Final = timedelta(days=1)
-"""So much at least counts as new, whatever earlier audits say: the time between two nights."""
+"""So much at least counts as new, whatever earlier audits covered: the time between two nights."""
 
 
 def turn_due(now: datetime) -> tuple[Mark, Turn] | None:

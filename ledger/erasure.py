@@ -1,4 +1,4 @@
-"""What stays of a person in the books: everything (`accounts/erasure.py`)."""
+"""All of a person that is in the books stays (`accounts/erasure.py`)."""
 
 from typing import Final
 

@@ -165,7 +165,7 @@ class AddressUnverified(LedgerError):
 
 
 class UnreadableText(LedgerError):
-    """Text for a decision has characters that hide or reverse it; `fault` says which.
+    """Text for a decision has characters that hide or reverse it; `fault` is which.
 
     It is ``hidden``, ``directions`` or ``digits``.
     """

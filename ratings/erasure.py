@@ -1,4 +1,4 @@
-"""What stays of a person in the ratings (`accounts/erasure.py`)."""
+"""All of a person that stays in the ratings (`accounts/erasure.py`)."""
 
 from typing import Final
 

@@ -14,7 +14,7 @@ class Difference:
 
 
 class RatingError(Exception):
-    """A rating was asked to do what it must not; nothing was changed."""
+    """A change of ratings that is not allowed; nothing was changed."""
 
     code = "rating_error"
 

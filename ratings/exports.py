@@ -1,4 +1,4 @@
-"""What an account's export contains of ratings (`accounts/exports.py`)."""
+"""The parts of an account's export about ratings (`accounts/exports.py`)."""
 
 from typing import Final
 

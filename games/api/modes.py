@@ -26,7 +26,7 @@ from games.services.house_bots import OPPONENTS
 
 
 class ValueSerializer(serializers.Serializer):
-    """A value that a rule can have; `name` is empty where the value says it all."""
+    """A value that a rule can have; `name` is empty where the value needs none."""
 
     value = serializers.JSONField()
     name = serializers.CharField(allow_blank=True)

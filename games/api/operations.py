@@ -27,12 +27,12 @@ ALWAYS = (401, 403, 429)
 class PlayerApi(APIView):
     """An operation of a player. Each request counts as a sign of life, as on the pages.
 
-    So a table that a program opens stays open for as long as its owner asks for anything here, or
+    So a table that a program opens stays open for as long as its owner requests anything here, or
     has a socket open, and for a minute after that (`games.live.whereabouts.GONE_SECONDS`).
     """
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check who asks, and record that they are here, before anything is done for them."""
+        """Check the sender of a request, and record their presence, before anything is done."""
         super().initial(request, *args, **kwargs)
         if request.user.pk is not None:
             person_seen(request.user.pk)

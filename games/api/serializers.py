@@ -100,7 +100,7 @@ class PairingSerializer(serializers.Serializer):
 
 
 class ChallengeSerializer(serializers.Serializer):
-    """One player asks another to a table; unanswered it ends at `expires_at`."""
+    """The invitation of one player to another; unanswered it ends at `expires_at`."""
 
     id = serializers.UUIDField()
     challenger = serializers.CharField(source="challenger.username")

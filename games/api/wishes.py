@@ -111,7 +111,7 @@ def has_base(mode: str) -> bool:
 
 
 def as_wished(asked: dict[str, Any]) -> dict[str, Any]:
-    """The wishes of the house for what a program asks for. Raises `NotOffered`."""
+    """The wishes of the house for those of a program. Raises `NotOffered`."""
     if not has_base(asked["mode"]):
         return asked
     if "stake_cents" in asked:

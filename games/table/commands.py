@@ -1,4 +1,4 @@
-"""Everything one can ask of a table, in the imperative.
+"""All commands to a table, in the imperative.
 
 Commands that a client may send carry no author: the service names the seat beside them. Dice and
 ids come in from outside as fields; the machine never makes them.

@@ -68,7 +68,7 @@ class Standing(NamedTuple):
 
 
 class SeatNow:
-    """One seat of a table: what its rights depend on, each looked up when a rule asks for it."""
+    """One seat of a table: what its rights depend on, each looked up when a rule needs it."""
 
     def __init__(self, state: TableState, seat: int) -> None:
         decider = state.decider

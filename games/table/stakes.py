@@ -32,7 +32,7 @@ class _Standing(msgspec.Struct, frozen=True):
 
     `score`, `games_played` and `crawford_played` are those of the match before this game. `most`
     is by seat the largest level that the board still lets it lose. `answers` is the seat that owes
-    an answer to the cube; `leaves` says whether leaving is a forfeit. `banks_cents` is what is left
+    an answer to the cube; `leaves` is whether leaving is a forfeit. `banks_cents` is what is left
     of both banks of a session.
     """
 

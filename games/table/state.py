@@ -114,7 +114,7 @@ class Flow(msgspec.Struct, frozen=True, kw_only=True):
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """One game. `position` is as the player on roll sees it.
 
-    `starter` is None until a roll-off has found him; then `on_roll` is the opener, who asks for
+    `starter` is None until a roll-off has decided it; then `on_roll` is the opener, who requests
     it. `cube_turns` counts the turns of a cube that waits for its answer: 1 after a double, 2
     after a beaver, 3 after a raccoon. `flow` is what the variant still gives in this turn.
     """
@@ -147,7 +147,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """One match: games until its mode says that it is over.
+    """One match: games until it is over by its mode.
 
     `checkpoints` has, in practice alone, the moment before each seat's last play. `games` has, in a
     session alone, the winner and the points of every game.

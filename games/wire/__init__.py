@@ -45,7 +45,7 @@ class Ping(msgspec.Struct, frozen=True, tag="ping", forbid_unknown_fields=True):
 
 
 class CommandFrame(msgspec.Struct, frozen=True, tag="command", forbid_unknown_fields=True):
-    """Do something at the table; `id` makes a repetition harmless, `seq` says what was seen."""
+    """Do something at the table; `id` makes a repetition harmless, `seq` the last number seen."""
 
     id: str
     seq: Seq
@@ -121,7 +121,7 @@ COMMAND_ID_LENGTH_MAX: Final = 64
 
 
 class BadFrame(ValueError):
-    """A frame that is not part of the protocol; the text says what is wrong and where."""
+    """A frame that is not part of the protocol; the text names the fault and its place."""
 
     code = "bad_frame"
 

@@ -163,7 +163,7 @@ class Author(Part, frozen=True):
 
 
 class Message(Part, frozen=True):
-    """Something that was said: `phrase` or `text`, the other is null."""
+    """The content of a message: `phrase` or `text`, the other is null."""
 
     number: Annotated[int, msgspec.Meta(ge=1)]
     author: Author

@@ -44,7 +44,7 @@ def protocol_schema() -> Schema:
 
 
 def _close_event(part: Schema) -> None:
-    """An event as clients get it: numbered, and without a field that is not told of."""
+    """An event as clients get it: numbered, and without the fields that stay on the server."""
     part["properties"] = {"seq": _SEQ, **part["properties"]}
     part["required"] = ["seq", *part["required"]]
     part["additionalProperties"] = False

@@ -53,7 +53,7 @@ def _lines(line: str, indent: str) -> str:
 
 
 def _type(kind: Schema) -> str:
-    """The TypeScript of one schema. Raises `KeyError` for what the schema never says."""
+    """The TypeScript of one schema. Raises `KeyError` for a keyword that the schema never has."""
     if "$ref" in kind:
         return str(kind["$ref"]).rpartition("/")[2]
     if "anyOf" in kind:

@@ -30,7 +30,7 @@ class CentsField(WholeField):
 
 
 class LineField(serializers.RegexField):
-    """One line of text with something in it; empty only where `allow_blank` says so."""
+    """One line of text with something in it; empty only with `allow_blank`."""
 
     def __init__(self, **kwargs: Any) -> None:
         pattern = READABLE_OR_EMPTY if kwargs.get("allow_blank") else READABLE

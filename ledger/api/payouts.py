@@ -102,7 +102,7 @@ class PayoutCancelApi(APIView):
         tags=["payouts"],
     )
     def post(self, request: SignedInApiRequest, payout_id: int) -> Response:
-        """Before the approval the credits return at once; afterwards this asks to cancel it."""
+        """Before the approval the credits return at once; afterwards this requests the return."""
         payout = payout_cancel(payout_id=_own(request, payout_id).pk, user=request.user)
         return Response(PayoutSerializer(payout).data)
 

@@ -82,7 +82,7 @@ class EntrySerializer(serializers.Serializer):
 
 
 class EntryPageSerializer(serializers.Serializer):
-    """A part of the entries; ask again with `before` = `next_before` unless it is null."""
+    """A part of the entries; the next one is at `before` = `next_before`, unless that is null."""
 
     results = EntrySerializer(many=True)
     next_before = serializers.IntegerField(allow_null=True)
@@ -120,7 +120,7 @@ class PayoutStepSerializer(serializers.Serializer):
 
 
 class PayoutSerializer(serializers.Serializer):
-    """A payout as its player sees it; who decided is not told."""
+    """A payout as its player sees it, without the names of those who decided."""
 
     id = serializers.IntegerField()
     state = serializers.ChoiceField(choices=PayoutState.choices)
@@ -141,7 +141,7 @@ class PayoutSerializer(serializers.Serializer):
 
 
 class PayoutPageSerializer(serializers.Serializer):
-    """A part of the payouts; ask again with `before` = `next_before` unless it is null."""
+    """A part of the payouts; the next one is at `before` = `next_before`, unless that is null."""
 
     results = PayoutSerializer(many=True)
     next_before = serializers.IntegerField(allow_null=True)

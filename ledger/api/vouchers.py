@@ -21,7 +21,7 @@ class VoucherRedeemApi(APIView):
         tags=["vouchers"],
     )
     def post(self, request: SignedInApiRequest) -> Response:
-        """Move its credits into the wallet, once; the same player may say the code again."""
+        """Move its credits into the wallet, once; the same player may send the code again."""
         posted = voucher_redeem(user=request.user, **checked(VoucherSerializer, request.data))
         entry = wallet_entries(request.user.pk).get(transfer=posted.transfer_id)
         answer = {

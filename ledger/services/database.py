@@ -1,4 +1,4 @@
-"""Calling the functions of the books, and telling their refusals apart."""
+"""Calling the functions of the books, and distinguishing their refusals."""
 
 import json
 from collections.abc import Iterator, Sequence

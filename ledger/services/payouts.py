@@ -174,10 +174,10 @@ def payout_fail(
 def payout_cancel_asked(
     *, payout_id: int, actor: User, verified_at: datetime | None, reason: str
 ) -> Payout:
-    """Cancel as the player asked: nothing was paid, the credits go back.
+    """Cancel as the player requested: nothing was paid, the credits go back.
 
-    Only the person who took the payout can tell whether it was paid. Raises as `payout_fail`, and
-    `WrongState` where the player does not ask for it.
+    Only the person who took the payout can know whether it was paid. Raises as `payout_fail`, and
+    `WrongState` without a request of the player.
     """
     payout = _locked_for(payout_id, actor, verified_at)
     if payout.state == PayoutState.PAYING:

@@ -1,7 +1,7 @@
 """The operator of this house: the facts that its operator states in the environment.
 
 The imprint and the other pages around the house show them (`pasch/pages/papers.py`). An empty
-variable is listed by the checks and at the desk; `-` says that it does not apply to this house.
+variable is listed by the checks and at the desk; `-` means that it does not apply to this house.
 """
 
 import os

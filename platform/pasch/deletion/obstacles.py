@@ -1,4 +1,4 @@
-"""What stands in the way of deleting an account.
+"""The obstacles to deleting an account.
 
 Asked when the owner wants it, and again at its end, since credits may have come back meanwhile.
 """
@@ -21,7 +21,7 @@ from ledger.selectors import wallet_is_frozen
 from ledger.selectors_player import payable, payout_minimum_cents
 
 A_DAY_MAX: Final = 3
-"""So often within 24 hours a person asks; each request is a mail and a line of the journal."""
+"""A person may request it so often in 24 hours; each is a mail and a line of the journal."""
 
 
 class Obstacle(StrEnum):
@@ -40,7 +40,7 @@ class Obstacle(StrEnum):
 
 
 def obstacles(person: User) -> list[Obstacle]:
-    """The reasons why this person may not ask for the deletion now."""
+    """The reasons why this person may not request the deletion now."""
     asked = {
         Obstacle.STAFF: _is_of_the_house(person),
         Obstacle.MATCH: is_playing(person.pk),
@@ -64,7 +64,7 @@ def obstacles_at_the_end(person: User, given_up_cents: int) -> list[Obstacle]:
 
 
 def is_asked_often(user_id: int) -> bool:
-    """Whether this person has asked, and kept the account, as often as one may within a day."""
+    """Whether this person has requested it, and kept the account, as often as allowed a day."""
     lately = timezone.now() - timedelta(days=1)
     return AccountDeletion.objects.filter(user=user_id, asked_at__gt=lately).count() >= A_DAY_MAX
 

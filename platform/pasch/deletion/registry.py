@@ -1,4 +1,4 @@
-"""What goes and what stays of a person, from all apps; only the site sees all of them."""
+"""All that goes and stays of a person, from all apps; only the site sees all of them."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A person asks for their account to be deleted, keeps it after all, or it is deleted.
+"""An account is to be deleted, is kept after all, or is deleted.
 
 Locks (docs/locking.md): the lock of the person who sits down, challenges, tables, the person's row,
 the request, and last the wallet, which the guard of the books locks (ledger/sql/limits.sql).
@@ -38,7 +38,7 @@ _log = logging.getLogger("pasch.deletion")
 
 
 class DeletionRefused(ValueError):
-    """The account is not deleted now; `obstacle` says why."""
+    """The account is not deleted now; `obstacle` is the reason."""
 
     def __init__(self, obstacle: Obstacle) -> None:
         self.obstacle = obstacle
@@ -109,7 +109,7 @@ def deletions_finish() -> int:
     """Delete the accounts whose waiting time is over; answers how many.
 
     Each is one transaction, so a run that breaks off is continued by the next. An account with an
-    obstacle waits, closed, and is tried again; its row says why.
+    obstacle waits, closed, and is tried again; its row has the reason.
     """
     due = AccountDeletion.objects.filter(outcome=Outcome.WAITING, due_at__lte=timezone.now())
     ids = due.order_by("held_by", "due_at").values_list("pk", flat=True)[:BATCH]

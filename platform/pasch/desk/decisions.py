@@ -103,7 +103,7 @@ def decide(
     """Carry out `action`, show the result and redirect to `back` (one of our addresses).
 
     `done` is a text, or makes one from the result of the action. A stale second factor redirects
-    to the page that asks for it, and from there to `again`; any other refusal of the books or the
+    to the page where it is given, and from there to `again`; any other refusal of the books or the
     table becomes a message and redirects to `again`; without `again` both redirect to `back`. Other
     errors are ours and propagate.
     """

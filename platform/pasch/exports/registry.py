@@ -19,7 +19,7 @@ SUBJECTS_AT_ONCE: Final = 500
 
 
 def _match_decisions(person: User) -> Iterator[Row]:
-    """What administrators decided about matches of the person."""
+    """Decisions of administrators about matches of the person."""
     subjects: list[str] = []
     for number in (0, 1):
         keys = Match.objects.filter(**{f"player_{number}": person}).values_list("pk", flat=True)

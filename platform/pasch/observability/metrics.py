@@ -1,8 +1,8 @@
 """Figures for Prometheus, at /metrics/ with the operator's token.
 
 Two sorts: what every web process counts (games/live/figures.py), added up over all processes of
-this web server, and what is read from the database at the moment of asking, the same whichever web
-server answers. docs/operations.md lists every figure with what to do about it.
+this web server, and what is read from the database for each request, the same whichever web server
+answers. docs/operations.md lists every figure with what to do about it.
 """
 
 import logging

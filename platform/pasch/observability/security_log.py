@@ -116,7 +116,7 @@ def _teller(event: str, level: int) -> Callable[..., None]:
 def _login_failed(
     *, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any
 ) -> None:
-    """Whose account was tried, if it is one's; the name itself might be a password."""
+    """The account that was tried, if there is one; the name itself might be a password."""
     name = str(credentials.get("username") or credentials.get("email") or "")
     people = get_user_model().objects.filter(Q(username__iexact=name) | Q(email__iexact=name))
     account = people.values_list("pk", flat=True).first() if name and "\0" not in name else None

@@ -42,7 +42,7 @@ _DAYS: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Whose line is drawn, in which pool, over which time (None: all), and for whom."""
+    """The line of a person in a pool, over some time (None: all), for a reader."""
 
     person_id: int
     pool: str

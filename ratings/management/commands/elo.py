@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def answer(line: str) -> dict[str, str | int]:
-    """Answer one JSON line with the new standings, or with an `error` that says what is wrong."""
+    """Answer one JSON line with the new standings, or with an `error` that names the fault."""
     try:
         facts = json.loads(line, parse_float=Decimal, parse_constant=_refused, parse_int=_whole)
         if not isinstance(facts, dict):

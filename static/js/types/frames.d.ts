@@ -82,7 +82,7 @@ export interface ClockView {
   deadline_ms: number | null;
 }
 
-/** Do something at the table; `id` makes a repetition harmless, `seq` says what was seen. */
+/** Do something at the table; `id` makes a repetition harmless, `seq` the last number seen. */
 export interface CommandFrame {
   type: "command";
   id: string;
@@ -441,7 +441,7 @@ export interface MatchVoided {
   at_ms: number;
 }
 
-/** Something that was said: `phrase` or `text`, the other is null. */
+/** The content of a message: `phrase` or `text`, the other is null. */
 export interface Message {
   number: number;
   author: Author;
