@@ -88,15 +88,16 @@ def account_check(user_id: int, terms: Terms) -> None:
 
 
 def rematch_check(user_id: int, seats: Sequence[int | None], terms: Terms) -> None:
-    """Check that a person who has one of these seats may play once more at the table.
+    """Check that a person may play once more at a table, if they have one of these seats.
 
     Raises `SamePerson`: since they sat down, an account may have named the other one's mailbox, or
     a guest may have registered with it. And what `account_check` does.
     """
+    if user_id not in seats:
+        return  # the machine refuses it: only players play again
     account_check(user_id, terms)
-    if user_id in seats:
-        for other_id in seats:
-            apart_check(user_id, other_id or user_id)
+    for other_id in seats:
+        apart_check(user_id, other_id or user_id)
 
 
 def strength_at(user_id: int, terms: Terms) -> int:
