@@ -1,4 +1,4 @@
-"""What the pages of a player cost a web process: `python -m bench.pages [--matches 1000]`.
+"""The cost of the pages of a player in a web process: `python -m bench.pages [--matches 1000]`.
 
 A player with so many finished matches, in several modes and variants and against several opponents,
 is written into a house of its own. Each page is then requested several times, by a visitor and by a

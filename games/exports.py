@@ -1,4 +1,4 @@
-"""What an account's export contains of games (`accounts/exports.py`)."""
+"""The parts of an account's export about games (`accounts/exports.py`)."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What goes and what stays of a person in games (`accounts/erasure.py`)."""
+"""All that goes and stays of a person in games (`accounts/erasure.py`)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What happens to a person's seats when they ask for their account to be deleted.
+"""The seats of a person who requests the deletion of their account.
 
 Locks: the lock of the person who sits down, then challenges, then tables, each in the order of
 their ids (docs/locking.md). So nobody sits down with this person at the same moment unseen.

@@ -163,7 +163,7 @@ def _variants() -> dict[str, str]:
 
 
 def _turns() -> dict[str, str]:
-    """Whose turn it is and what there is to do."""
+    """The player on turn, and what there is to do."""
     return {
         "your_turn": _("Your turn"),
         "your_turn_cube": _("Your turn: roll or double."),

@@ -94,6 +94,18 @@ def test_only_practice_is_without_other_people_and_never_rated():
     assert all(mode.rated_points for mode in OPENED)
 
 
+def test_without_a_wish_a_variant_has_the_rules_that_are_usual_in_it():
+    def usual(variant: str, **wishes: object) -> Terms:
+        return terms_of(Wishes(mode="normal", variant=variant, **wishes), HOUSE)
+
+    assert usual("hypergammon").jacoby
+    assert not usual("hypergammon", has_cube=False).jacoby
+    assert not usual("hypergammon", jacoby=False).jacoby
+    assert not usual("backgammon").jacoby
+    assert usual("plakoto").start_rule == "winner_starts"
+    assert usual("backgammon").start_rule.startswith("roll_off")
+
+
 def every_rule(mode, terms: Terms) -> Iterator[Terms]:
     """These terms with each value of each rule of the mode, in each of its variants."""
     amounts = {name: wish for name, wish in mode.wishes_of(terms).items() if name in AMOUNTS}
