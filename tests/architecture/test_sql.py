@@ -11,6 +11,7 @@ BELOW = {
     "ledger": {"accounts", "ledger"},
     "ratings": {"accounts", "ratings"},
     "games": {"accounts", "ledger", "ratings", "games"},
+    "analysis": {"accounts", "ledger", "ratings", "games", "analysis"},
 }
 
 

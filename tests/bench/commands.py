@@ -64,6 +64,7 @@ IN_A_HOUSE: Final = {
         "DJANGO_SUPERUSER_PASSWORD=not-for-the-internet python manage.py createsuperuser"
         " --noinput --username superhilde",
     ),
+    "manage.py analysis_worker": ("python manage.py analysis_worker --once",),
     "manage.py bot_token": (
         "python manage.py bot_token deepgammon",
         "python manage.py bot_token deepgammon --scopes read",

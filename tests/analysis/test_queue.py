@@ -1,0 +1,167 @@
+"""The queue: every match between people once, whatever happens to a worker."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from io import StringIO
+from threading import Event, Thread
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, OperationalError, connection, transaction
+
+from accounts.models import User
+from analysis.counting.decisions import Play
+from analysis.counting.judging import CubeValue, PlayValue
+from analysis.counting.situation import Away, Situation
+from analysis.engines.sage import house_engine
+from analysis.models import DecisionRow, Job, Report
+from analysis.queue import LOOKS_BACK, TRIES_MOST, enqueue_ended, report_make, work_once
+from games.models import Match
+from games.table import commands as cmd
+from tests.services.conftest import Sitting
+
+ENGINE = house_engine()
+
+
+@dataclass
+class Bare:
+    """The engine of the house at one ply, so that tests are quick; `before` runs before a play."""
+
+    version: str = "1"
+    name: str = "bare"
+    before: Callable[[], object] = field(default=lambda: None)
+
+    def supports(self, situation: Situation) -> bool:
+        return ENGINE.supports(situation)
+
+    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+        self.before()
+        return ENGINE.plays(play, 1)
+
+    def cube(self, situation: Situation, ply: int) -> CubeValue:
+        return ENGINE.cube(situation, 1)
+
+    def luck(self, play: Play) -> float:
+        return ENGINE.luck(play)
+
+    def table(self, away: Away, crawford_over: bool) -> float:
+        return ENGINE.table(away, crawford_over)
+
+
+def broken() -> None:
+    raise ValueError("no answer")
+
+
+@pytest.mark.django_db
+def test_a_finished_match_is_queued_once(played: Match) -> None:
+    assert enqueue_ended() == 1
+    assert enqueue_ended() == 0
+    assert Job.objects.get().match == played
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("change", ["bot", "variant", "old"])
+def test_other_matches_are_not_queued(played: Match, change: str) -> None:
+    assert played.ended_at is not None
+    changed = {
+        "variant": {"variant": "plakoto"},
+        "old": {"ended_at": played.ended_at - LOOKS_BACK - timedelta(days=1)},
+    }
+    if change == "bot":
+        User.objects.filter(pk=played.player_1_id).update(is_bot=True)
+    else:
+        Match.objects.filter(pk=played.pk).update(**changed[change])
+    assert enqueue_ended() == 0
+
+
+@pytest.mark.django_db
+def test_a_match_that_runs_or_was_never_begun_is_not_queued(sitting: Sitting, dice) -> None:  # type: ignore[no-untyped-def]
+    assert enqueue_ended() == 0
+    sitting.give(1, cmd.StandUp())
+    assert Match.objects.get(table=sitting.pk).ended_at is not None
+    assert enqueue_ended() == 0
+
+
+@pytest.mark.django_db
+def test_the_worker_stores_a_row_for_each_decision(played: Match) -> None:
+    call_command("analysis_worker", "--once", stdout=StringIO())
+    report = Report.objects.get()
+    assert (report.match, report.engine, report.depth) == (played, "bgsage", "full")
+    assert report.version == ENGINE.version
+    rows = list(report.rows.order_by("game", "number"))
+    plays = [row for row in rows if row.kind == "play"]
+    assert [row.seat for row in plays] == [0, 1, 0]
+    assert all(row.luck is not None and row.ply > 1 for row in plays)
+    assert [line["decisions"] for line in report.figures] == [
+        sum(row.seat == seat for row in rows) for seat in (0, 1)
+    ]
+    job = Job.objects.get()
+    assert job.done_at is not None
+    assert not work_once(ENGINE)
+    names = {played.player_0.username, played.player_1.username}
+    assert not any(name in str(row.line) + str(report.figures) for row in rows for name in names)
+
+
+@pytest.mark.django_db
+def test_a_report_is_never_changed_and_a_new_version_makes_another(played: Match) -> None:
+    report = report_make(played, Bare(), "full")
+    assert report_make(played, Bare(), "full") == report
+    rows = DecisionRow.objects.filter(report=report)
+    for change in (
+        lambda: rows.update(loss=0.0),
+        lambda: rows.delete(),
+        lambda: Report.objects.filter(pk=report.pk).update(figures=[]),
+        lambda: Report.objects.filter(pk=report.pk)._raw_delete("default"),
+    ):
+        with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+            change()
+    assert report_make(played, Bare(version="2"), "full") != report
+    assert Report.objects.filter(match=played).count() == 2
+
+
+@pytest.mark.django_db
+def test_a_match_that_fails_is_tried_three_times_and_stops_nobody(played: Match) -> None:
+    enqueue_ended()
+    for _ in range(TRIES_MOST):
+        assert work_once(Bare(before=broken))
+    assert not work_once(Bare(before=broken))
+    job = Job.objects.get()
+    assert (job.tries, job.failure, job.done_at) == (TRIES_MOST, "ValueError: no answer", None)
+    assert not Report.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_killed_worker_had_in_hand_is_done_by_another_once(played: Match) -> None:
+    enqueue_ended()
+    begun, killed, ended = Event(), Event(), []
+    backend = []
+
+    def hold() -> None:
+        if not begun.is_set():
+            backend.append(connection.connection.info.backend_pid)
+            begun.set()
+            assert killed.wait(30)
+
+    def work() -> None:
+        try:
+            work_once(Bare(before=hold))
+        except OperationalError as error:
+            ended.append(error)
+        finally:
+            connection.close()
+
+    worker = Thread(target=work)
+    worker.start()
+    assert begun.wait(30)
+    assert not work_once(Bare())  # the row is locked
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", backend)
+        assert cursor.fetchone() == (True,)
+    killed.set()
+    worker.join(30)
+    assert ended
+    assert not Report.objects.exists()
+    assert work_once(Bare())
+    assert not work_once(Bare())
+    assert Report.objects.count() == 1
