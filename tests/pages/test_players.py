@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -244,3 +245,13 @@ def test_no_page_names_a_link_to_a_closed_account(
     assert "hilde" in shown
     assert 'href="/player/hilde/' not in shown
     assert 'href="/player/magriel/vs/hilde/' not in shown
+
+
+@pytest.mark.browser
+def test_the_page_is_not_wider_than_a_phone(live: str, page: Any, magriel: User) -> None:
+    for pool in ("normal", "russian:normal"):
+        Rating.objects.create(user=magriel, pool=pool, elo=1500, games=1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for path in ("", "ratings/"):
+        page.goto(f"{live}/player/magriel/{path}?pool=normal")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, path
