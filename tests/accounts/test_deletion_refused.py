@@ -19,7 +19,7 @@ from games.services.tables import table_join, table_open
 from games.table.errors import TableError
 from ledger.audit import run
 from ledger.errors import LedgerError
-from ledger.models import Account, Payout
+from ledger.models import Account, JournalEntry, Payout
 from ledger.services import (
     adjustment_propose,
     exclusion_start,
@@ -213,6 +213,14 @@ def test_a_closed_account_requests_no_payout_and_no_stake(hilde: User) -> None:
     with pytest.raises(TableError) as refused:
         table_open(user=hilde, mode="prize5", stake_cents=250)
     assert refused.value.code == "account_closed"
+
+
+def test_two_runs_of_the_task_delete_once(settings: Any, race: Callable[..., Any]) -> None:
+    for number in range(4):
+        ask(person_with(f"player{number}", 0, settings))
+    wait_over()
+    assert sum(race(deletions_finish, deletions_finish)) == 4
+    assert JournalEntry.objects.filter(verb="account.deleted").count() == 4
 
 
 def test_of_keeping_and_deleting_at_once_one_happens(
