@@ -45,7 +45,7 @@ BEGIN
                   JOIN ledger_account a ON a.id = l.account_id AND a.kind = 'wallet'
                   WHERE r.key = t.reference || ':resolve' AND r.kind IN ('result', 'tie', 'adjudicate')
                     AND NOT EXISTS (
-                        SELECT FROM ledger_transfer c WHERE c.reference = t.reference AND c.kind = 'correct')
+                        SELECT FROM ledger_transfer c WHERE c.reference = r.reference AND c.kind = 'correct')
                   GROUP BY l.account_id) m
             WHERE m.staked > 0
         ) played ON t.kind = 'stake'

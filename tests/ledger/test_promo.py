@@ -145,6 +145,28 @@ def test_a_present_that_was_taken_back_locks_nothing(magriel: User, anna: User) 
     assert payable(magriel.pk) == PayableView(10_000)
 
 
+def test_presents_of_others_are_not_read(newcomer: User, magriel: User) -> None:
+    """Presents of one kind have one reference: a match is booked alike however many there are."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+    given_to(newcomer, 100, key="grant:own")
+    for number in range(40):
+        given_to(magriel, 100, key=f"grant:{number}")
+    read = transfers_read()
+    played(newcomer, magriel, 100, 1)
+    assert transfers_read() - read < 40
+
+
+def transfers_read() -> int:
+    """How many rows of transfers this transaction has fetched by an index."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'ledger_transfer'"
+        )
+        (fetched,) = cursor.fetchone()
+    return int(fetched)
+
+
 def test_nobody_changes_the_list_of_presents(newcomer: User) -> None:
     for statement in ("UPDATE ledger_promo SET amount_cents = 1", "DELETE FROM ledger_promo"):
         with pytest.raises(Error) as refused, transaction.atomic(), connection.cursor() as cursor:
