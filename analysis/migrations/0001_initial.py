@@ -38,6 +38,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("match", "engine", "version", "depth"),
+                        name="report_once_a_version",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="DecisionRow",
@@ -66,6 +74,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("report", "game", "number"), name="decision_once_a_report"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("seat__in", (0, 1))), name="decision_has_a_seat"
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Job",
@@ -98,24 +116,6 @@ class Migration(migrations.Migration):
                     )
                 ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="report",
-            constraint=models.UniqueConstraint(
-                fields=("match", "engine", "version", "depth"), name="report_once_a_version"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decisionrow",
-            constraint=models.UniqueConstraint(
-                fields=("report", "game", "number"), name="decision_once_a_report"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="decisionrow",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("seat__in", (0, 1))), name="decision_has_a_seat"
-            ),
         ),
         *frozen(__file__, "0001_append_only"),
     ]

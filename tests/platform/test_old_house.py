@@ -6,6 +6,7 @@
 
 import lzma
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,9 @@ pytestmark = pytest.mark.django_db
 
 HERE = Path(__file__).parent
 LATER = [app for app in OURS if len(list((ROOT / app / "migrations").glob("0*.py"))) > 1]
+
+NEW_APPS = {"analysis"}
+"""They came after the version of the old house."""
 
 BOOKS = """
     SELECT json_agg(x) FROM (
@@ -91,7 +95,8 @@ def test_an_old_house_goes_on_and_proves_itself(
     schema = definitions(old_house)
     migrated = manage("migrate", "--no-color")
     assert migrated.returncode == 0, migrated.stderr
-    assert "0001_initial" not in migrated.stdout  # none of it was run
+    begun = re.findall(r"Applying (\w+)\.0001_initial", migrated.stdout)
+    assert set(begun) <= NEW_APPS  # of the others none was run
     assert old_house.execute(BOOKS).fetchone() == books
     assert old_house.execute(SEALS).fetchone() == seals
     if not LATER:
