@@ -139,18 +139,16 @@ class _GameReader:
         self.told = 0
         self.rolls = [0, 0]
         self.turns: list[int] = []  # the seats that turned the cube in this exchange
-        self.has_doubled = False  # the player on roll has in this turn
 
     def read(
         self, action: Turn | CubeAction | Resignation, *, rolled_off: bool
     ) -> Iterator[Decision]:
         """The decisions in one action."""
         if isinstance(action, Turn):
-            if not self.has_doubled and self._may_double(action.seat):
+            if self._may_double(action.seat):
                 yield Doubling(self._place(action.seat), self._situation(action.seat), False)
             yield self._play(action, opening=rolled_off and not sum(self.rolls))
             self.rolls[action.seat] += 1
-            self.has_doubled = False
         elif isinstance(action, CubeAction):
             yield self._cube(action)
 
@@ -173,7 +171,6 @@ class _GameReader:
     def _cube(self, action: CubeAction) -> Decision:
         if not self.turns:
             self.turns.append(action.seat)
-            self.has_doubled = True
             return Doubling(self._place(action.seat), self._situation(action.seat), True)
         doubler = self.turns[0]
         answer = Answer(

@@ -50,7 +50,12 @@ def test_the_rates_of_a_small_match_by_hand() -> None:
     assert mine.cost == pytest.approx(0.02)  # a point of equity is a tenth of the match
     assert mine.gift == pytest.approx(0.02)
     assert other.pr == pytest.approx(50.0)
-    assert without_luck(1.0, mine.gift, other.gift) == pytest.approx(1.0 - 0.02 + 0.02)
+    assert other.gift == pytest.approx(0.02)
+
+
+def test_the_own_luck_is_taken_off_a_result_and_the_other_one_put_on() -> None:
+    assert without_luck(1.0, 0.3, -0.1) == pytest.approx(0.6)
+    assert without_luck(0.0, -0.3, 0.1) == pytest.approx(0.4)
 
 
 def test_a_luck_that_is_missing_is_unknown_and_not_nought() -> None:
