@@ -33,6 +33,12 @@ PICTURED: Final = (
 SHOWN: Final = frozenset(
     {"home", "lobby", "join", "table", "wallet", "ranking", "player", "rules", "welcome"}
 )
+#: draws what is below the screen, which a browser leaves out until somebody scrolls there
+DRAW_ALL: Final = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { content-visibility: visible !important }');
+  document.adoptedStyleSheets.push(sheet);
+}"""
 SHADES: Final = {"nussbaum": "dark", "ahorn": "light"}
 
 
@@ -48,6 +54,7 @@ def keep(page: Any, folder: Path, name: str, look: Look, *, whole: bool = True) 
     session = page.context.new_cdp_session(page)
     told: dict[str, Any] = {"format": "webp", "quality": QUALITY}
     if whole:
+        page.evaluate(DRAW_ALL)
         size = session.send("Page.getLayoutMetrics")["cssContentSize"]
         told |= {"clip": {**size, "scale": 1}, "captureBeyondViewport": True}
     shot = session.send("Page.captureScreenshot", told)["data"]
