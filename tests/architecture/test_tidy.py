@@ -98,6 +98,19 @@ def test_no_file_names_the_host_of_a_registry() -> None:
         assert not [host for host in hosts if host.encode() in text], named(path)
 
 
+def test_the_list_of_long_tests_names_tests_that_exist() -> None:
+    """An unknown name would leave its test in the daily run, or in none if it was renamed."""
+    lines = (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()
+    assert lines == sorted(set(lines))
+    missing = [
+        line
+        for line in lines
+        for path, _, name in [line.partition("::")]
+        if not (ROOT / path).is_file() or f"def {name}(" not in (ROOT / path).read_text("utf-8")
+    ]
+    assert missing == []
+
+
 def test_the_checks_themselves_find_what_they_look_for() -> None:
     parser = Inline()
     parser.feed("<style></style><script>1</script><p style='x' onclick='y'><script src=a></script>")
