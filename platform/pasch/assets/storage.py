@@ -30,6 +30,7 @@ LINKED: Final = {
     "js/home.js": script_linked,
     "js/learn.js": script_linked,
     "js/lobby.js": script_linked,
+    "js/player-chart.js": script_linked,
     "js/replay.js": script_linked,
     "js/running.js": script_linked,
     "js/settings.js": script_linked,
