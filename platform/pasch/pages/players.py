@@ -63,9 +63,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     person = _person(username)
     if person.get_username() != username:
         return redirect("player", person.get_username())
-    standings = selectors.pools_of(person.pk)
-    pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
-    pool = pool_chosen(_rated_first(pools, standings), request.GET.get("pool", ""))
+    standings, pools, pool = _pools(request, person)
     span = request.GET.get("span", "")
     tiles = sorted({*MAIN_POOLS, pool}, key=pool_order)
     places = selectors.places_of(person.pk, tiles)
@@ -101,9 +99,7 @@ def changes(request: HttpRequest, username: str) -> HttpResponse:
     person = _person(username)
     if person.get_username() != username:
         return redirect("player_changes", person.get_username())
-    standings = selectors.pools_of(person.pk)
-    pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
-    pool = pool_chosen(_rated_first(pools, standings), request.GET.get("pool", ""))
+    _standings, pools, pool = _pools(request, person)
     context = {
         "person": person,
         "pool": pool,
@@ -170,6 +166,19 @@ def _person(username: str) -> User:
     if person is None:
         raise Http404
     return person
+
+
+def _pools(
+    request: HttpRequest, person: User
+) -> tuple[dict[str, selectors.RatingView], list[str], str]:
+    """The ratings of a person by pool, the pools to choose from in order, and the chosen one."""
+    standings = selectors.pools_of(person.pk)
+    pools = sorted({*MAIN_POOLS, *standings}, key=pool_order)
+    return (
+        standings,
+        pools,
+        pool_chosen(_rated_first(pools, standings), request.GET.get("pool", "")),
+    )
 
 
 def _rated_first(pools: Sequence[str], rated: Collection[str]) -> list[str]:
