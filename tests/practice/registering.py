@@ -1,15 +1,15 @@
 """A guest who plays a free game with a person, and how they register."""
 
 from typing import Any
-from uuid import uuid4
 
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from games.models import Table
-from games.services.tables import table_command, table_open
+from games.services.tables import table_open
 from games.table import commands as cmd
+from tests.practice.commands import give
 
 SECRET = "a-long-enough-secret"
 
@@ -28,18 +28,6 @@ def game_of_a_guest(client: Client, opener: User, **wishes: Any) -> Table:
     assert table.guest is not None
     assert table.guest.is_guest
     return table
-
-
-def give(table: Table, user: User, command: cmd.PlayerCommand) -> None:
-    """A command of this player on the view of now."""
-    table.refresh_from_db()
-    table_command(
-        table_id=table.pk,
-        user_id=user.pk,
-        command_id=str(uuid4()),
-        seen_seq=table.seq,
-        command=command,
-    )
 
 
 def lose(table: Table, user: User) -> None:

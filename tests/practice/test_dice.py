@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -22,9 +21,9 @@ from games.services.dice.fair import ROLL_WAIT_MS
 from games.services.dice.keys import public_key, secret_show
 from games.services.dice.records import match_record
 from games.services.practice import bot_answer, practice_open
-from games.services.tables import table_command
 from games.table import commands as cmd
 from games.table.plays import legal_plays
+from tests.practice.commands import give
 from tests.services.chains import Client
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,18 +37,6 @@ WHITE_ABSENT = 1
 def table(request: pytest.FixtureRequest, hilde: User) -> Table:
     """hilde before the first roll of practice, against the house bot or alone; the real dice."""
     return practice_open(user=hilde, strength=request.param)
-
-
-def give(table: Table, user: User, command: cmd.PlayerCommand) -> None:
-    table.refresh_from_db()
-    table_command(
-        table_id=table.pk,
-        user_id=user.pk,
-        command_id=str(uuid4()),
-        seen_seq=table.seq,
-        command=command,
-    )
-    table.refresh_from_db()
 
 
 def play_a_little(table: Table, user: User, plays: int = 4) -> None:

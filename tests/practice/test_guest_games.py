@@ -22,6 +22,7 @@ from games.table import commands as cmd
 from ledger.models import Account
 from ratings.models import Rating
 from tests.pages.test_pages import text_of
+from tests.practice.commands import give
 
 pytestmark = pytest.mark.django_db
 
@@ -50,17 +51,6 @@ def link(table: Table) -> str:
 
 def the_guest() -> User:
     return User.objects.get(is_guest=True)
-
-
-def leave(user: User, table: Table) -> None:
-    table.refresh_from_db()
-    table_command(
-        table_id=table.pk,
-        user_id=user.pk,
-        command_id=str(uuid4()),
-        seen_seq=table.seq,
-        command=cmd.Leave(),
-    )
 
 
 # --- an invitation --------------------------------------------------------------------------------
@@ -96,7 +86,7 @@ def test_a_match_with_a_guest_is_unrated_and_moves_nothing(
         seen_seq=Table.objects.get(pk=invitation.pk).seq,
         command=cmd.Roll(),
     )
-    leave(the_guest(), invitation)
+    give(invitation, the_guest(), cmd.Leave())
     match = Match.objects.get()
     assert match.ended_at is not None
     assert not match.rated
