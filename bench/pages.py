@@ -101,7 +101,7 @@ def _row(name: str, page: Callable[[], int], requests: int) -> None:
         size = page()
     queries, profile = len(asked), cProfile.Profile()
     profile.runcall(page)
-    calls = pstats.Stats(profile).total_calls / 1_000  # type: ignore[attr-defined]
+    calls = pstats.Stats(profile).total_calls / 1_000  # type: ignore[attr-defined]  # untyped
     took_ms = min(_cpu_ms(page) for _number in range(requests))
     print(f"{name:28} {took_ms:>8.1f} {calls:>8.1f} {queries:>8} {size:>8}", flush=True)
 

@@ -113,5 +113,5 @@ def wait_for(health: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
         with contextlib.suppress(OSError):
             urllib.request.urlopen(health, timeout=2).close()
             return
-        time.sleep(0.1)
+        time.sleep(0.1)  # between tries; the deadline ends them
     raise SystemExit(f"The web server does not answer.\n{log.read_text()[-2000:]}")

@@ -110,7 +110,7 @@ def test_the_answer(verb: CubeVerb, double_take: float, loss: float, best: str) 
 def beavered(situation: Situation, turns: int, verb: CubeVerb, taken: float) -> tuple[str, float]:
     judgement = judge_answer(Answer(PLACE, situation, turns, verb), cube(0.0, taken))
     assert judgement.loss is not None
-    return judgement.best, pytest.approx(judgement.loss)  # type: ignore[return-value]
+    return judgement.best, pytest.approx(judgement.loss)  # type: ignore[return-value]  # equals
 
 
 def test_a_double_of_the_worse_side_is_beavered() -> None:

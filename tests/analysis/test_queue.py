@@ -76,7 +76,7 @@ def test_other_matches_are_not_queued(played: Match, change: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_match_that_runs_or_was_never_begun_is_not_queued(sitting: Sitting, dice) -> None:  # type: ignore[no-untyped-def]
+def test_a_match_that_runs_or_was_never_begun_is_not_queued(sitting: Sitting, dice: object) -> None:
     assert enqueue_ended() == 0
     sitting.give(1, cmd.StandUp())
     assert Match.objects.get(table=sitting.pk).ended_at is not None

@@ -114,7 +114,7 @@ def test_s19_a_guest_is_counted_too(live: str, opened: Sockets) -> None:
     url = f"{live.replace('http', 'ws')}/ws/table/{table.pk}/"
 
     def guests() -> ClientConnection:
-        return connect(url, additional_headers=headers, origin=live)  # type: ignore[arg-type]
+        return connect(url, additional_headers=headers, origin=live)  # type: ignore[arg-type]  # text is an origin
 
     found = codes(opened, SOCKETS_MAX + 5, guests)
     assert found == [None] * SOCKETS_MAX + [4429] * 5

@@ -141,7 +141,7 @@ def test_s23_a_guests_cookie_and_sockets_end_with_the_registration(
         headers = {"Cookie": cookie}
         address = f"{live.replace('http', 'ws')}{path}"
         return sockets.enter_context(
-            connect(address, additional_headers=headers, origin=live)  # type: ignore[arg-type]
+            connect(address, additional_headers=headers, origin=live)  # type: ignore[arg-type]  # text is an origin
         )
 
     def seat(cookie: str) -> int | None:
