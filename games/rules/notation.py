@@ -12,7 +12,6 @@ Source: the customary notation, https://bkgm.com/faq/BasicRules.html#how_do_i_re
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -145,17 +144,16 @@ def match_hops(
         return ()
     if not hops:
         raise IllegalPlay("a legal play exists, so the turn cannot be passed")
-    by_hits: dict[frozenset[int], tuple[Move, ...]] = {}
-    readings = _readings(plays.graph, hops)
-    if not readings and not strict:
-        readings = _readings(plays.graph, _joined(hops))
-    if not readings:
-        readings = _readings(plays.graph, hops, shared=True)
-    for end, moves in readings:
-        by_hits.setdefault(_hit_points(position, plays.graph.position(end)), moves)
+    written = frozenset(hop.target for hop in hops if hop.hit)
+    by_hits = _by_hits(position, plays.graph, _readings(plays.graph, hops))
+    if not by_hits and not strict:
+        by_hits = _by_hits(position, plays.graph, _readings(plays.graph, _joined(hops)))
+    if written not in by_hits:
+        # Of one checker the hops would hit otherwise: two may share a hop and hit as written.
+        shared = _by_hits(position, plays.graph, _readings(plays.graph, hops, shared=True))
+        by_hits = by_hits if by_hits and written not in shared else shared
     if not by_hits:
         raise _why_illegal(position, plays.graph, hops)
-    written = frozenset(hop.target for hop in hops if hop.hit)
     if written in by_hits:
         return by_hits[written]
     fitting = {hits: moves for hits, moves in by_hits.items() if written <= hits}
@@ -163,6 +161,16 @@ def match_hops(
         possible = frozenset().union(*by_hits)
         raise IllegalPlay(f"no checker is hit on {min(written - possible or written)}")
     return _only(fitting or by_hits, hops)
+
+
+def _by_hits(
+    position: Position, graph: PlayGraph, readings: Iterable[tuple[int, tuple[Move, ...]]]
+) -> dict[frozenset[int], tuple[Move, ...]]:
+    """The first of the readings that hit on the same points."""
+    by_hits: dict[frozenset[int], tuple[Move, ...]] = {}
+    for end, moves in readings:
+        by_hits.setdefault(_hit_points(position, graph.position(end)), moves)
+    return by_hits
 
 
 def _only(by_hits: dict[frozenset[int], tuple[Move, ...]], hops: Sequence[Hop]) -> tuple[Move, ...]:
@@ -271,25 +279,24 @@ def format_play(variant: Variant, position: Position, moves: Sequence[Move]) -> 
     The moves are taken to be legal. Two plays of two dice with the same result get the same text,
     save for bearing off with different dice; with three dice the checkers may be paired otherwise.
     """
-    blots = {
-        point
-        for point, count in enumerate(position.points, start=1)
-        if count == -1 and variant.movement.hits
-    }
+    points, hits = position.points, variant.movement.hits
+    hit_before: set[int] = set()
     entering = "bar" if position.bar[0] else "hand"
     left_on_bar = position.bar[0]
-    texts: Counter[tuple[tuple[int, ...], str]] = Counter()
+    texts: dict[tuple[tuple[int, int], str], int] = {}
     for chain in _chains([(move.source, move.target) for move in moves]):
         word = point_name(chain[0], entering)
         if chain[0] == BAR and position.bar[0]:
             word = "bar" if left_on_bar > 0 else "hand"
             left_on_bar -= 1
         for point in chain[1:]:
-            hit = point in blots
-            blots.discard(point)
+            hit = hits and point > OFF and points[point - 1] == -1 and point not in hit_before
+            if hit:
+                hit_before.add(point)
             if hit or point == chain[-1]:
                 word += f"/{point_name(point)}{'*' if hit else ''}"
-        texts[((-chain[0], -chain[-1]), word)] += 1
+        key = ((-chain[0], -chain[-1]), word)
+        texts[key] = texts.get(key, 0) + 1
     ordered = sorted(texts.items(), key=lambda item: (item[0][0], "*" not in item[0][1]))
     return " ".join(word + (f"({count})" if count > 1 else "") for (_, word), count in ordered)
 
@@ -299,9 +306,12 @@ def _chains(moves: Iterable[tuple[int, int]]) -> list[list[int]]:
     left = sorted(moves, reverse=True)
     chains: list[list[int]] = []
     while left:
-        chain = list(left.pop(0))
-        while step := next((move for move in left if move[0] == chain[-1]), None):
-            left.remove(step)
-            chain.append(step[1])
+        chain, others = list(left[0]), []
+        for move in left[1:]:
+            if move[0] == chain[-1]:
+                chain.append(move[1])
+            else:
+                others.append(move)
         chains.append(chain)
+        left = others
     return chains

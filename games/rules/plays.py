@@ -21,13 +21,14 @@ class PlayGraph:
     node without edges.
     """
 
-    __slots__ = ("_boards", "_links", "_nodes", "_position")
+    __slots__ = ("_boards", "_last", "_links", "_nodes", "_position")
 
     def __init__(self, found: Found, position: Callable[[int], Position]) -> None:
         self._links = found.links
         self._boards = found.boards
         self._position = position
         self._nodes: tuple[tuple[Edge, ...], ...] | None = None
+        self._last: tuple[int, Position] | None = None  # a table follows each play twice
 
     @property
     def nodes(self) -> tuple[tuple[Edge, ...], ...]:
@@ -75,7 +76,10 @@ class PlayGraph:
         if left := self._links[node]:
             still = " or ".join(map(str, sorted({die for _, _, die, _ in left}, reverse=True)))
             raise IllegalPlay(f"the play is not complete: {still} can still be played")
-        return self.position(node)
+        last = self._last  # read once: plays are shared by threads
+        if last is None or last[0] != node:
+            last = self._last = (node, self.position(node))
+        return last[1]
 
 
 class LegalPlays:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import lru_cache
+from operator import neg
 
 import msgspec
 
@@ -39,6 +40,10 @@ class Way(Enum):
         if self is Way.HALF:
             return point - 12 if point > 12 else point + 12
         return point
+
+
+_ACROSS = {way: tuple(map(way.across, range(25))) for way in Way}
+"""`Way.across` by point; the number at 0 is never read."""
 
 
 class Position(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -113,18 +118,31 @@ class Position(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             counts[25] = waiting
         return counts
 
+    def rearmost(self) -> int:
+        """The point of the mover's last checker, 25 for bar and hand; 0 if none is in play."""
+        if self.bar[0] or self.hand[0]:
+            return 25
+        points = self.points
+        rear = 24
+        while rear and points[rear - 1] <= 0:
+            rear -= 1
+        if self.pinned:
+            rear = max([rear, *(point for point in self.pinned if points[point - 1] < 0)])
+        return rear
+
     def pips(self, way: Way = Way.AGAINST) -> tuple[int, int]:
         """Pips each side needs to bear off everything: mover, opponent. Bar and hand count 25."""
         mine = 25 * (self.bar[0] + self.hand[0])
         his = 25 * (self.bar[1] + self.hand[1])
+        across = _ACROSS[way]
         for point, count in enumerate(self.points, start=1):
             if count > 0:
                 mine += point * count
             elif count:
-                his -= way.across(point) * count
+                his -= across[point] * count
         for point in self.pinned:
             if self.points[point - 1] > 0:
-                his += way.across(point)
+                his += across[point]
             else:
                 mine += point
         return mine, his
@@ -134,6 +152,9 @@ class Position(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
         A checker waiting on the bar or in the hand is in contact with everything on the board.
         """
+        if way is Way.AGAINST:
+            rear, his_rear = self.rearmost(), self.turned(way).rearmost()
+            return min(rear, his_rear) > 0 and rear + his_rear > 25
         own, opposing = self.own(), self.opposing()
         if not own or not opposing:
             return False
@@ -158,7 +179,7 @@ def _turned(position: Position, way: Way) -> Position:
     else:
         mirrored = points
     return Position(
-        tuple([-count for count in mirrored]),
+        tuple(map(neg, mirrored)),
         position.bar[::-1],
         position.off[::-1],
         position.hand[::-1],

@@ -37,12 +37,13 @@ def leave_level(
 
     :raises InvalidPosition: if the position cannot stand in this variant.
     """
-    return counted_level(_most_to_lose(variant, position), jacoby=jacoby, double_taken=double_taken)
+    variant.check(position)
+    return counted_level(most_to_lose(variant, position), jacoby=jacoby, double_taken=double_taken)
 
 
 @lru_cache(maxsize=1024)  # a position comes up several times, and again after the roll
-def _most_to_lose(variant: Variant, position: Position) -> int:
-    variant.check(position)
+def most_to_lose(variant: Variant, position: Position) -> int:
+    """`leave_level` where every level counts, of a position that came about by these rules."""
     return variant.most_to_lose(position)
 
 
@@ -57,12 +58,12 @@ def resignation_levels(
     """The levels at which the player who sees `position` as mover may offer to resign.
 
     Nothing above the largest level they can still lose, and nothing up to `refused_level`, which
-    the opponent has refused in this turn. An offer of the largest must be accepted.
-
-    :raises InvalidPosition: if the position cannot stand in this variant.
+    the opponent has refused in this turn. An offer of the largest must be accepted. The position
+    came about by these rules.
     """
-    most = leave_level(variant, position, jacoby=jacoby, double_taken=double_taken)
-    return tuple(level for level in variant.levels if refused_level < level <= most)
+    most = most_to_lose(variant, position)
+    most = counted_level(most, jacoby=jacoby, double_taken=double_taken)
+    return tuple([level for level in variant.levels if refused_level < level <= most])
 
 
 def leave_points(

@@ -288,8 +288,7 @@ class Variant:
             return 1
         if 3 not in self.levels:
             return max(self.levels)
-        rearmost = max(position.own(), default=0)
-        return 3 if rearmost >= 19 or position.contact(self.way) else 2
+        return 3 if position.rearmost() >= 19 or position.contact(self.way) else 2
 
     def can_move(self, position: Position) -> bool:
         """Whether the mover could play at least one number of a die."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from games.rules.errors import AmbiguousPlay, IllegalPlay, NotationError, RulesError
 from games.rules.moves import Move
 from games.rules.notation import Hop, format_play, match_hops, match_play, parse_hops, parse_play
+from games.rules.options import Options
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
@@ -195,6 +196,17 @@ def test_two_checkers_may_share_a_hop_at_a_head() -> None:
     assert {(move.source, move.target) for move in moves} == {(24, 19), (19, 14), (14, 9), (9, 4)}
     assert moves[0] == Move(14, 9, 5)
     assert format_play(fevga, position, moves) == "24/4"
+
+
+def test_a_shared_hop_goes_before_one_that_hits_otherwise() -> None:
+    """A full point lets no checker pass, so 6/off without a star is 1/off and then 6/1."""
+    position = board({1: 5, 2: 5, 3: 2, 4: 1, 6: 2}, {5: 1, 11: 1, 15: 2, 17: 1, 22: 5, 23: 4})
+    full = Options(max_stack=5)
+    moves = parse_play(standard, position, (1, 5), "6/off", options=full)
+    assert moves == (Move(1, 0, 1), Move(6, 1, 5))
+    assert format_play(standard, position, moves) == "6/off"
+    hit = parse_play(standard, position, (1, 5), "6/5*/off", options=full)
+    assert hit == (Move(6, 5, 1), Move(5, 0, 5))
 
 
 def test_hand_and_bar_have_their_own_words() -> None:
