@@ -164,7 +164,7 @@ def _parts(record: Record, roll: Roll, white: "_Player", black: "_Player") -> It
         if not is_real and not is_absent:
             reason = "absent" if said_absent else "chain" if record.mode == "L" else "commit"
             role = player.role.decode()
-            text = f"Roll {roll.n}: {who}'s element is not one of his, nor what stands for none."
+            text = f"Roll {roll.n}: {who}'s element is not one of theirs, nor what stands for none."
             yield Failure(f"{reason}_{role}", text, roll.n)
         flags |= flag if is_absent or (said_absent and not is_real) else 0
         if is_real or not (said_absent or is_absent):

@@ -106,6 +106,12 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         return StartRule(self.start_rule)
 
 
+@lru_cache(maxsize=1024)
+def shared(terms: Terms) -> Terms:
+    """Equal terms as one object; to compare it with itself no field is looked at."""
+    return terms
+
+
 @lru_cache(maxsize=1024)  # each command reads it several times
 def _cube_rules(terms: Terms) -> CubeRules:
     return CubeRules(

@@ -11,6 +11,7 @@ from django.db.models import Field, JSONField
 from psycopg.rows import dict_row
 
 from games.models import GameDice, Table
+from games.modes.terms import shared
 from games.services import plan_rows
 from games.services.plans import AtHand, Plan
 from games.table.state import TableState
@@ -106,7 +107,9 @@ async def _connected() -> psycopg.AsyncConnection:
 
 def _at_hand(row: Row) -> AtHand:
     game = None if row["game.id"] is None else _model(GameDice, "game", _GAME, row)
-    return AtHand(_model(Table, "seated", _TABLE, row), _state_of(row["state"]), game)
+    state = _state_of(row["state"])
+    state = msgspec.structs.replace(state, terms=shared(state.terms))  # many caches compare them
+    return AtHand(_model(Table, "seated", _TABLE, row), state, game)
 
 
 def _model(made: type[Any], name: str, fields: Sequence["Field[Any, Any]"], row: Row) -> Any:

@@ -19,7 +19,7 @@ class Command(
 
 
 class Roll(Command, frozen=True, tag="roll"):
-    """Roll the dice; `element` is the roller's own part in them, if his client has it at hand."""
+    """Roll the dice; `element` is the roller's own part in them, if their client has it at hand."""
 
     element: str = ""
 
@@ -91,7 +91,7 @@ class Leave(Command, frozen=True, tag="leave"):
 
 
 class Claim(Command, frozen=True, tag="claim"):
-    """Claim the win: the other has been absent on his own turn for too long."""
+    """Claim the win: the other has been absent on their own turn for too long."""
 
 
 class TakeBack(Command, frozen=True, tag="take_back"):

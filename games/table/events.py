@@ -184,7 +184,7 @@ class PlayerBack(Event, frozen=True, tag="player_back"):
 
 
 class WinClaimed(Event, frozen=True, tag="win_claimed"):
-    """`seat` claims the win because the other has been absent on his own turn for too long."""
+    """`seat` claims the win because the other has been absent on their own turn for too long."""
 
     seat: int
 

@@ -1,6 +1,6 @@
 """The levels at which a game may be given up now, and why not at the others."""
 
-from games.rules.scoring import leave_level, resignation_levels
+from games.rules.scoring import leave_level, most_to_lose, resignation_levels
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last
 from games.table.state import Game, TableState
@@ -33,13 +33,6 @@ def resignable_levels(state: TableState) -> tuple[int, ...]:
     )
 
 
-def why_no_resignation(state: TableState) -> Reason | None:
-    """Why the player on roll, whose decision it is, may not resign at any level."""
-    if state.before_first_roll:
-        return Reason.BEFORE_FIRST_ROLL
-    return None if resignable_levels(state) else Reason.REFUSED_LEVEL
-
-
 def refused_levels(state: TableState) -> dict[int, Reason]:
     """Why the player on roll may not resign at the variant's other levels; empty off their turn."""
     game, offered = state.game, resignable_levels(state)
@@ -59,5 +52,5 @@ def why_not_at(state: TableState, game: Game, level: int) -> Reason:
         return Reason.NO_SUCH_LEVEL
     if level <= game.refused_level:
         return Reason.REFUSED_LEVEL
-    possible = leave_level(state.variant, game.position)
+    possible = most_to_lose(state.variant, game.position)
     return Reason.JACOBY if level <= possible else Reason.OUT_OF_REACH

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+import msgspec
+
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.rules.variants import by_key
@@ -24,7 +26,7 @@ from games.table.errors import (
     WrongPhase,
 )
 from games.table.reasons import Reason
-from games.table.resigning import why_no_resignation
+from games.table.resigning import resignable_levels
 from games.table.state import Phase, TableState, other
 
 _OFFERS: Final = ("double_offered", "resignation_offered")
@@ -47,7 +49,7 @@ _OWED: Final = {
 }
 
 
-class Standing(NamedTuple):
+class Standing(msgspec.Struct, frozen=True):
     """All that one seat's rights depend on; a reason is None where nothing is in the way.
 
     `decides` is None if neither seat owes a decision.
@@ -60,8 +62,8 @@ class Standing(NamedTuple):
     no_double: Reason | None
     no_beaver: Reason | None
     no_raccoon: Reason | None
-    no_resignation: Reason | None
-    no_take_back: Reason | None
+    may_resign: bool
+    has_played: bool
     may_claim: bool
     is_ready: bool
     offers_rematch: bool
@@ -70,18 +72,13 @@ class Standing(NamedTuple):
 class SeatNow:
     """One seat of a table: what its rights depend on, each looked up when a rule needs it."""
 
+    __slots__ = ("before_first_roll", "decides", "phase", "seat", "state", "terms")
+
     def __init__(self, state: TableState, seat: int) -> None:
         decider = state.decider
-        self.state, self.seat, self.phase = state, seat, state.phase
+        self.state, self.seat, self.phase, self.terms = state, seat, state.phase, state.terms
         self.decides = None if decider is None else decider == seat
-
-    @property
-    def terms(self) -> Terms:
-        return self.state.terms
-
-    @property
-    def before_first_roll(self) -> bool:
-        return self.state.before_first_roll
+        self.before_first_roll = state.before_first_roll
 
     @property
     def no_double(self) -> Reason | None:
@@ -92,26 +89,24 @@ class SeatNow:
 
     @property
     def no_beaver(self) -> Reason | None:
-        return cube_answer_refusal(self.state, "beaver") if self._answers_double else None
+        answers = self.decides and self.phase == "double_offered"
+        return cube_answer_refusal(self.state, "beaver") if answers else None
 
     @property
     def no_raccoon(self) -> Reason | None:
-        return cube_answer_refusal(self.state, "raccoon") if self._answers_double else None
+        answers = self.decides and self.phase == "double_offered"
+        return cube_answer_refusal(self.state, "raccoon") if answers else None
 
     @property
-    def no_resignation(self) -> Reason | None:
-        decides = self.decides and self.phase in ("roll", "play")
-        return why_no_resignation(self.state) if decides else None
+    def may_resign(self) -> bool:
+        """Whether the player on roll has a level to offer; for the other seat it says nothing."""
+        return bool(resignable_levels(self.state))
 
     @property
-    def no_take_back(self) -> Reason | None:
-        if not mode_of(self.state.terms).is_practice:
-            return Reason.ONLY_IN_PRACTICE
-        if self.phase in _NO_DECISION:
-            return _NO_DECISION[self.phase]
+    def has_played(self) -> bool:
+        """Whether a play of this seat can be taken back, in practice."""
         match = self.state.match
-        assert match is not None, "a match is running"
-        return Reason.NOTHING_TO_TAKE_BACK if match.checkpoints[self.seat] is None else None
+        return match is not None and match.checkpoints[self.seat] is not None
 
     @property
     def may_claim(self) -> bool:
@@ -126,9 +121,22 @@ class SeatNow:
     def offers_rematch(self) -> bool:
         return self.state.rematch[self.seat]
 
-    @property
-    def _answers_double(self) -> bool:
-        return self.decides is True and self.phase == "double_offered"
+    def whole(self) -> Standing:
+        """All of it at once."""
+        return Standing(
+            self.terms,
+            self.phase,
+            self.decides,
+            self.before_first_roll,
+            self.no_double,
+            self.no_beaver,
+            self.no_raccoon,
+            self.may_resign,
+            self.has_played,
+            self.may_claim,
+            self.is_ready,
+            self.offers_rematch,
+        )
 
 
 class Rule(NamedTuple):
@@ -163,6 +171,20 @@ def _reply(
 ) -> Reason | None:
     """Why the seat has nothing to reply to in this phase; `absent` if its own decision is other."""
     return absent if now.decides and now.phase != phase else _decision(now, phase)
+
+
+def _no_resignation(now: Standing | SeatNow) -> Reason | None:
+    if now.before_first_roll:
+        return Reason.BEFORE_FIRST_ROLL
+    return None if now.may_resign else Reason.REFUSED_LEVEL
+
+
+def _no_take_back(now: Standing | SeatNow) -> Reason | None:
+    if not mode_of(now.terms).is_practice:
+        return Reason.ONLY_IN_PRACTICE
+    if now.phase in _NO_DECISION:
+        return _NO_DECISION[now.phase]
+    return None if now.has_played else Reason.NOTHING_TO_TAKE_BACK
 
 
 def _ready(now: Standing | SeatNow) -> Reason | None:
@@ -231,9 +253,9 @@ RULES: Final[dict[str, Rule]] = {
     "accept_resignation": Rule(lambda now: _reply(now, "resignation_offered")),
     "refuse_resignation": Rule(lambda now: _reply(now, "resignation_offered")),
     "offer_resignation": Rule(
-        lambda now: _decision(now, "roll", "play") or now.no_resignation, MayNotResign
+        lambda now: _decision(now, "roll", "play") or _no_resignation(now), MayNotResign
     ),
-    "take_back": Rule(lambda now: now.no_take_back, known=lambda terms: mode_of(terms).is_practice),
+    "take_back": Rule(_no_take_back, known=lambda terms: mode_of(terms).is_practice),
     "ready": Rule(_ready, known=lambda terms: terms.contest != "game"),
     "stop": Rule(_stop, known=lambda terms: terms.contest == "session"),
     "rematch": Rule(_rematch),
@@ -263,23 +285,7 @@ def rights(state: TableState, seat: int) -> Rights:
     """
     if state.seats[seat] is None:
         return _NOBODY
-    now = SeatNow(state, seat)
-    return _rights(
-        Standing(
-            state.terms,
-            now.phase,
-            now.decides,
-            now.before_first_roll,
-            now.no_double,
-            now.no_beaver,
-            now.no_raccoon,
-            now.no_resignation,
-            now.no_take_back,
-            now.may_claim,
-            now.is_ready,
-            now.offers_rematch,
-        )
-    )
+    return _rights(SeatNow(state, seat).whole())
 
 
 def permit(state: TableState, seat: int, command: str) -> None:

@@ -51,17 +51,17 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Person(Part, frozen=True):
-    """The person at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md)."""
+    """The person at a seat; guests have no rating. `plays_as`: a bot's strength, or `alone`."""
 
     id: int
     name: str
-    elo: int
-    strength: Annotated[int, msgspec.Meta(ge=1, le=6)]
+    elo: int | None
+    strength: Annotated[int, msgspec.Meta(ge=1, le=6)] | None
     bot: bool
     plays_as: Literal["beginner", "intermediate", "advanced", "expert", "alone"] | None
 
 
-class TermsView(Part, frozen=True):
+class TermsView(Part, frozen=True, cache_hash=True):
     """The terms of the table, which both players agreed to."""
 
     stake_cents: Cents
@@ -128,7 +128,7 @@ class Losses(Part, frozen=True):
     leave: Worth | None
 
 
-class Stakes(Part, frozen=True):
+class Stakes(Part, frozen=True, cache_hash=True):
     """Every ending that the running game still has, by the seat that loses it."""
 
     losses: tuple[Losses, Losses]

@@ -14,7 +14,7 @@ from games.modes.terms import Terms
 from games.prizes.payout import Ending, Result, is_limited, most_won_cents, payout
 from games.rules.cube import Cube, CubeMoment, double_refusal, opening_cube, points_for_dropping
 from games.rules.match import MatchScore
-from games.rules.scoring import counted_level, game_points, leave_level
+from games.rules.scoring import counted_level, game_points, most_to_lose
 from games.rules.variants import by_key
 from games.table.forfeit import forfeited_points
 from games.table.remembering import remembers_last
@@ -93,8 +93,8 @@ def stakes_of(state: TableState) -> Stakes | None:
         before = _before(state.terms, state.score, leaves=leaves)
         return _stakes(msgspec.structs.replace(before, banks_cents=banks and banks.cents))
     variant, mover = state.variant, game.on_roll
-    most = leave_level(variant, game.position)
-    most_other = leave_level(variant, game.position.turned(variant.way))
+    most = most_to_lose(variant, game.position)
+    most_other = most_to_lose(variant, game.position.turned(variant.way))
     standing = _Standing(
         state.terms,
         variant.key,
@@ -142,7 +142,7 @@ def stakes_ahead(terms: Terms) -> Ahead:
 def _before(terms: Terms, score: MatchScore, *, leaves: bool) -> _Standing:
     """The next game at this score, before its first roll."""
     variant = score.variant
-    most = leave_level(variant, variant.start)
+    most = most_to_lose(variant, variant.start)
     return _Standing(
         terms,
         variant.key,

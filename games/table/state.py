@@ -195,6 +195,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def variant(self) -> Variant:
         """The rules of the game that runs or was played last; before the first, of that one."""
+        if not self.terms.series:
+            return by_key(self.terms.variant)  # whichever game it is
         game = self.game
         return variant_of(self.terms, game.number if game else 1)
 

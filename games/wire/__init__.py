@@ -4,6 +4,8 @@ docs/protocol.md describes in prose what is defined here as types. Client frames
 strictly: an unknown type, a missing or an unknown field is an error, and the frame has no effect.
 """
 
+from collections.abc import Hashable
+from functools import lru_cache
 from typing import Annotated, Any, Final
 from uuid import UUID
 
@@ -206,6 +208,12 @@ def numbered(seq: int, text: str) -> msgspec.Raw:
 def event_frame(seq: int, payload: dict[str, Any]) -> dict[str, Any]:
     """A stored event as clients see it, with its sequence number."""
     return {"seq": seq, **payload}
+
+
+@lru_cache(maxsize=2048)  # a table has few of them, and tables on the same terms share them
+def encoded(part: Hashable) -> msgspec.Raw:
+    """A part of many frames as JSON, which is made once."""
+    return msgspec.Raw(_encoder.encode(part))
 
 
 def encode(value: object) -> str:

@@ -11,6 +11,7 @@ import msgspec
 
 from games.table.shown import FairView, Milliseconds, Part, Seat, View
 from games.table.talk import Audience, Phrase
+from games.wire import encoded
 
 Seq = Annotated[int, msgspec.Meta(ge=0)]
 FrameId = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -81,6 +82,11 @@ class Update(Frame, frozen=True, tag="update"):
     now_ms: Milliseconds
     events: Sequence[Any]
     view: View
+
+
+def in_parts(view: View) -> View:
+    """A view to be sent: what many views have in common is JSON already."""
+    return msgspec.structs.replace(view, terms=encoded(view.terms), stakes=encoded(view.stakes))
 
 
 class Accepted(Frame, frozen=True, tag="accepted"):

@@ -211,7 +211,7 @@ async function parts(record, roll, white, black) {
     const saidAbsent = Boolean(roll.flags & flag);
     if (!isReal && !isAbsent) {
       const reason = saidAbsent ? "absent" : record.mode === "L" ? "chain" : "commit";
-      const text = `Roll ${roll.n}: ${who}'s element is not one of his, nor what stands for none.`;
+      const text = `Roll ${roll.n}: ${who}'s element is not one of theirs, nor what stands for none.`;
       found.push(failure(`${reason}_${player.role}`, text, roll.n));
     }
     if (isAbsent || (saidAbsent && !isReal)) flags |= flag;

@@ -126,7 +126,7 @@ def read_log(source):
 
 
 def read_play(source):
-    """What a player did with a roll."""
+    """A player's part in a roll."""
     play = {name: whole(source.get(name), name) for name in ("n", "seat")}
     play["dice"] = wholes(source.get("dice"), "dice of a play")
     moves = source.get("moves")
@@ -354,7 +354,7 @@ def check_envelope(envelope, games):
 
 
 def check_opening(game, terms, key):
-    """What was fixed before the first roll."""
+    """The values that were fixed before the first roll."""
     if terms is None:
         yield "terms", "the terms are not written in the one way that their hash needs"
     if game["ctx"] is not None and game["ctx"] != game["context"]:
@@ -403,7 +403,7 @@ def check_rolls(game, terms):
             reason, flag = judge_element(game, roll, role, seen)
             flags += flag
             if reason:
-                text = "%s's element is not one of his, nor what stands for none"
+                text = "%s's element is not one of theirs, nor what stands for none"
                 yield reason, where + text % COLOUR[role]
         if flags != roll["flags"]:
             yield "flags", where + "its flags are %d, not %d" % (roll["flags"], flags)
@@ -424,7 +424,7 @@ def right_kind(roll, before, terms):
 
 
 def judge_element(game, roll, role, seen):
-    """What is wrong with a player's element (None: nothing), and his flag as it has to be."""
+    """The fault of a player's element (None: none), and their flag as it has to be."""
     n, element, tip = roll["n"], roll["e" + role], game[role.lower()]
     last_n, last = seen[role]
     told_absent = bool(roll["flags"] & ABSENT[role])
@@ -552,7 +552,7 @@ def missed(game, role):
 
 
 def describe(place, game):
-    """What a reader can compare with what he saw."""
+    """The values that a reader can compare with what they saw."""
     shown = ["-".join(map(str, roll["dice"])) for roll in game["rolls"]]
     yield "Game %d: %d rolls" % (place, len(shown))
     yield "  id          %s" % game["id"].hex()

@@ -68,7 +68,7 @@ export interface ChatFrame {
   warned_ms: number | null;
 }
 
-/** Claim the win: the other has been absent on his own turn for too long. */
+/** Claim the win: the other has been absent on their own turn for too long. */
 export interface Claim {
   type: "claim";
 }
@@ -489,12 +489,12 @@ export interface OutageCredited {
   at_ms: number;
 }
 
-/** The person at a seat; `plays_as`: the house bot's strength, or `alone` (docs/protocol.md). */
+/** The person at a seat; guests have no rating. `plays_as`: a bot's strength, or `alone`. */
 export interface Person {
   id: number;
   name: string;
-  elo: number;
-  strength: number;
+  elo: number | null;
+  strength: number | null;
   bot: boolean;
   plays_as: "advanced" | "alone" | "beginner" | "expert" | "intermediate" | null;
 }
@@ -778,7 +778,7 @@ export interface Resume {
   since: number;
 }
 
-/** Roll the dice; `element` is the roller's own part in them, if his client has it at hand. */
+/** Roll the dice; `element` is the roller's own part in them, if their client has it at hand. */
 export interface Roll {
   type: "roll";
   element?: string;
@@ -1079,7 +1079,7 @@ export interface Welcome {
   protocol: number;
 }
 
-/** `seat` claims the win because the other has been absent on his own turn for too long. */
+/** `seat` claims the win because the other has been absent on their own turn for too long. */
 export interface WinClaimed {
   seq: number;
   type: "win_claimed";
