@@ -36,7 +36,7 @@ from games.table.state import TableState
 from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import encode, numbered
-from games.wire.frames import Update
+from games.wire.frames import Update, in_parts
 
 Measured = tuple[int, bool, dict[str, list[Cost]]]
 """Commands, whether instructions were counted, and what the calls of each part cost."""
@@ -170,7 +170,7 @@ def written(
     """The stored and sent results of one command, as text."""
     texts = [encode(event) for event in events]
     frames = [numbered(seq, text) for seq, text in enumerate(texts, start=first)]
-    update = Update(seq=state.seq, now_ms=now_ms, events=frames, view=view)
+    update = Update(seq=state.seq, now_ms=now_ms, events=frames, view=in_parts(view))
     return [encode(state), encode(update), *texts]
 
 

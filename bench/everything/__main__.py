@@ -108,7 +108,7 @@ async def _all(
 
 
 def _whole(house: WholeHouse) -> list[str]:
-    """What the audit and the replay of all ratings find."""
+    """The findings of the audit and of the replay of all ratings."""
     report_line("audit")
     audit = house.manage("audit", "--json")
     found = []

@@ -1,4 +1,4 @@
-"""What is played: every mode of the registry in every variant it offers, and random rules.
+"""The cases: every mode of the registry in every variant it offers, and random rules.
 
 Only the registries say what there is, so a new mode, variant or rule is played without a change
 here. The same seed gives the same cases.
@@ -96,7 +96,7 @@ def _case(mode: Mode, way: str, wishes: Json, strength: str) -> Iterator[Case]:
 
 
 def _asked(mode: Mode, variant: str, rng: Random) -> Iterator[tuple[str, Json]]:
-    """What a mode is asked for in a variant: its choices, its lengths, free and for a stake.
+    """The wishes of a mode in a variant: its choices, its lengths, free and for a stake.
 
     Yields what is added to the name of the way, and the wishes.
     """

@@ -1,4 +1,4 @@
-"""What must hold after a match: credits, ratings, the stored events, and what the players saw.
+"""The promises that hold after a match: credits, ratings, stored events, and the players' views.
 
 Each function returns the differences it found, as sentences. What a match pays is calculated by
 `games.prizes.payout`; ratings are calculated a second time here, in floats.
@@ -56,7 +56,7 @@ def events_of(match: MatchRows) -> list[tuple[int, Json]]:
 
 
 def paid(match: MatchRows) -> Payout:
-    """What this match must have paid, by the event that ended it."""
+    """The payouts that this match must have, by the event that ended it."""
     return payout(_purse(match), result_of(match))
 
 
@@ -201,7 +201,7 @@ def seen_differs(match: MatchRows, heard: dict[int, Json], view: Json) -> Iterab
 
 
 def shown_differs(match: MatchRows, at_stake: Json | None) -> Iterable[str]:
-    """What was booked is one of the endings that the last view before the end had shown."""
+    """The amounts booked are one of the endings that the last view before the end had shown."""
     if at_stake is None or terms_of(match).contest == "session":
         return
     pays = paid(match)

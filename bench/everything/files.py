@@ -49,7 +49,7 @@ def _file_differs(record: MatchRecord, each: FileFormat, text: str) -> Iterable[
 
 
 def _kept(record: MatchRecord, each: FileFormat) -> Any:
-    """What a format keeps of a record (docs/formats.md)."""
+    """The part of a record that a format keeps (docs/formats.md)."""
     if each.key == "json":
         return record
     return outline(record, resignations=each.key != "mat")

@@ -49,7 +49,7 @@ class Person:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a case."""
+    """The outcome of a case."""
 
     case: Case
     differences: list[str] = field(default_factory=list)

@@ -47,7 +47,7 @@ class Plan:
     decisions: list[int] = field(default_factory=lambda: [0, 0])
 
     def wish(self, view: Json, seat: int) -> Json | None:
-        """What this player does now by the plan, else None. Between two games they go on."""
+        """The next step of this player by the plan, else None. Between two games they go on."""
         own = view["actions"][seat]
         due = seat == self.seat and self.decisions[seat] >= self.after
         if self.ends == "leave" and due and "leave" in own and view["decider"] == seat:

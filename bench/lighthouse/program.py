@@ -120,7 +120,7 @@ def report_of(told: dict[str, Any]) -> Report:
 
 
 def _found(category: dict[str, Any], audits: dict[str, Any]) -> list[str]:
-    """What cost points in a category, with the first place of each."""
+    """The findings that cost points in a category, with the first place of each."""
     lost = []
     for part in category["auditRefs"]:
         audit = audits[part["id"]]

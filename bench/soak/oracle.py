@@ -135,7 +135,7 @@ def replayed(
 
 
 def _turn(state: TableState) -> tuple[int | None, int]:
-    """Whose time runs, and since when."""
+    """The player whose time runs, and since when."""
     return state.clock.running, state.clock.since_ms
 
 
