@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from games.pictures.geometry import (
@@ -50,6 +51,8 @@ VIEW_BOXES: Final[dict[Part, tuple[float, float, float, float]]] = {
     "far-home": (X_RIGHT - 6, 0, _HALF, HEIGHT / 2),
     "far-outer": (X_LEFT - 6, 0, _HALF, HEIGHT / 2),
 }
+#: how far a checker, a die, the cube or a number reaches from its middle, at most
+REACH: Final = 60
 #: the most checkers of a stack that are not counted
 UNCOUNTED: Final = {True: 3, False: 5}
 #: where the pips of a die lie, in thirds from its middle
@@ -94,7 +97,7 @@ class Checker(NamedTuple):
 
 
 class Slab(NamedTuple):
-    """A checker in a tray, seen from its edge."""
+    """A checker in a tray, seen from its edge; at `x` and `y` is its upper left corner."""
 
     side: Side
     x: str
@@ -155,26 +158,39 @@ def picture(
     """A position drawn for one player.
 
     `labels` replaces the numbers of single points (in the mover's numbers; "" leaves one out).
-    `directions` draws the ways of both sides. The dice are the mover's.
+    `directions` draws the ways of both sides. The dice are the mover's. What lies wholly outside
+    of the `part` is left out.
     """
     seen = position.turned(way) if turned else position
-    x, y, width, height = VIEW_BOXES[part]
+    view_box = tuple(map(number, VIEW_BOXES[part]))
     texts = {way.across(p) if turned else p: text for p, text in (labels or {}).items()}
     marks = tuple(_arrows(position, way, arrows, turned))
     if directions:
         marks = (route("me", way), route("op", way), *marks)
+    within = partial(_within, VIEW_BOXES[part])
+    thrown = (_die("op" if turned else "me", dice, index) for index in range(len(dice)))
+    lying = _cube(cube, cube_owner)
     return Picture(
-        view_box=" ".join(map(number, (x, y, width, height))),
-        width=number(width),
-        height=number(height),
-        labels=tuple(_labels(texts)),
-        checkers=tuple(_checkers(seen)),
+        view_box=" ".join(view_box),
+        width=view_box[2],
+        height=view_box[3],
+        labels=tuple(filter(within, _labels(texts))),
+        checkers=tuple(filter(within, _checkers(seen))),
         pinned=tuple(_pinned(seen)),
-        slabs=tuple(_slabs(seen)),
-        dice=tuple(_die("op" if turned else "me", dice, index) for index in range(len(dice))),
-        cube=_cube(cube, cube_owner),
+        slabs=tuple(filter(within, _slabs(seen))),
+        dice=tuple(filter(within, thrown)),
+        cube=lying if lying and within(lying) else None,
         arrows=marks,
     )
+
+
+def _within(
+    view_box: tuple[float, float, float, float], each: Label | Checker | Slab | Die | Cube
+) -> bool:
+    """Whether a part of this may be seen in the view box."""
+    x, y, width, height = view_box
+    near = x - REACH <= float(each.x) <= x + width + REACH
+    return near and y - REACH <= float(each.y) <= y + height + REACH
 
 
 def moves_as_arrows(moves: Sequence[Move]) -> tuple[Arrow, ...]:
@@ -255,12 +271,18 @@ def _cube(value: int | None, owner: Side | None) -> Cube | None:
 
 
 def _arrows(position: Position, way: Way, arrows: Sequence[Arrow], turned: bool) -> list[Mark]:
-    """The arrows, each from the top of its stack as the ones before have left it."""
-    board = _Board(position, way, turned)
-    return [
-        arrow(*board.carry(each.source, each.target, each.kind), each.kind, each.badge)
-        for each in arrows
-    ]
+    """The arrows, each from the top of its stack as the ones before of its play have left it.
+
+    What was played, and every play to try, begins on the whole position.
+    """
+    boards: dict[str, _Board] = {}
+    found = []
+    for each in arrows:
+        play = each.kind if each.kind == "played" or each.kind.startswith("try") else ""
+        board = boards.setdefault(play, _Board(position, way, turned))
+        spots = board.carry(each.source, each.target, each.kind)
+        found.append(arrow(*spots, each.kind, each.badge))
+    return found
 
 
 class _Board:

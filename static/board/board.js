@@ -80,8 +80,10 @@ export class BgBoard {
     this.svg.append(...Object.values(this.layers));
     this.pieces = new Pieces(this.layers.pieces);
     this.dice = new Dice(this.layers.dice);
-    host.append(this.svg);
     this.L = layoutFor(1, 1, 1);
+    /** The host's size and the direction for which the board is laid out; nothing is drawn before. @type {string} */
+    this.laidOut = "";
+    this.observed = false;
     listen(this.svg, {
       layout: () => this.L,
       tap: (place, wish) => this.tap(place, wish),
@@ -92,14 +94,18 @@ export class BgBoard {
       drop: (place) => this.drop(place),
     });
     this.layers.dice.addEventListener("click", () => this.tapDice());
-    new ResizeObserver(() => this.fit()).observe(host);
-    this.fit();
+    // The observer speaks when the page has been laid out, so measuring the host costs nothing; and not before a host
+    // whose content-visibility is auto comes near the screen.
+    new ResizeObserver(() => {
+      this.observed = true;
+      this.fit();
+    }).observe(host);
   }
 
   /**
-   * @param {"draft"|"play"|"roll"|"refused"|"layout"} event
-   *   draft: the unfinished play changed (detail: Draft or null); play: it is to be sent (moves);
-   *   roll: the half was tapped; refused: no move from or to this place; layout: the board was laid out anew (box of the middle strip)
+   * @param {"draft"|"play"|"roll"|"refused"|"layout"|"place"} event
+   *   place: a place was tapped, whatever comes of it (place, other: with the other button); draft: the unfinished play changed (detail: Draft or null); play: it is to be sent (moves);
+   *   roll: the half was tapped; refused: no move from or to this place; layout: the board was laid out anew (before it is drawn; box: where it will lie in the window)
    * @param {(detail: any) => void} listener
    */
   on(event, listener) {
@@ -130,7 +136,7 @@ export class BgBoard {
 
   drawArrows() {
     const shown = this.draft?.steps.length ? [] : this.arrows;
-    if (this.state) drawArrows(this.layers.arrows, this.L, this.state.position, shown);
+    if (this.state && this.laidOut) drawArrows(this.layers.arrows, this.L, this.state.position, shown);
   }
 
   /** Take back one move of the draft. */
@@ -180,6 +186,7 @@ export class BgBoard {
 
   /** @param {number} place @param {{other?: boolean, die?: number}} wish */
   tap(place, wish) {
+    this.emit("place", { place, ...wish });
     if (!this.state || !this.canAct()) return;
     if (!this.draft) {
       if (this.state.tapRolls && this.inRightHalf(place)) this.emit("roll");
@@ -271,22 +278,29 @@ export class BgBoard {
     }
   }
 
-  /** Lay the board out for its host and draw everything without motion. */
+  /** Lay the board out for its host and draw everything without motion, unless nothing has changed. */
   fit() {
-    const { width, height } = this.host.getBoundingClientRect();
-    if (width < 1 || height < 1) return;
+    if (!this.observed) return;
+    const { left, top, width, height } = this.host.getBoundingClientRect();
+    const wanted = [width, height, this.preferences.direction].join(" ");
+    if (width < 1 || height < 1 || wanted === this.laidOut) return;
+    this.laidOut = wanted;
     const L = layoutFor(width, height, this.preferences.direction);
     this.L = L;
     const scale = Math.min(width / L.W, height / L.H);
+    const w = Math.floor(L.W * scale);
+    const h = Math.floor(L.H * scale);
+    // Before anything is changed: a listener that measures would otherwise lay out the page again. The host centres the board.
+    this.emit("layout", { layout: L, scale, box: { x: left + (width - w) / 2, y: top + (height - h) / 2, w, h } });
     this.svg.setAttribute("viewBox", `0 0 ${L.W} ${L.H}`);
-    this.svg.setAttribute("width", String(Math.floor(L.W * scale)));
-    this.svg.setAttribute("height", String(Math.floor(L.H * scale)));
+    this.svg.setAttribute("width", String(w));
+    this.svg.setAttribute("height", String(h));
     this.svg.style.borderRadius = `${L.round * scale}px`; // the shadow's corners are the board's
     this.svg.setAttribute("data-layout", L.portrait ? "portrait" : "wide");
+    if (!this.svg.isConnected) this.host.append(this.svg); // not before it has its size: nothing shifts
     this.layers.scenery.replaceChildren(scenery(L));
     this.buildHits();
-    if (this.state) this.draw(0);
-    this.emit("layout", { layout: L, scale });
+    this.draw(0);
   }
 
   /** The invisible buttons over points, bar and tray. */
@@ -308,7 +322,7 @@ export class BgBoard {
   /** @param {number} duration_ms */
   draw(duration_ms) {
     const state = this.state;
-    if (!state) return;
+    if (!state || !this.laidOut) return;
     const position = this.position();
     this.pieces.show(this.L, position, state.way, duration_ms);
     drawTrays(this.layers.slabs, this.L, position);
@@ -326,7 +340,8 @@ export class BgBoard {
   }
 
   drawMarksAndLabels() {
-    const state = /** @type {BoardState} */ (this.state);
+    const state = this.state;
+    if (!state || !this.laidOut) return;
     const position = this.position();
     const draft = state.locked ? null : this.draft;
     const movable = draft?.sources() ?? new Set();

@@ -184,7 +184,8 @@ export function cubeSpot(L, owner, offeredTo) {
 }
 
 /**
- * Centre and edge of die number `index` of n. Mine lie in the right half, theirs in the left;
+ * Centre and edge of die number `index` of n. Mine lie at the left of the right half (the buttons and the note lie
+ * beside them), theirs in the left half;
  * faint dice of the last roll are smaller (portrait: in the row of their cube).
  * @param {Layout} L @param {Side} side @param {number} index @param {number} n @param {boolean} faint
  * @returns {{x: number, y: number, size: number, turn: number}}
@@ -197,7 +198,7 @@ export function dieSpot(L, side, index, n, faint) {
     return { x, y: row.y + row.h / 2, size: 62, turn: 0 };
   }
   const size = L.die * (faint ? 0.8 : 1) * (n > 2 && !L.portrait ? 0.78 : 1);
-  const wide = !L.portrait && side === "me" && !faint;
+  const wide = !L.portrait && side === "me";
   const centre = side === "op" ? L.xLeft + 3 * UNIT : wide ? L.xRight + 46 + n * size * 0.62 : L.xRight + 3 * UNIT;
   return { x: centre + (index - (n - 1) / 2) * size * 1.24, y: L.yMid, size, turn };
 }

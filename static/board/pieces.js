@@ -54,7 +54,7 @@ export class Pieces {
     for (const piece of this.all) {
       this.place(piece, spotOf(L, position, piece), duration_ms, delays.get(piece) ?? 0);
       piece.drawn.classList.toggle("bg-away", piece.place === 0 || piece.place === HAND);
-      setCount(piece.drawn, null);
+      setCount(piece.drawn, null, this.r);
     }
     this.restack(position);
   }
@@ -132,7 +132,7 @@ export class Pieces {
         const top = position[side][place] > limit ? this.top(side, place) : undefined;
         if (top) {
           this.layer.append(top.drawn);
-          setCount(top.drawn, position[side][place]);
+          setCount(top.drawn, position[side][place], this.r);
         }
       }
     }

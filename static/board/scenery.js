@@ -8,6 +8,8 @@ import { definitions, element } from "./svg.js";
 /** @typedef {import("./geometry.js").Box} Box */
 
 const GRAIN_LINES = 64;
+/** How strong the lines of the grain are; those of one strength are one path. */
+const GRAIN_OPACITIES = [0.07, 0.11, 0.15, 0.19];
 
 /** A small generator with a fixed seed, so that the wood looks the same every time. @param {number} seed */
 function sequence(seed) {
@@ -21,18 +23,19 @@ function sequence(seed) {
 /** @param {Layout} L @returns {SVGElement} */
 function grain(L) {
   const next = sequence(41);
-  const group = element("g", { "clip-path": "url(#bg-clip)" });
+  const lines = GRAIN_OPACITIES.map(() => "");
   for (let i = 0; i < GRAIN_LINES; i += 1) {
     const y = next() * L.H;
     const bend = 6 + next() * 14;
-    const path = [
+    const line = [
       `M-20 ${y}`,
       `C${L.W * 0.25} ${y + bend} ${L.W * 0.4} ${y - bend * 1.4} ${L.W * 0.55} ${y + (next() - 0.5) * bend}`,
       `S${L.W * 0.85} ${y + bend} ${L.W + 20} ${y + (next() - 0.5) * 30}`,
     ].join("");
-    group.append(element("path", { class: "bg-grain", opacity: (0.05 + next() * 0.15).toFixed(2), d: path }));
+    lines[Math.floor(next() * GRAIN_OPACITIES.length)] += line;
   }
-  return group;
+  const paths = GRAIN_OPACITIES.map((opacity, i) => element("path", { class: "bg-grain", opacity, d: lines[i] }));
+  return element("g", { "clip-path": "url(#bg-clip)" }, ...paths);
 }
 
 /** @param {Layout} L @param {number} x @returns {SVGElement} */
@@ -66,36 +69,43 @@ function tray({ x, y, w, h }) {
   );
 }
 
-/** The empty slots of both off trays. @param {Layout} L @returns {SVGElement} */
+/** The empty slots of both off trays, as one path. @param {Layout} L @returns {SVGElement} */
 function slots(L) {
-  const group = element("g", {});
-  for (const side of /** @type {const} */ (["me", "op"])) {
-    for (let i = 0; i < SLOTS; i += 1) {
-      const box = traySlot(L, side, i);
-      group.append(element("rect", { class: "bg-slot", x: box.x, y: box.y, width: box.w, height: box.h, rx: 4 }));
-    }
-  }
-  return group;
+  const sides = /** @type {const} */ (["me", "op"]);
+  const boxes = sides.flatMap((side) => Array.from({ length: SLOTS }, (_, i) => traySlot(L, side, i)));
+  return element("path", { class: "bg-slot", d: boxes.map((box) => rounded(box, 4)).join("") });
 }
 
-/** @param {Layout} L @param {number} point @returns {SVGElement} */
-function triangle(L, point) {
+/** A rectangle with round corners as the data of a path. @param {Box} box @param {number} r @returns {string} */
+function rounded({ x, y, w, h }, r) {
+  const corner = (/** @type {number} */ dx, /** @type {number} */ dy) => `a${r} ${r} 0 0 1 ${dx} ${dy}`;
+  return `M${x + r} ${y}h${w - 2 * r}${corner(r, r)}v${h - 2 * r}${corner(-r, r)}h${2 * r - w}${corner(-r, -r)}v${2 * r - h}${corner(r, -r)}`;
+}
+
+/**
+ * The points: the twelve of a row are two paths, one of each colour (a gradient goes over its whole path), and all bevels one.
+ * @param {Layout} L @returns {SVGElement[]}
+ */
+function points(L) {
+  const all = Array.from({ length: 24 }, (_, i) => wedge(L, i + 1));
+  const parts = [0, 12].flatMap((first) => [0, 1].map((odd) => all.slice(first, first + 12).filter((_, i) => i % 2 === odd)));
+  return [
+    ...parts.map((row, i) => element("path", { class: `bg-wedge ${i % 2 ? "bg-b" : "bg-a"}`, d: row.map((each) => each.outline).join("") })),
+    element("path", { class: "bg-bevel", d: all.map((each) => each.bevel).join("") }),
+  ];
+}
+
+/** The outline of a point and its bevel. @param {Layout} L @param {number} point @returns {{outline: string, bevel: string}} */
+function wedge(L, point) {
   const x = pointX(L, point);
   const base = isTop(point) ? L.yTop + 3 : L.yBottom - 3;
   const sign = isTop(point) ? 1 : -1;
   const w = UNIT / 2 - 4;
   const tip = base + sign * L.length;
-  return element(
-    "g", { class: "bg-point" },
-    element("path", {
-      class: `bg-wedge ${point % 2 ? "bg-a" : "bg-b"}`,
-      d: `M${x - w} ${base}L${x + w} ${base}L${x + 2.5} ${tip}Q${x} ${tip + sign * 7} ${x - 2.5} ${tip}Z`,
-    }),
-    element("path", {
-      class: "bg-bevel",
-      d: `M${x - w + 13} ${base + sign * 6}L${x} ${tip - sign * 74}L${x + w - 13} ${base + sign * 6}`,
-    }),
-  );
+  return {
+    outline: `M${x - w} ${base}L${x + w} ${base}L${x + 2.5} ${tip}Q${x} ${tip + sign * 7} ${x - 2.5} ${tip}Z`,
+    bevel: `M${x - w + 13} ${base + sign * 6}L${x} ${tip - sign * 74}L${x + w - 13} ${base + sign * 6}`,
+  };
 }
 
 /** The numbers beside the points, on the frame or between field and trays; `hot` ones are targets. @param {Layout} L @returns {SVGElement} */
@@ -113,7 +123,7 @@ export function scenery(L) {
   const { round } = L;
   const defs = definitions();
   defs.append(element("clipPath", { id: "bg-clip" }, element("rect", { width: L.W, height: L.H, rx: round })));
-  const group = element(
+  return element(
     "g", { class: "bg-scenery", "aria-hidden": "true" },
     defs,
     element("rect", { width: L.W, height: L.H, rx: round, fill: "url(#bg-wood)" }),
@@ -121,9 +131,6 @@ export function scenery(L) {
     element("rect", { class: "bg-rim", x: 2, y: 2, width: L.W - 4, height: L.H - 4, rx: round - 2, "stroke-width": 3 }),
     half(L, L.xLeft), half(L, L.xRight), bar(L),
     ...[L.off.me, L.off.op, ...L.cubeTrays].map(tray),
-    slots(L),
+    slots(L), ...points(L), numbers(L),
   );
-  for (let point = 1; point <= 24; point += 1) group.append(triangle(L, point));
-  group.append(numbers(L));
-  return group;
 }

@@ -51,26 +51,30 @@ export function definitions() {
   );
 }
 
-/** A checker around the origin, with room for a count. @param {Side} side @param {number} r @returns {SVGElement} */
+/** Where the grooves of a checker run, as shares of its radius. */
+const GROOVES = [0.74, 0.36];
+
+/** Circles around the origin as one path. @param {number[]} radii @returns {string} */
+const rings = (radii) => radii.map((r) => `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`).join("");
+
+/** A checker around the origin. There are thirty, so each has few parts. @param {Side} side @param {number} r @returns {SVGElement} */
 export function checker(side, r) {
   return element(
     "g", { class: `bg-checker bg-${side}` },
     element("circle", { class: "bg-shade", cx: 2.5, cy: 5, r: r + 1 }),
     element("circle", { class: "bg-body", r }),
-    ...[0.74, 0.36].flatMap((share) => [
-      element("circle", { class: "bg-groove", r: r * share }),
-      element("circle", { class: "bg-glint", r: r * share - 2.2 }),
-    ]),
-    element("g", { class: "bg-count", visibility: "hidden" }, element("circle", { r: r * 0.52 }), element("text", { y: 13 })),
+    element("path", { class: "bg-groove", d: rings(GROOVES.map((share) => r * share)) }),
+    element("path", { class: "bg-glint", d: rings(GROOVES.map((share) => r * share - 2.2)) }),
   );
 }
 
-/** Show how many checkers a stack has, or nothing. @param {SVGElement} drawn @param {number|null} count */
-export function setCount(drawn, count) {
-  const label = /** @type {SVGElement} */ (drawn.querySelector(".bg-count"));
-  label.setAttribute("visibility", count === null ? "hidden" : "visible");
-  const text = /** @type {SVGElement} */ (label.lastElementChild);
-  text.textContent = count === null ? "" : String(count);
+/** Show how many checkers a stack has, or nothing. @param {SVGElement} drawn @param {number|null} count @param {number} r  of a checker */
+export function setCount(drawn, count, r) {
+  const label = drawn.querySelector(".bg-count");
+  if (label?.textContent === (count === null ? undefined : String(count))) return;
+  label?.remove();
+  if (count === null) return;
+  drawn.append(element("g", { class: "bg-count" }, element("circle", { r: r * 0.52 }), element("text", { y: 13 }, String(count))));
 }
 
 /** Where the pips of a face lie, in thirds from the middle. @type {Record<number, [number, number][]>} */

@@ -279,9 +279,7 @@ board.on("draft", (draft) => {
 board.on("play", (played) => give({ type: "play", moves: played }));
 board.on("roll", () => give({ type: "roll" }));
 board.on("refused", (/** @type {number} */ place) => announce(say("cannot_move_there", { place: place === 25 ? say("bar") : place })));
-board.on("layout", ({ layout, scale }) => placeControls(layout, scale));
-board.fit();
-board.fit(); // the observer of its size speaks later than the first view may come
+board.on("layout", ({ layout, scale, box }) => placeControls(layout, scale, box));
 
 /** @param {[number, number, ...unknown[]]} step @returns {string} */
 function stepText([from, to]) {

@@ -61,6 +61,17 @@ def test_the_start_of_every_variant_is_drawn_as_the_engine_has_it(variant: Varia
     )
 
 
+def test_a_part_of_a_board_has_what_is_seen_of_it_and_nothing_else() -> None:
+    backgammon = by_key("backgammon")
+    home = picture(backgammon.start, backgammon.way, dice=(3, 1), cube=1, part="home")
+    assert counts(home) == Counter({("me", 6): 5, ("op", 1): 2})
+    assert [label.text for label in home.labels] == list("123456")
+    assert len(home.dice) == 2, "on the line between the rows"
+    outer = picture(backgammon.start, backgammon.way, dice=(3, 1), part="far-outer")
+    assert counts(outer) == Counter({("op", 17): 3, ("me", 13): 5})
+    assert outer.dice == ()
+
+
 def test_the_cube_lies_on_the_bar_until_somebody_owns_it() -> None:
     assert "if (!owner && !offeredTo) return { x: L.xBar + L.barWidth / 2, y: L.yMid" in SCRIPT
     middle, _size = geometry.cube_spot(None)
@@ -99,6 +110,14 @@ def test_both_ways_lead_from_the_first_point_of_a_side_to_its_last(way: Way) -> 
         assert (start.y < geometry.Y_MID) == (first > 12)
         assert abs(end.x - point_x(last)) < geometry.UNIT
         assert (end.y < geometry.Y_MID) == (last > 12)
+
+
+def test_the_empty_board_is_few_shapes() -> None:
+    """Each is copied into every board of the page."""
+    paint = Template("{% load boards %}{% board_paint %}").render(Context())
+    empty = paint[paint.index('id="bg-empty"') :]
+    assert len(re.findall(r"<(?:path|rect|circle)", empty)) <= 32
+    assert paint.count("a4 4 0 0 1 4 4") == 2 * geometry.SLOTS
 
 
 def drawn_in(language: str, source: str, **values: object) -> str:

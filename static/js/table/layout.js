@@ -5,21 +5,20 @@ import { UNIT } from "../../board/geometry.js";
 import { byId } from "./dom.js";
 
 /** @typedef {import("../../board/geometry.js").Layout} Layout */
+/** @typedef {import("../../board/geometry.js").Box} Box */
 
-/** @param {Layout} L @param {number} scale  CSS pixels per unit */
-export function placeControls(L, scale) {
+/** @param {Layout} L @param {number} scale  CSS pixels per unit @param {Box} box  where the board lies in the window */
+export function placeControls(L, scale, box) {
   const play = byId("play");
-  const svg = /** @type {SVGElement} */ (byId("board").firstElementChild);
   const outer = play.getBoundingClientRect();
-  const inner = svg.getBoundingClientRect();
-  const left = inner.left - outer.left;
-  const top = inner.top - outer.top;
+  const left = box.x - outer.left;
+  const top = box.y - outer.top;
   /** @type {Record<string, number>} */
   const places = {
     "board-left": left,
     "board-top": top,
-    "board-width": inner.width,
-    "board-height": inner.height,
+    "board-width": box.w,
+    "board-height": box.h,
     "middle-y": top + L.yMid * scale,
     "half-left": left + L.xRight * scale,
     "half-width": 6 * UNIT * scale,
