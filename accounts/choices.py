@@ -44,6 +44,11 @@ def account_choices(user: User | AnonymousUser | None) -> dict[str, Value]:
     return {key: value for key, value in stored.items() if _known(key, value)}
 
 
+def country_shown(person: User) -> str:
+    """The code of the country that everybody sees beside a person's name, or nothing."""
+    return str(account_choices(person).get("country", ""))
+
+
 def device_choices(cookies: Mapping[str, str]) -> dict[str, Value]:
     """The choices of this browser, from its cookies; anything else in them is left out."""
     text = cookies.get(COOKIE, "")

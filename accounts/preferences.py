@@ -15,6 +15,9 @@ from typing import Any, Final
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts import countries
 
 Value = str | bool | int
 
@@ -74,11 +77,13 @@ class Checkers(models.TextChoices):
 class Section(StrEnum):
     """The parts of the settings page; the value is its anchor."""
 
+    PROFILE = "profile"
     APPEARANCE = "appearance"
     TABLE = "table"
     SOUND = "sound"
     NOTIFICATIONS = "notifications"
     LANGUAGE = "language"
+    PRIVACY = "privacy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,7 @@ class Preference:
             return isinstance(value, bool)
         if self.kind == "level":
             return type(value) is int and 0 <= value <= 100
-        return isinstance(value, str) and (value in dict(self.choices) or value in self._zones())
+        return isinstance(value, str) and (value in dict(self.choices) or value in self._more())
 
     def parse(self, text: str | None) -> Value:
         """The value in a form or a cookie; a switch that is missing is off.
@@ -126,8 +131,14 @@ class Preference:
             raise ValueError(f"{self.key}: {value!r} is not one of its values")
         return value
 
-    def _zones(self) -> frozenset[str]:
-        return zones() if self.key == "zone" else frozenset()
+    def _more(self) -> frozenset[str]:
+        """The values besides `choices`: a long list that templates write in another way."""
+        match self.key:
+            case "zone":
+                return zones()
+            case "country":
+                return countries.codes()
+        return frozenset()
 
 
 @cache
@@ -141,6 +152,16 @@ def _switch(key: str, section: Section, label: Any, default: bool, **more: Any) 
     return Preference(key, section, label, default, **more)
 
 
+_PROFILE: Final = (
+    Preference(
+        "country",
+        Section.PROFILE,
+        _("Country"),
+        "",
+        (("", _("not shown")),),
+        help=_("Everybody sees it beside your name."),
+    ),
+)
 _LOOK: Final = (
     Preference("theme", Section.APPEARANCE, _("Theme"), "device", tuple(Theme.choices)),
     Preference("board", Section.APPEARANCE, _("Board"), "theme", tuple(Board.choices)),
@@ -258,8 +279,26 @@ _LANGUAGE: Final = (
     Preference("zone", Section.LANGUAGE, _("Time zone"), "", (("", _("As on this device")),)),
 )
 
+_PRIVACY: Final = (
+    Preference(
+        "reports",
+        Section.PRIVACY,
+        _("Who sees the analysis of your matches"),
+        "matches",
+        (
+            ("matches", pgettext_lazy("who sees analyses", "everybody")),
+            ("players", _("only the two players")),
+        ),
+        help=_("Others also need to see the match, and your opponent has to allow it."),
+    ),
+)
+
 PREFERENCES: Final[Mapping[str, Preference]] = {
-    each.key: each for each in (*_LOOK, *_TABLE, *_SOUND, *_NOTIFICATIONS, *_LANGUAGE)
+    each.key: each
+    for each in (
+        *(*_PROFILE, *_LOOK, *_TABLE, *_SOUND),
+        *(*_NOTIFICATIONS, *_LANGUAGE, *_PRIVACY),
+    )
 }
 #: preferences with a column of their own, because queries and mails read them
 COLUMNS: Final = ("theme", "language")

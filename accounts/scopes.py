@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 class Scope(models.TextChoices):
     """A use that a token allows."""
 
-    READ = "read", _("Read: tables, matches and challenges")
+    READ = "read", _("Read: tables, matches, challenges and analyses")
     PLAY = "play", _("Play: give commands at a table and talk there")
     TABLES = "tables", _("Tables: open, join and close them, challenge and be challenged")
     WALLET = "wallet", _("Wallet: read the balance and the entries")
@@ -34,6 +34,10 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "matches_get": Scope.READ,
     "ranking_list": Scope.READ,
     "players_get": Scope.READ,
+    "analysis_ask": Scope.READ,
+    "analysis_answer": Scope.READ,
+    "analysis_reports": Scope.READ,
+    "analysis_decisions": Scope.READ,
     "challenges_list": Scope.READ,
     "challenges_get": Scope.READ,
     "tables_open": Scope.TABLES,

@@ -21,12 +21,17 @@ from accounts.services import preferences_save
 #: so many characters of a form name the preferences it has
 KEYS_MAX: Final = 500
 TITLES: Final = {
+    Section.PROFILE: gettext_lazy("Profile"),
     Section.APPEARANCE: gettext_lazy("Appearance"),
     Section.TABLE: gettext_lazy("Table"),
     Section.SOUND: gettext_lazy("Sound"),
     Section.NOTIFICATIONS: gettext_lazy("Notifications"),
     Section.LANGUAGE: gettext_lazy("Language and time"),
+    Section.PRIVACY: gettext_lazy("Chat and privacy"),
 }
+
+#: what means something only with an account.
+OF_ACCOUNTS: Final = frozenset({Section.PROFILE, Section.PRIVACY})
 
 
 @never_cache
@@ -39,7 +44,11 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     choices that hold now, or 400 with `error`; a form without scripts is redirected to its section.
     """
     if request.method != "POST":
-        sections = [{"key": key.value, "title": title} for key, title in TITLES.items()]
+        sections = [
+            {"key": key.value, "title": title}
+            for key, title in TITLES.items()
+            if key not in OF_ACCOUNTS or request.user.is_authenticated
+        ]
         return render(request, "accounts/settings.html", {"sections": sections})
     by_script = request.accepts("text/html") is False
     try:

@@ -6,7 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 
+from accounts import countries
+from accounts.choices import country_shown
+from accounts.models import User
 from accounts.preferences import PREFERENCES, Preference, Section, Value, of_section, zones
 
 register = template.Library()
@@ -34,10 +38,28 @@ def zone_groups() -> list[tuple[str, list[tuple[str, str]]]]:
     return found
 
 
+@register.simple_tag
+def country_choices() -> tuple[tuple[str, str], ...]:
+    """Every country as its code and its name, in the reader's language and order."""
+    return countries.countries(get_language() or "en")
+
+
+@register.filter
+def country_name(code: str) -> str:
+    """The name of a country in the reader's language; empty for a code that is none."""
+    return countries.country_name(code, get_language() or "en")
+
+
+@register.filter
+def country_of(person: User) -> str:
+    """The code of the country that a person shows, or nothing."""
+    return country_shown(person)
+
+
 @register.filter
 def for_script(choices: Mapping[str, Value]) -> str:
     """The choices as JSON for an attribute of the page, without those of no use to a script."""
-    left_out = {Section.LANGUAGE}
+    left_out = {Section.LANGUAGE, Section.PRIVACY, Section.PROFILE}
     shown = {
         key: value for key, value in choices.items() if PREFERENCES[key].section not in left_out
     }

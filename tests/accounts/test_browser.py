@@ -42,7 +42,7 @@ def test_register_log_out_and_in_again(player, size) -> None:
     page.wait_for_url(lambda url: "signup" not in url)
     page.goto("/account/")
     assert page.locator("h1").inner_text() == "rnagriel"
-    page.locator("details.menu summary").click()
+    page.locator("details.menu > summary").click()
     page.get_by_role("button", name="Log out").click()
     page.goto("/account/")
     page.locator("#id_login").fill("RNAGRIEL")

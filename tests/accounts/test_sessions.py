@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.services import sessions_end, user_disable
 from accounts.signals import access_ended
 from accounts.tasks import forget_sessions
+from accounts.templatetags.browsers import browser_words
 from tests.accounts.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,32 @@ def test_logging_out_ends_this_session_only(magriel, devices, heard, committed) 
 def test_session_list_names_both_devices(devices) -> None:
     page = devices[0].get(reverse("usersessions_list")).content.decode()
     assert page.count("127.0.0.1") >= 2
+    assert page.count("This device") == 1
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "words"),
+    [
+        (
+            "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Firefox, Linux",
+        ),
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)"
+            " Chrome/150.0.0.0 Safari/537.36 Edg/150.0.0.0",
+            "Edge, Windows",
+        ),
+        (
+            "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15"
+            " (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1",
+            "Safari, iOS",
+        ),
+        ("python-requests/2.32", "python-requests/2.32"),
+        ("", "unknown device"),
+    ],
+)
+def test_a_browser_is_named_in_words(user_agent: str, words: str) -> None:
+    assert browser_words(user_agent) == words
 
 
 def test_addresses_and_browsers_of_ended_sessions_are_deleted(magriel, devices) -> None:

@@ -1,0 +1,38 @@
+"""The browser of a login, in words."""
+
+import re
+from typing import Final
+
+from django import template
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+#: the first that fits counts: most browsers name others, too
+BROWSERS: Final = (
+    (r"Edg", "Edge"),
+    (r"OPR/|Opera", "Opera"),
+    (r"SamsungBrowser", "Samsung Internet"),
+    (r"Firefox/|FxiOS", "Firefox"),
+    (r"Chrome/|CriOS|Chromium", "Chrome"),
+    (r"Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    (r"Windows", "Windows"),
+    (r"Android", "Android"),
+    (r"iPhone|iPad", "iOS"),
+    (r"Mac OS X|Macintosh", "macOS"),
+    (r"CrOS", "ChromeOS"),
+    (r"Linux|X11", "Linux"),
+)
+
+
+@register.filter
+def browser_words(user_agent: str) -> str:
+    """The browser and the system that a login names; programs name neither."""
+    found = [_first(BROWSERS, user_agent), _first(SYSTEMS, user_agent)]
+    return ", ".join(filter(None, found)) or user_agent[:40] or _("unknown device")
+
+
+def _first(patterns: tuple[tuple[str, str], ...], user_agent: str) -> str:
+    return next((name for pattern, name in patterns if re.search(pattern, user_agent)), "")
