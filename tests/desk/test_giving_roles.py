@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from accounts.grants import grants_waiting
 from accounts.models import User
@@ -13,6 +13,7 @@ from accounts.roles import Role, administrators, role_give, role_of
 from ledger.errors import MalformedPosting, NotAllowed, SecondFactorStale
 from ledger.models import JournalEntry
 from pasch.staff.roles import LastAdministrator, NoRolePossible, RoleUnchanged, role_change
+from pasch.templatetags.shell import moment
 from tests.desk.conftest import at_desk
 from tests.racing import racers
 
@@ -60,6 +61,16 @@ def test_a_role_is_given_changed_and_taken_and_the_journal_tells_all(anna, bert,
     shown = client.get(reverse("desk:journal")).content.decode()
     assert "changed a role" in shown
     assert "Moderator" in shown
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_moment_in_the_journal_has_the_readers_format(anna, magriel, language):
+    client = at_desk(anna)
+    send(client, "magriel", "moderator")
+    effective_from = grants_waiting().get().effective_from
+    shown = client.get(reverse("desk:journal"), headers={"accept-language": language})
+    with translation.override(language):
+        assert moment(effective_from) in shown.content.decode()
 
 
 def test_the_page_lists_the_staff_and_is_filled_in_from_the_player(anna, bert, magriel):

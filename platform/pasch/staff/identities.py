@@ -190,7 +190,7 @@ def _carry_out(change: IdentityChange, actor: User, at: datetime) -> None:
 
 def _asked(change: IdentityChange, actor: User) -> None:
     value = masked(change.value) if change.kind == IdentityKind.ADDRESS else change.value
-    asked = {"change": change.kind, "effective_from": f"{change.effective_from:%Y-%m-%d %H:%M} UTC"}
+    asked = {"change": change.kind, "effective_from": change.effective_from.isoformat()}
     after = asked | ({"value": value} if value else {})
     _journal(change, actor, "identity.ask", {"change": None}, after, change.reason)
     notice(

@@ -282,7 +282,7 @@ def _ask(user: User, role: Role, actor: User, reason: str) -> RoleGrant:
         before={"asked_role": None},
         after={
             "asked_role": role.value,
-            "effective_from": f"{grant.effective_from:%Y-%m-%d %H:%M} UTC",
+            "effective_from": grant.effective_from.isoformat(),
         },
         reason=reason,
     )

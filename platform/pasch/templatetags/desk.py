@@ -1,6 +1,7 @@
 """Tags of the administrators' desk: subjects as links, states as badges, verbs in words."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from pasch.deletion.obstacles import Obstacle
 from pasch.desk import audit_words
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.staff.prices import SUBJECT
+from pasch.templatetags.shell import moment
 
 register = template.Library()
 
@@ -193,10 +195,15 @@ def _journal_value(value: Any, name: str) -> str:
         return credits_text(value)
     if name.endswith("_cents") and isinstance(value, list):
         return " / ".join(credits_text(cents) for cents in value)
+    if name in _MOMENTS and isinstance(value, str):
+        return moment(datetime.fromisoformat(value.replace(" UTC", "+00:00")))
     if name in _WORDS:
         return str(_WORDS[name].get(value, value))
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
+
+_MOMENTS = frozenset({"expires_at", "effective_from", "silent_until"})
+"""The fields of the journal that are moments, in ISO 8601; older rows end in " UTC"."""
 
 _WORDS: Mapping[str, Mapping[str, Any]] = {
     "kind": {**VERBS, VOUCHERS: gettext_lazy("let vouchers be redeemed")},
