@@ -1,5 +1,7 @@
 """Errors in the house's own dress: status, language, what to do next, without scripts."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -25,6 +27,10 @@ def is_of_the_house(response, reader: Client, status: int) -> str:
     assert f'<html lang="{reader.language}" data-theme="device">' in page
     assert f">{status}<" in page
     assert f'href="/">{LANGUAGES[reader.language]}</a>' in page
+    title = re.search(r"<title>(.+) · Pasch</title>", page)
+    assert title
+    assert f"<h1>{title[1]}</h1>" in page
+    assert re.search(r'<meta name="description" content=".+">', page)
     assert not INLINE.findall(page)
     assert "<script" not in page
     return page

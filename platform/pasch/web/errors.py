@@ -20,6 +20,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as framework_handler
 
+from analysis.questions import AskedTooMuch, QuestionRefused
 from games.rules.errors import RulesError
 from games.table.errors import BadTerms, Later, NotSeated, TableError
 from ledger.errors import (
@@ -48,6 +49,8 @@ STATUS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (TableError, HTTPStatus.CONFLICT),
     (LedgerError, HTTPStatus.CONFLICT),
     (RatingError, HTTPStatus.CONFLICT),
+    (AskedTooMuch, HTTPStatus.TOO_MANY_REQUESTS),
+    (QuestionRefused, HTTPStatus.CONFLICT),
 )
 
 
