@@ -1,6 +1,6 @@
 """Reading tables: their view, their events, the lists of the lobby."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ from games.table.talk import Audience, Ears, Phrase, Utterance
 from games.table.terms import terms_of
 from games.table.view import table_view
 from games.wire import NumberedEvent, event_frame
-from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update
+from games.wire.frames import Author, ChatFrame, Message, Said, Snapshot, Update, in_parts
 
 #: a client that missed more events than this gets a snapshot instead.
 GAP_EVENTS_MAX: Final = 200
@@ -110,21 +110,11 @@ def may_see(match: Match, reader: User | AnonymousUser) -> bool:
     The records are as private as the table was: everybody may see them if everybody could
     watch. Else they are for the two players, and for staff who may see matches.
     """
-    return _is_open_to(match, reader) or _may_see_all(reader)
+    return reader.pk in match.players or match_terms(match).watchers or may_see_all(reader)
 
 
-def matches_hidden_from(reader: User | AnonymousUser, match_ids: Collection[UUID]) -> set[UUID]:
-    """Those of these matches that this reader may not see: `may_see` of many, with one query."""
-    found = Match.objects.filter(pk__in=match_ids).select_related("table")
-    closed = {match.pk for match in found if not _is_open_to(match, reader)}
-    return set() if closed and _may_see_all(reader) else closed
-
-
-def _is_open_to(match: Match, reader: User | AnonymousUser) -> bool:
-    return reader.pk in match.players or match_terms(match).watchers
-
-
-def _may_see_all(reader: User | AnonymousUser) -> bool:
+def may_see_all(reader: User | AnonymousUser) -> bool:
+    """Whether this reader may see the records of every match, as staff."""
     return may_administer(reader) and reader.has_perm("games.view_match")
 
 
@@ -180,7 +170,7 @@ def update_frame(
     `fair` is the table's, if that has been encoded already (`msgspec.Raw`).
     """
     view = table_view(state, table=table.key, players=table.people, fair=fair or table.fair)
-    return Update(seq=table.seq, now_ms=now_ms, events=events, view=view)
+    return Update(seq=table.seq, now_ms=now_ms, events=events, view=in_parts(view))
 
 
 def _log(table: Table) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ from django.db import connection
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
 from django.utils import timezone
 
+from accounts.choices import country_shown
 from accounts.selectors import people_matching
 from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
@@ -44,7 +45,10 @@ class RatingView:
 
 @dataclass(frozen=True, slots=True)
 class RankingRow:
-    """One line of the ranking list; `rank` is shared by equal ratings."""
+    """One line of the ranking list; `rank` is shared by equal ratings.
+
+    `country` is a code (`accounts.countries`), or empty.
+    """
 
     rank: int
     user_id: int
@@ -52,6 +56,7 @@ class RankingRow:
     is_bot: bool
     view: RatingView
     change: Decimal
+    country: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +234,7 @@ def _ranked(pool: str, rows: Iterable[Rating], now: datetime | None) -> list[Ran
             is_bot=row.user.is_bot,
             view=_view(row),
             change=changes.get(row.user_id, Decimal(0)),
+            country=country_shown(row.user),
         )
         for row in page
     ]

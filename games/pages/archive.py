@@ -24,6 +24,7 @@ from games.selectors import match_terms, may_see
 from games.services.archive import (
     VOIDED,
     file_name,
+    is_analysed,
     match_file,
     match_settled,
     match_steps,
@@ -72,6 +73,7 @@ def _row(match: Match, user_id: int) -> dict[str, Any]:
         "change_cents": paid[seat] - match.stake_cents,
         "variant": GAME_NAMES.get(match.variant, match.variant),
         "ending": ending_words(match.ending),
+        "analysed": is_analysed(match, (match.player_0, match.player_1)),
     }
 
 
@@ -126,6 +128,7 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "terms": terms_words(terms),
         "ending": ending_words(found.ending),
         "void": found.ending in VOIDED,
+        "analysed": is_analysed(found, players),
         "by_point": is_session(found),
         "changes": _changes(found),
         "games": games_told(told),
@@ -152,7 +155,7 @@ def _changes(match: Match) -> list[dict[str, Any]]:
             "player": player,
             "paid_cents": paid_cents,
             "won_cents": paid_cents - match.stake_cents,
-            "elo": Decimal(after),
+            "elo": None if player.is_guest else Decimal(after),
             "elo_change": Decimal(after) - Decimal(before),
         }
         for player, paid_cents, (before, after) in zip(

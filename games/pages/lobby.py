@@ -105,7 +105,8 @@ def fits(row: Row, wanted: dict[str, Any], user_id: int | None) -> bool:
     if wanted.get("affordable") and not row["affordable"]:
         return False
     if wanted.get("near") and user_id:
-        return bool(abs(_strength(user_id, row["terms"]) - row["opener"]["strength"]) <= 1)
+        strength = row["opener"]["strength"]  # a guest has none
+        return bool(strength and abs(_strength(user_id, row["terms"]) - strength) <= 1)
     return True
 
 

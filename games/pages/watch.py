@@ -75,4 +75,5 @@ def _row(table: Table) -> Row | None:
 
 
 def _strength(row: Row) -> int:
-    return sum(person["elo"] for person in row["players"])
+    """The ratings together; a guest counts nothing."""
+    return sum(person["elo"] or 0 for person in row["players"])

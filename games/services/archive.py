@@ -7,6 +7,8 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from accounts.models import User
+from games.bots.engine import VARIANTS
 from games.formats.from_events import record_of
 from games.formats.record import MatchRecord
 from games.formats.registry import FileFormat
@@ -49,6 +51,12 @@ def matches_of(
         voided = Q(ending__in=VOIDED)
         found = found.filter(voided if result == "void" else ~voided)
     return found.select_related("player_0", "player_1").order_by("-ended_at", "pk")
+
+
+def is_analysed(match: Match, players: Iterable[User]) -> bool:
+    """Whether a match is one that the house analyses: finished, between people, with an engine."""
+    ended = match.ended_at is not None and match.ending not in VOIDED
+    return ended and match.variant in VARIANTS and not any(each.is_bot for each in players)
 
 
 def match_events(match: Match) -> list[AnyEvent]:

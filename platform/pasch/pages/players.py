@@ -3,10 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,8 +20,10 @@ from accounts.selectors import person_formerly, person_named
 from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
+from games.services.archive import is_analysed
+from pasch.pages.private_matches import changes_seen
 from pasch.pages.rating_line import Asked, rating_line
-from ratings import privacy, selectors
+from ratings import selectors
 from ratings.models import ChangeKind, RatingChange
 from ratings.pools import MAIN_POOLS, PoolLabel, pool_chosen, pool_groups, pool_label, pool_order
 
@@ -32,15 +33,6 @@ MATCH_ROWS: Final = 25
 OPPONENTS: Final = 6
 
 SPANS: Final = {"3m": timedelta(days=92), "1y": timedelta(days=365), "all": None}
-
-
-@dataclass(frozen=True, slots=True)
-class ShownChange:
-    """One row of rating changes; `match` is None if the reader may not see the match."""
-
-    delta: Decimal
-    after: Decimal
-    match: RatingChange | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +47,7 @@ class ShownMatch:
     word: str
     score: str
     change: RatingChange | None
+    analysed: bool
 
 
 @require_safe
@@ -95,16 +88,19 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
 
 @require_safe
 def changes(request: HttpRequest, username: str) -> HttpResponse:
-    """List every change of a player's rating in a pool, the newest first."""
+    """List the changes of a player's rating in a pool that the reader may see, newest first."""
     person = _person(username)
     if person.get_username() != username:
         return redirect("player_changes", person.get_username())
-    _standings, pools, pool = _pools(request, person)
+    standings, pools, pool = _pools(request, person)
+    history = selectors.history(person.pk, pool)
+    seen = changes_seen(history, person_id=person.pk, reader=request.user)
     context = {
         "person": person,
         "pool": pool,
         "pools": pool_groups(pools),
-        "changes": _changes_page(request, selectors.history(person.pk, pool)),
+        "is_rated": pool in standings,
+        "changes": Paginator(seen, HISTORY_ROWS).get_page(request.GET.get("page", 1)),
     }
     return render(request, "players/changes.html", context)
 
@@ -219,19 +215,6 @@ def _levels(told: figures.Figures) -> list[dict[str, Any]]:
     ]
 
 
-def _changes_page(request: HttpRequest, history: QuerySet[RatingChange]) -> "Page[ShownChange]":
-    """One page of rating changes; of private matches their effect on the rating alone."""
-    page = Paginator(history, HISTORY_ROWS).get_page(request.GET.get("page", 1))
-    changes = list(page.object_list)
-    hidden = privacy.hidden_from(request.user, {change.reference for change in changes})
-    shown = cast("Page[ShownChange]", page)
-    shown.object_list = [
-        ShownChange(change.delta, change.after, None if change.reference in hidden else change)
-        for change in changes
-    ]
-    return shown
-
-
 # --- lists of matches -----------------------------------------------------------------------------
 
 
@@ -275,6 +258,7 @@ def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
             word=words[result],
             score="–" if result == "void" else _score(side),
             change=None if result == "void" else changes.get(side.match.reference),
+            analysed=is_analysed(side.match, (side.player, side.opponent)),
         )
         for side in sides
     ]

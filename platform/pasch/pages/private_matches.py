@@ -1,35 +1,34 @@
-"""The rule that keeps private matches off the pages of ratings."""
-
-import re
-from collections.abc import Collection
-from typing import Final
-from uuid import UUID
+"""The rule that keeps private matches out of the lists of rating changes."""
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, Func, OuterRef, Q, QuerySet, UUIDField
 
 from accounts.models import User
-from games.selectors import matches_hidden_from
-from ratings import privacy
-
-#: a match, or one game of a session (`Match.game_reference`), in the rating log.
-_REFERENCE: Final = re.compile(r"match:(?P<match_id>[0-9a-f-]{36})(?::[1-9][0-9]*)?")
+from games.models import PlayerMatch
+from games.selectors import may_see_all
+from ratings.models import RatingChange
 
 
-def private_references(reader: User | AnonymousUser, references: Collection[str]) -> set[str]:
-    """References of matches that this reader may not see, and of anything that is no match."""
-    ids = {reference: _match_id(reference) for reference in references}
-    hidden = matches_hidden_from(reader, [each for each in ids.values() if each is not None])
-    return {reference for reference, each in ids.items() if each is None or each in hidden}
+class _MatchOf(Func):
+    """The id of the match in a reference of the rating log; NULL for anything that is no match.
+
+    A reference names a match, or one game of a session (`Match.game_reference`).
+    """
+
+    template = "substring(%(expressions)s FROM '^match:([0-9a-f-]{36})')::uuid"
+    output_field = UUIDField()
 
 
-def register() -> None:
-    """Register this rule for the pages of ratings."""
-    privacy.register(private_references)
+def changes_seen(
+    history: QuerySet[RatingChange], *, person_id: int, reader: User | AnonymousUser
+) -> QuerySet[RatingChange]:
+    """Those of a person's rating changes whose match this reader may see.
 
-
-def _match_id(reference: str) -> UUID | None:
-    found = _REFERENCE.fullmatch(reference)
-    try:
-        return UUID(found["match_id"]) if found else None
-    except ValueError:
-        return None
+    The others are left out whole: a row without a date between two that have one would tell on
+    which days it was played. Others see a match once it is counted (`games.services.figures`).
+    """
+    if reader.pk == person_id or may_see_all(reader):
+        return history
+    sides = PlayerMatch.objects.filter(player=person_id, match=OuterRef("played"))
+    seen = sides.filter(Q(is_open=True) | Q(opponent=reader.pk))
+    return history.annotate(played=_MatchOf("reference")).filter(Exists(seen))
