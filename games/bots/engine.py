@@ -1,8 +1,9 @@
 """The engine behind the house bot: the equity of plays and cube decisions, one ply deep.
 
 It supports three of the variants. It is loaded on first use, once in each process: loading takes a
-tenth of a second, and the process grows by 32 MB. An answer takes less than a millisecond
-and is of expert strength.
+tenth of a second, and the process grows by 32 MB. An answer takes less than a millisecond and is of
+expert strength. Hypergammon is answered by the exact table (`games/bots/hypergammon`) where the
+house has one.
 """
 
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from games.bots import sage
+from games.bots.hypergammon import here
+from games.bots.hypergammon.table import Table
 from games.bots.sage import CubeWorth
 from games.rules.cube import Cube
 from games.rules.position import Position
@@ -28,6 +31,7 @@ class Stakes:
     mover: int
     jacoby: bool = False
     beavers: bool = False
+    variant: str = "backgammon"
 
     def told(self) -> sage.Stakes:
         """The same in the engine's words."""
@@ -41,10 +45,19 @@ class Stakes:
 
 def plays_worth(position: Position, results: Sequence[Position], stakes: Stakes) -> list[float]:
     """The mover's equity after each of the plays that lead to `results`."""
-    before, told = sage.board_of(position), stakes.told()
+    told = stakes.told()
+    if table := _exact(stakes):
+        return [table.after_play(result, told)[0] for result in results]
+    before = sage.board_of(position)
     return [sage.after_play(sage.board_of(result), before, told, PLIES)[0] for result in results]
 
 
 def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
     """The equity of doubling for the mover before the roll."""
+    if table := _exact(stakes):
+        return table.before_roll(position, stakes.told())
     return sage.before_roll(sage.board_of(position), stakes.told(), PLIES)
+
+
+def _exact(stakes: Stakes) -> Table | None:
+    return here.table() if stakes.variant == here.KEY else None

@@ -40,7 +40,13 @@ def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, 
 def stakes_of(state: TableState, game: Game) -> engine.Stakes:
     """The cube and its rules in the running game, for the player on roll."""
     terms = state.terms
-    return engine.Stakes(game.cube, game.on_roll, jacoby=terms.jacoby, beavers=terms.beavers)
+    return engine.Stakes(
+        cube=game.cube,
+        mover=game.on_roll,
+        jacoby=terms.jacoby,
+        beavers=terms.beavers,
+        variant=state.variant.key,
+    )
 
 
 def _worth(state: TableState, game: Game, results: Sequence[Position]) -> list[float]:

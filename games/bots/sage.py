@@ -168,7 +168,7 @@ def after_play(board: Board, before: Board, stakes: Stakes, plies: int) -> tuple
     """The equity and the chances of the player who has just moved from `before` to `board`."""
     if plies == 1:
         chances = _chances_after(board, before)
-        return _with_cube(chances, board, stakes), chances
+        return play_by(chances, board, stakes), chances
     nets = _nets()
     if stakes.to_the_end:
         tree = nets.tree(plies)
@@ -189,7 +189,7 @@ def before_roll(board: Board, stakes: Stakes, plies: int) -> CubeWorth:
         return CubeWorth(-equity, -2 * equity, turned(chances))
     if plies == 1:
         chances = turned(_chances_after(flipped(board), flipped(board)))
-        no_double, double_take = _cube_at_once(chances, board, stakes)
+        no_double, double_take = cube_by(chances, board, stakes)
         return CubeWorth(no_double, double_take, chances)
     told = _nets().cpp.cubeful_probs_and_equity_nply(board, *_search(stakes, plies))
     double_take = _double_take(board, stakes, plies)
@@ -217,7 +217,7 @@ def _after_roll(board: Board, stakes: Stakes, first: int, second: int) -> Board:
     found = [tuple(after) for after in _nets().cpp.possible_moves(board, first, second)]
     return max(
         found or [board],
-        key=lambda after: _with_cube(_chances_after(after, after), after, stakes),
+        key=lambda after: play_by(_chances_after(after, after), after, stakes),
     )
 
 
@@ -231,8 +231,8 @@ def _five(chances: list[float]) -> Chances:
     return (win, gammon, backgammon, lost_gammon, lost_backgammon)
 
 
-def _with_cube(chances: Chances, board: Board, stakes: Stakes) -> float:
-    """Janowski's estimate of the equity with the cube, after a play."""
+def play_by(chances: Chances, board: Board, stakes: Stakes) -> float:
+    """Janowski's estimate of the equity with the cube, after a play to `board`."""
     if stakes.to_the_end:
         return cubeless(chances)
     nets = _nets()
@@ -248,7 +248,7 @@ def _with_cube(chances: Chances, board: Board, stakes: Stakes) -> float:
     )
 
 
-def _cube_at_once(chances: Chances, board: Board, stakes: Stakes) -> tuple[float, float]:
+def cube_by(chances: Chances, board: Board, stakes: Stakes) -> tuple[float, float]:
     """Janowski's estimate of not doubling and of a double that is taken, before the roll."""
     nets = _nets()
     told = nets.cpp.cube_decision_1ply(
@@ -309,5 +309,5 @@ def _on_roll(board: Board, stakes: Stakes, plies: int) -> float:
     if plies > 1:
         return float(_nets().cpp.cubeful_equity_nply(board, *_search(stakes, plies)))
     chances = turned(_chances_after(flipped(board), flipped(board)))
-    no_double, double_take = _cube_at_once(chances, board, stakes)
+    no_double, double_take = cube_by(chances, board, stakes)
     return max(no_double, min(double_take, 1.0)) if stakes.may_double else no_double
