@@ -2,10 +2,14 @@
 
 from typing import Any, Final
 
-from analysis.counting.decisions import Play
+from analysis.counting.decisions import Answer, Decision, Play
 from analysis.counting.figures import Figures, Judged
-from analysis.counting.judging import Option
-from analysis.engines.engine import Engine
+from analysis.counting.judging import CubeValue, Option
+from analysis.counting.positions import xgid_text
+from analysis.counting.windows import window
+from analysis.engines.engine import HouseEngine
+from games.rules.errors import NotationError
+from games.rules.xgid import Offer
 
 Line = dict[str, Any]
 
@@ -14,9 +18,13 @@ OPTIONS_MOST: Final = 6
 
 _DIGITS: Final = 4
 
+_OFFERS: Final = (Offer.DOUBLE, Offer.BEAVER, Offer.RACCOON)
 
-def decision_line(judged: Judged, players: tuple[str, str], engine: Engine, depth: str) -> Line:
-    """A decision of a match."""
+
+def decision_line(
+    judged: Judged, players: tuple[str, str], engine: HouseEngine, depth: str, *, length: int = 0
+) -> Line:
+    """A decision of a match, which is to so many points."""
     decision, judgement = judged.decision, judged.judgement
     place = decision.place
     return {
@@ -34,6 +42,10 @@ def decision_line(judged: Judged, players: tuple[str, str], engine: Engine, dept
         "gap": _rounded(judgement.gap),
         "cost": _rounded(judged.cost),
         "gift": _rounded(judged.gift),
+        "span": [_rounded(judged.span.lost), _rounded(judged.span.won)],
+        "xgid": _xgid(decision, length),
+        "on_roll": _on_roll(decision),
+        "cube": _cube(judged, engine),
         "depth": depth,
         "ply": judgement.ply,
         "engine": engine.name,
@@ -42,7 +54,7 @@ def decision_line(judged: Judged, players: tuple[str, str], engine: Engine, dept
     }
 
 
-def position_line(judged: Judged, engine: Engine, depth: str) -> Line:
+def position_line(judged: Judged, engine: HouseEngine, depth: str) -> Line:
     """A position where nothing has been decided yet."""
     line = decision_line(judged, ("", ""), engine, depth)
     unknown = ("played", "loss", "counted", "mark", "cost")
@@ -65,6 +77,40 @@ def figures_line(figures: Figures, player: str) -> Line:
         "luck": _rounded(figures.luck),
         "cost": _rounded(figures.cost),
         "gift": _rounded(figures.gift),
+    }
+
+
+def _on_roll(decision: Decision) -> int:
+    """The seat whose view the XGID has; after an odd number of turns of the cube the other's."""
+    seat = decision.place.seat
+    return 1 - seat if isinstance(decision, Answer) and decision.turns % 2 else seat
+
+
+def _xgid(decision: Decision, length: int) -> str | None:
+    """The position before the decision; None where it cannot be written."""
+    offer, dice = None, None
+    if isinstance(decision, Play):
+        dice = decision.dice
+    elif isinstance(decision, Answer):
+        offer = _OFFERS[min(decision.turns, len(_OFFERS)) - 1]
+    try:
+        return xgid_text(decision.situation, dice, offer=offer, length=length)
+    except NotationError:
+        return None
+
+
+def _cube(judged: Judged, engine: HouseEngine) -> Line | None:
+    """What a decision about the cube rests on, as the player on roll sees it; None for a play."""
+    value: CubeValue | None = judged.judgement.cube
+    if value is None:
+        return None
+    found = window(judged.decision.situation, value.chances, engine.table)
+    return {
+        "no_double": _rounded(value.no_double),
+        "double_take": _rounded(value.double_take),
+        "chances": [_rounded(chance) for chance in value.chances],
+        "take_point": None if found is None else _rounded(found.take),
+        "double_point": None if found is None else _rounded(found.double),
     }
 
 

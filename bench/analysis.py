@@ -25,6 +25,7 @@ from typing import Any
 from analysis.counting.decisions import Decision, Doubling, Play, decisions
 from analysis.counting.figures import Judged
 from analysis.counting.judging import DROPPED, CubeValue, PlayValue
+from analysis.counting.positions import xgid_text
 from analysis.counting.situation import Situation
 from analysis.engines import gnubg
 from analysis.engines.engine import EngineError
@@ -134,7 +135,7 @@ def answered(judge: gnubg.GnuBackgammon, decision: Decision) -> Answered:
 
 
 def compared(answers: Sequence[Answered]) -> None:
-    """What our best play costs, and how often the action about the cube is the same."""
+    """The loss of our best play, and how often the action about the cube is the same."""
     plays = [answer for answer in answers if isinstance(answer.decision, Play)]
     cubes = [answer for answer in answers if answer.cube is not None]
     for depth in COMPARED:
@@ -148,7 +149,7 @@ def compared(answers: Sequence[Answered]) -> None:
 
 
 def cost(answer: Answered, depth: Depth) -> float:
-    """What the best play of this depth costs by the other engine's judgement."""
+    """The loss of the best play of this depth by the other engine's judgement."""
     best = judged(answer.decision, house_engine(), depth).best
     theirs = dict(_texts(answer))
     return max(0.0, answer.plays[0].equity - theirs[best].equity)
@@ -193,7 +194,7 @@ def kept(answer: Answered) -> dict[str, Any]:
 
 
 def _line(situation: Situation) -> dict[str, str]:
-    return {"xgid": gnubg.xgid_text(situation, None)}
+    return {"xgid": xgid_text(situation, None)}
 
 
 if __name__ == "__main__":

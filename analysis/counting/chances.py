@@ -32,14 +32,17 @@ class Span:
 def span(situation: Situation, table: Table) -> Span:
     """The span of a game at this score with this cube."""
     value = situation.cube.value
+    return Span(lost=outcome(situation, -value, table), won=outcome(situation, value, table))
+
+
+def outcome(situation: Situation, points: int, table: Table) -> float:
+    """The result of winning so many points (below 0: of losing them), for the player on roll."""
     if situation.away is None:
-        return Span(lost=-value, won=value)
+        return points
     mine, theirs = situation.away
     over = situation.crawford or min(mine, theirs) == 1
-    return Span(
-        lost=_chance((mine, theirs - value), over, table),
-        won=_chance((mine - value, theirs), over, table),
-    )
+    won, lost = max(points, 0), max(-points, 0)
+    return _chance((mine - won, theirs - lost), over, table)
 
 
 def _chance(away: Away, crawford_over: bool, table: Table) -> float:

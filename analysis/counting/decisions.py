@@ -100,20 +100,29 @@ def decisions(record: MatchRecord, *, opening_doubles: bool | None = None) -> It
     :raises RecordError: if an action does not fit the game so far.
     :raises RulesError: if a play is illegal or a variant unknown.
     """
+    for _game, _action, decision in decided(record, opening_doubles=opening_doubles):
+        yield decision
+
+
+def decided(
+    record: MatchRecord, *, opening_doubles: bool | None = None
+) -> Iterator[tuple[int, int, Decision]]:
+    """As `decisions`, each after the indices of its game in the record and of its action there."""
     if opening_doubles is None:
         opening_doubles = any(map(_begins_with_double, record.games))
     builder = RecordBuilder(record)
     crawford_played = False
-    for number, game in enumerate(record.games, start=1):
+    for index, game in enumerate(record.games):
         board = builder.begin_game(game, crawford=game.crawford)
-        reader = _GameReader(record, game, board, number, after_crawford=crawford_played)
-        for action in game.actions:
-            yield from reader.read(action, rolled_off=not opening_doubles)
+        reader = _GameReader(record, game, board, index + 1, after_crawford=crawford_played)
+        for place, action in enumerate(game.actions):
+            for decision in reader.read(action, rolled_off=not opening_doubles):
+                yield index, place, decision
             builder.tell(action)
         crawford_played = crawford_played or game.crawford
         if game.result is not None:
             builder.end_game(game.result.winner, game.result.points, game.result.ending)
-        elif number < len(record.games):
+        elif index + 1 < len(record.games):
             return
 
 

@@ -1,4 +1,4 @@
-"""What a decision cost, and whether it counts: from an engine's equities to a judgement.
+"""The cost of a decision, and whether it counts: from an engine's equities to a judgement.
 
 Equities are normalised: in points of the cube as it stands before the decision, so that a plain win
 is worth 1 and a plain loss -1, also at a score. `docs/analysis.md` has the rule of counting.
@@ -72,7 +72,8 @@ class Judgement:
     """A decision judged: the options, the best first, and what the one taken lost.
 
     `loss` is None if nothing was decided (the game ended before the play). `gap` is how much worse
-    the second option is than the best: the smaller, the harder; None without a choice.
+    the second option is than the best: the smaller, the harder; None without a choice. `cube` is
+    what a decision about the cube was judged by.
     """
 
     options: tuple[Option, ...]
@@ -81,6 +82,7 @@ class Judgement:
     counted: bool
     gap: float | None
     ply: int
+    cube: CubeValue | None = None
 
     @property
     def best(self) -> str:
@@ -187,4 +189,5 @@ def _judged(worth: dict[str, float], done: str, value: CubeValue, *, counted: bo
         counted=counted,
         gap=best - second,
         ply=value.ply,
+        cube=value,
     )

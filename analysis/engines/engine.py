@@ -1,5 +1,6 @@
-"""What an analysis asks an engine. Two programs answer: bgsage and GNU Backgammon."""
+"""The questions of an analysis to an engine. Two programs answer: bgsage and GNU Backgammon."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from analysis.counting.decisions import Play
@@ -38,6 +39,9 @@ class Engine(Protocol):
 
 class HouseEngine(Engine, Protocol):
     """The engine in the house also judges the dice, and has the match equity table."""
+
+    def telling(self, told: Callable[[int], None]) -> "HouseEngine":
+        """The same engine, which also says how far a search for plays is, in per cent."""
 
     def luck(self, play: Play) -> float:
         """The equity of the roll's best play less the mean over all rolls, by the bare net."""

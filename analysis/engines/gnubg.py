@@ -18,12 +18,12 @@ from typing import Final, TextIO
 
 from analysis.counting.decisions import Play
 from analysis.counting.judging import Chances, CubeValue, PlayValue
-from analysis.counting.situation import MINE, Situation
+from analysis.counting.positions import xgid_text
+from analysis.counting.situation import Situation
 from analysis.engines.engine import EngineError
 from games.rules.errors import RulesError
 from games.rules.notation import match_play
 from games.rules.variants import by_key
-from games.rules.xgid import O, X, Xgid
 
 #: Debian installs games where only people look.
 _PLACES: Final = ("/usr/games", "/usr/local/games")
@@ -170,25 +170,6 @@ def running() -> Iterator[GnuBackgammon]:
             if process.stdin is not None:
                 process.stdin.close()
             process.wait()
-
-
-def xgid_text(situation: Situation, dice: tuple[int, ...] | None) -> str:
-    """The situation in a line; the player on roll is X."""
-    owner = situation.cube.owner
-    mine, theirs = situation.away or (0, 0)
-    length = max(mine, theirs)
-    return Xgid(
-        position=situation.position,
-        cube_value=situation.cube.value,
-        cube_owner=None if owner is None else X if owner == MINE else O,
-        turn=X,
-        dice=None if dice is None else (dice[0], dice[1]),
-        score=(length - mine, length - theirs),
-        length=length,
-        crawford=situation.crawford,
-        jacoby=situation.jacoby,
-        beavers=situation.beavers,
-    ).text()
 
 
 def _chances(won: str, lost: str) -> Chances:

@@ -4,6 +4,7 @@ A play is searched in steps, so that the time goes into the plays that may be be
 the bare net, the better ones two plies deep, the best of these three.
 """
 
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import version
 from typing import Final
@@ -21,6 +22,9 @@ _STEPS: Final = {2: (8, 0.16), 3: (3, 0.03)}
 #: how many plays every step searches at least: the best, and the one it is compared with.
 _LEAST: Final = 2
 
+#: the part of the time that is over when the search of a step begins, in per cent.
+_BEGINS: Final = {2: 10, 3: 30, 4: 100}
+
 
 class Sage:
     """bgsage; one object serves a whole process."""
@@ -28,8 +32,13 @@ class Sage:
     name = "bgsage"
     variants = VARIANTS
 
-    def __init__(self) -> None:
+    def __init__(self, told: Callable[[int], None] = lambda percent: None) -> None:
         self.version = version("bgsage")
+        self.told = told
+
+    def telling(self, told: Callable[[int], None]) -> "Sage":
+        """The same engine, which also says how far a search for plays is."""
+        return Sage(told)
 
     def supports(self, situation: Situation) -> bool:
         """Backgammon and what shares its moves."""
@@ -37,7 +46,7 @@ class Sage:
 
     def plays(self, play: Play, ply: int) -> list[PlayValue]:
         """The choices of a roll, the best first."""
-        stakes, before = _stakes(play.situation), sage.board_of(play.situation.position)
+        stakes, before = stakes_of(play.situation), sage.board_of(play.situation.position)
 
         def searched(choice: Choice, plies: int) -> PlayValue:
             after = sage.board_of(choice.result)
@@ -45,23 +54,31 @@ class Sage:
             return PlayValue(choice.result, equity, plies, chances)
 
         by_result = {choice.result: choice for choice in play.choices}
-        values = sorted([searched(choice, 1) for choice in play.choices], key=_order)
+        values = sorted([searched(choice, 1) for choice in play.choices], key=order_of)
         for plies in range(2, ply + 1):
             chosen = _survivors(values, plies, play)
             left = [value for value in values if value not in chosen]
-            deeper = [searched(by_result[value.result], plies) for value in chosen]
-            values = [*sorted(deeper, key=_order), *left]
+            deeper: list[PlayValue] = []
+            for value in chosen:
+                self._tell(plies, ply, len(deeper) / len(chosen))
+                deeper.append(searched(by_result[value.result], plies))
+            values = [*sorted(deeper, key=order_of), *left]
         return values
+
+    def _tell(self, plies: int, ply: int, share: float) -> None:
+        """Say how far a search is that goes `ply` deep and is now `plies` deep."""
+        begins, ends = _BEGINS[plies], 100 if plies == ply else _BEGINS[plies + 1]
+        self.told(round(begins + share * (ends - begins)))
 
     def cube(self, situation: Situation, ply: int) -> CubeValue:
         """The cube before the roll."""
         board = sage.board_of(situation.position)
-        worth = sage.before_roll(board, _stakes(situation), ply)
+        worth = sage.before_roll(board, stakes_of(situation), ply)
         return CubeValue(worth.no_double, worth.double_take, ply, worth.chances)
 
     def luck(self, play: Play) -> float:
         """The equity of the roll's best play less the mean over all rolls, by the bare net."""
-        board, stakes = sage.board_of(play.situation.position), _stakes(play.situation)
+        board, stakes = sage.board_of(play.situation.position), stakes_of(play.situation)
         mean = sage.mean_of_rolls(board, stakes)
         if play.opening:  # its two dice differ
             doubles = sum(sage.best_of_roll(board, stakes, pip, pip) for pip in range(1, 7))
@@ -79,7 +96,7 @@ def house_engine() -> Sage:
     return Sage()
 
 
-def _order(value: PlayValue) -> tuple[float, float, str]:
+def order_of(value: PlayValue) -> tuple[float, float, str]:
     """The best first; at equal equities the greater chance to win, then any fixed order."""
     return -value.equity, -value.chances[0], value.result.text()
 
@@ -99,7 +116,8 @@ def _survivors(values: list[PlayValue], ply: int, play: Play) -> list[PlayValue]
     return best
 
 
-def _stakes(situation: Situation) -> sage.Stakes:
+def stakes_of(situation: Situation) -> sage.Stakes:
+    """The cube and the score in bgsage's words."""
     owner: sage.Owner = "centred"
     if situation.cube.owner is not None:
         owner = "mine" if situation.cube.owner == MINE else "theirs"

@@ -1,0 +1,140 @@
+"""Files of unknown origin: their decisions, what is wrong with them, and what they cannot do."""
+
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bgsage import xg_file
+
+from analysis.files import UNREADABLE, positions_in
+from analysis.xg_file import IS_XG
+from games.formats.registry import by_key, parse_match
+from games.rules.variants import by_key as variant_by_key
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "matches"
+START = (0, *variant_by_key("backgammon").start.points, 0)
+
+
+def test_the_decisions_of_a_match_file_are_listed() -> None:
+    found = positions_in((GOLDEN / "stakes_and_cube.mat").read_bytes())
+    assert found["players"] == ["alice", "bob"]
+    first = found["decisions"][0]
+    assert (first["game"], first["number"], first["dice"]) == (1, 1, [3, 1])
+    assert first["xgid"] == "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10"
+    assert first["played"] == "8/5 6/5"
+    assert any(decision["dice"] is None for decision in found["decisions"])
+
+
+@pytest.mark.parametrize("key", ["mat", "sgf", "json"])
+def test_every_format_gives_the_same_list(key: str) -> None:
+    text = (GOLDEN / "stakes_and_cube.mat").read_text()
+    found = positions_in(by_key(key).format(parse_match(text)).encode())
+    lines = [decision["xgid"] for decision in found["decisions"]]
+    first = positions_in(text.encode())
+    assert lines == [decision["xgid"] for decision in first["decisions"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"\x00\xff\xfe nothing", "broken_file"),
+        (b"(;FF[4]GM[6]", "broken_file"),
+        (b'{"format":', "broken_file"),
+        (b"[" * 100_000, "broken_file"),
+        (b"{" + b'"a":{' * 50_000, "broken_file"),
+        (b"RGMH" + bytes(20), "broken_file"),
+        (b"RGMH" + bytes(9_000), "broken_file"),
+    ],
+)
+def test_a_broken_file_is_named_and_does_nothing(data: bytes, code: str) -> None:
+    found = positions_in(data)
+    assert found["error"]["code"] == code
+    assert found["error"]["message"]
+    assert "/tmp" not in found["error"]["message"]
+
+
+def test_a_fault_has_its_line() -> None:
+    text = (GOLDEN / "stakes_and_cube.mat").read_text().replace("8/5 6/5", "8/5 6/4")
+    assert positions_in(text.encode())["error"]["line"] > 1
+
+
+def test_a_reader_that_takes_too_long_is_ended() -> None:
+    found = positions_in((GOLDEN / "stakes_and_cube.mat").read_bytes(), time_most_s=0.001)
+    assert found == {"error": UNREADABLE}
+
+
+def archive(blob: bytes) -> bytes:
+    """The bytes of an eXtreme Gammon file with these compressed records."""
+    entry = bytearray(xg_file.REGISTRY_ENTRY_SIZE)
+    entry[: len("temp.xg") + 1] = bytes([len("temp.xg")]) + b"temp.xg"
+    struct.pack_into("<iiii", entry, 512, 0, len(blob), 0, 0)
+    registry = zlib.compress(bytes(entry))
+    stream = blob + registry
+    trailer = struct.pack("<iiiii", xg_file._crc32_signed(stream), 1, 1, len(registry), len(blob))
+    trailer += b"\x01" + bytes(xg_file.ARCHIVE_TRAILER_SIZE - len(trailer) - 1)
+    prefix = IS_XG + bytes(xg_file.RICH_HEADER_SIZE - len(IS_XG))
+    return prefix + stream + trailer
+
+
+def record(kind: int) -> bytearray:
+    empty = bytearray(xg_file.TSAVEREC_SIZE)
+    empty[8] = kind
+    return empty
+
+
+def match_header(length: int) -> bytes:
+    made = record(xg_file.TS_HEADER_MATCH)
+    struct.pack_into("<i", made, xg_file._HDR_MATCH_LENGTH, length)
+    struct.pack_into("<ii", made, xg_file._HDR_VERSION, 30, xg_file.MAGIC_DMLI)
+    return bytes(made)
+
+
+def xg_match(*records: Any, length: int = 5) -> bytes:
+    game = xg_file.build_game_header(bytes(record(xg_file.TS_HEADER_GAME)), START, 1, 1, 2)
+    return archive(zlib.compress(match_header(length) + game + b"".join(records)))
+
+
+def move(actif: int, one: int, two: int, board: tuple[int, ...] = START) -> bytes:
+    template = bytes(record(xg_file.TS_MOVE))
+    return xg_file.build_move_record(template, board, board, one, two, [], actif)
+
+
+def cube(actif: int, double: int, take: int = -1) -> bytes:
+    template = bytes(record(xg_file.TS_CUBE))
+    return xg_file.build_cube_record(template, START, actif, double, take)
+
+
+def test_an_xg_file_is_read_with_its_cube_and_score() -> None:
+    found = positions_in(
+        xg_match(cube(1, -2), move(1, 3, 1), cube(-1, 1, 1), move(-1, 6, 4), cube(1, 0))
+    )
+    lines = [(each["seat"], each["dice"], each["xgid"]) for each in found["decisions"]]
+    board = "XGID=-b----E-C---eE---c-e----B-"
+    assert lines == [
+        (0, [3, 1], f"{board}:0:0:1:31:1:2:0:5:10"),
+        (1, None, f"{board}:0:0:1:00:2:1:0:5:10"),
+        (1, [6, 4], f"{board}:1:-1:1:64:2:1:0:5:10"),
+        (0, None, f"{board}:1:1:1:00:1:2:0:5:10"),
+    ]
+    assert found["decisions"][1]["doubled"]
+
+
+def test_unlimited_play_of_an_xg_file_has_no_score() -> None:
+    found = positions_in(xg_match(move(1, 2, 1), length=99_999))
+    assert found["decisions"][0]["xgid"].endswith(":21:0:0:0:0:10")
+
+
+def test_an_impossible_board_of_an_xg_file_names_its_record() -> None:
+    found = positions_in(xg_match(move(1, 3, 1, (0, 15, 15, *[0] * 22, 0))))
+    assert found["error"]["path"] == "record 3"
+
+
+def test_a_bomb_of_zeros_is_stopped_by_its_memory() -> None:
+    pack, piece = zlib.compressobj(9), bytes(1024 * 1024)
+    blob = b"".join(pack.compress(piece) for _ in range(1_000)) + pack.flush()
+    bomb = archive(blob)
+    assert len(bomb) < 2 * 1024 * 1024
+    found = positions_in(bomb)
+    assert found["error"]["code"] in ("broken_file", "too_much")
