@@ -1,9 +1,12 @@
-"""Stored analyses: the queue of matches, and what was found.
+"""Stored analyses: the queue of matches, questions of people, and what was found.
 
-A report and its decisions are never changed and never deleted (the database refuses both): an
-engine of another version makes a report of its own.
+Reports, their decisions and answers are never changed and never deleted (the database refuses
+both): an engine of another version makes rows of its own.
 """
 
+from uuid import uuid4
+
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -12,19 +15,27 @@ from games.models import Match
 
 
 class Job(models.Model):
-    """A match that is to be analysed, or has been.
+    """A match that is to be analysed at a depth, or has been.
 
     A worker holds the row's lock while it works, so what a killed worker had in hand is free again
-    as soon as its connection is gone. `failure` is what went wrong the last time.
+    as soon as its connection is gone. `failure` is what went wrong the last time. `asked_by` is
+    the player who asked for it; nobody asks for what every match gets.
     """
 
-    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="+")
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="+")
+    depth = models.CharField(max_length=8)
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     queued_at = models.DateTimeField(default=timezone.now)
     tries = models.PositiveSmallIntegerField(default=0)
     failure = models.CharField(max_length=200, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "depth"], name="job_once_a_depth"),
+        ]
         indexes = [
             models.Index(
                 fields=["queued_at"], name="analysis_job_open", condition=Q(done_at__isnull=True)
@@ -32,7 +43,7 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"analysis of match {self.match_id}"
+        return f"{self.depth} analysis of match {self.match_id}"
 
 
 class Report(models.Model):
@@ -80,3 +91,142 @@ class DecisionRow(models.Model):
 
     def __str__(self) -> str:
         return f"decision {self.game}.{self.number} of report {self.report_id}"
+
+
+class PositionAnswer(models.Model):
+    """What an engine says about a position at one depth; `line` is all of it.
+
+    `xgid` is the position as `analysis.counting.positions.key_of` writes it, and names nobody.
+    """
+
+    xgid = models.CharField(max_length=80)
+    depth = models.CharField(max_length=8)
+    engine = models.CharField(max_length=40)
+    version = models.CharField(max_length=40)
+    ply = models.PositiveSmallIntegerField()
+    line = models.JSONField()
+    seconds = models.FloatField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["xgid", "depth", "engine", "version"], name="answer_once_a_version"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.depth} answer about {self.xgid}"
+
+
+class Question(models.Model):
+    """A position that somebody asks about, or a file whose positions they want; it names nobody.
+
+    A worker counts its try in `tries` and then holds the row's lock until the answer is stored.
+    A file's bytes go as soon as it has been read; `found` has its positions or what is wrong.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    xgid = models.CharField(max_length=80, blank=True)
+    depth = models.CharField(max_length=8, blank=True)
+    file = models.BinaryField(null=True)
+    urgency = models.PositiveSmallIntegerField()
+    asked_at = models.DateTimeField(default=timezone.now)
+    tries = models.PositiveSmallIntegerField(default=0)
+    failure = models.CharField(max_length=200, blank=True)
+    answer = models.ForeignKey(
+        PositionAnswer, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    found = models.JSONField(null=True)
+    done_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["urgency", "asked_at"],
+                name="analysis_question_open",
+                condition=Q(done_at__isnull=True),
+            ),
+            models.Index(fields=["asked_at"], name="analysis_question_age"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["xgid", "depth"],
+                name="question_open_once",
+                condition=Q(done_at__isnull=True) & ~Q(xgid=""),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"question about {self.xgid or 'a file'}"
+
+
+class Exercise(models.Model):
+    """A position of the house with its judged options, which never change.
+
+    `xgid` is the position before the decision, `line` has its options as a decision of a report
+    has them. `number` is the place in the set that comes with the project. Own errors are no rows
+    here: an exercise of that kind is the `DecisionRow` itself.
+    """
+
+    xgid = models.CharField(max_length=80)
+    kind = models.CharField(max_length=8)
+    theme = models.CharField(max_length=12)
+    difficulty = models.PositiveSmallIntegerField()
+    source = models.CharField(max_length=12)
+    number = models.PositiveSmallIntegerField(null=True)
+    engine = models.CharField(max_length=40)
+    version = models.CharField(max_length=40)
+    ply = models.PositiveSmallIntegerField()
+    line = models.JSONField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["xgid", "engine", "version"], name="exercise_once_a_version"
+            ),
+            models.CheckConstraint(
+                condition=Q(difficulty__in=(1, 2, 3)), name="exercise_has_a_difficulty"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.theme}: {self.xgid}"
+
+
+class ExerciseTry(models.Model):
+    """An answer to an exercise, or to an own error, with its loss; only who tried may be added.
+
+    `person` is None for visitors, whose session knows their tries until they log in. `day` is set
+    if it was the first answer of that person to the position of the day.
+    """
+
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
+    )
+    exercise = models.ForeignKey(Exercise, on_delete=models.PROTECT, null=True, related_name="+")
+    decision = models.ForeignKey(DecisionRow, on_delete=models.PROTECT, null=True, related_name="+")
+    day = models.DateField(null=True)
+    answer = models.CharField(max_length=80)
+    loss = models.FloatField()
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["person", "at"], name="exercise_try_of_person"),
+            models.Index(
+                fields=["day"], name="exercise_try_of_day", condition=Q(day__isnull=False)
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(exercise__isnull=False, decision__isnull=True)
+                | Q(exercise__isnull=True, decision__isnull=False),
+                name="exercise_try_of_one_thing",
+            ),
+            models.UniqueConstraint(fields=["person", "day"], name="exercise_try_once_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person_id}: {self.answer}"

@@ -1,28 +1,36 @@
 """The queue of matches to be analysed, and the work on one of them.
 
-Matches are found by their rows and not announced, so no match can be missed, and a house without
-workers does nothing for them.
+Matches are found by their rows and not announced, so no match can be missed. Each of them is
+looked at quickly, before anything that takes long, and then fully. A deep look is made for a
+player who asks for it.
 """
 
 from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Case, Exists, OuterRef, QuerySet, When
 from django.utils import timezone
 
+from accounts.models import User
 from analysis.counting.decisions import decisions
 from analysis.counting.figures import figures
 from analysis.engines.engine import HouseEngine
+from analysis.engines.house import engine_for
 from analysis.engines.sage import Sage
 from analysis.lines import Line, decision_line, figures_line
 from analysis.models import DecisionRow, Job, Report
-from analysis.passes import Depth, analysed
+from analysis.passes import DEPTHS, Depth, analysed
 from games.models import Match
 from games.services.archive import VOIDED, match_record
 
-#: what every match between people is analysed at.
-DEPTH: Final[Depth] = "full"
+#: what every match between people is analysed at, one after the other.
+EVERY: Final[tuple[Depth, ...]] = ("quick", "full")
+
+#: what a player may ask for, and how often within a day.
+ON_REQUEST: Final[tuple[Depth, ...]] = ("full", "deep")
+REQUESTS_MOST: Final = 10
+REQUESTS_WITHIN: Final = timedelta(days=1)
 
 #: matches that ended earlier are analysed on request alone.
 LOOKS_BACK: Final = timedelta(days=30)
@@ -30,6 +38,21 @@ LOOKS_BACK: Final = timedelta(days=30)
 TRIES_MOST: Final = 3
 
 _AT_ONCE: Final = 500
+
+#: the order of the queue: quick looks first, then what has waited longest.
+ORDER: Final = (Case(When(depth="quick", then=0), default=1), "queued_at", "pk")
+
+
+class RequestRefused(Exception):
+    """An analysis that cannot be asked for; `code` is the reason.
+
+    `limit`: so many were asked for today; `variant`: no engine plays it, or the match is none
+    between people that has ended.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 def analysable() -> QuerySet[Match]:
@@ -44,12 +67,41 @@ def analysable() -> QuerySet[Match]:
 
 def enqueue_ended() -> int:
     """Queue matches that have ended and are not in the queue yet; how many there were."""
-    queued = Job.objects.filter(match=OuterRef("pk"))
+    queued = Job.objects.filter(match=OuterRef("pk"), depth=EVERY[-1])
     since = timezone.now() - LOOKS_BACK
     ended = analysable().filter(~Exists(queued), ended_at__gte=since).order_by("ended_at")
     found = list(ended.values_list("pk", flat=True)[:_AT_ONCE])
-    Job.objects.bulk_create([Job(match_id=match) for match in found], ignore_conflicts=True)
+    jobs = [Job(match_id=match, depth=depth) for match in found for depth in EVERY]
+    Job.objects.bulk_create(jobs, ignore_conflicts=True)
     return len(found)
+
+
+def request(match: Match, depth: Depth, person: User) -> Job:
+    """Queue a match for a player of it; one that is in the queue, or was, is given back.
+
+    :raises RequestRefused: with its reason.
+    """
+    if depth not in ON_REQUEST or not analysable().filter(pk=match.pk).exists():
+        raise RequestRefused("variant")
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=person.pk)  # counts one by one
+        known = Job.objects.filter(match=match, depth=depth).first()
+        if known is not None:
+            return known
+        if requests_left(person) < 1:
+            raise RequestRefused("limit")
+        return Job.objects.create(match=match, depth=depth, asked_by=person)
+
+
+def requests_left(person: User) -> int:
+    """How many more analyses this person may ask for today."""
+    since = timezone.now() - REQUESTS_WITHIN
+    return REQUESTS_MOST - Job.objects.filter(asked_by=person, queued_at__gt=since).count()
+
+
+def waiting() -> QuerySet[Job]:
+    """The jobs that are to be done, in their order; those at work are among them."""
+    return Job.objects.filter(done_at__isnull=True, tries__lt=TRIES_MOST).order_by(*ORDER)
 
 
 def work_once(engine: HouseEngine) -> bool:
@@ -58,17 +110,12 @@ def work_once(engine: HouseEngine) -> bool:
     The row's lock is held until the report is stored, so no two workers have the same match.
     """
     with transaction.atomic():
-        waiting = Job.objects.filter(done_at__isnull=True, tries__lt=TRIES_MOST)
-        job = (
-            waiting.select_for_update(no_key=True, skip_locked=True)
-            .order_by("queued_at", "pk")
-            .first()
-        )
+        job = waiting().select_for_update(no_key=True, skip_locked=True).first()
         if job is None:
             return False
         try:
             with transaction.atomic():
-                report_make(job.match, engine, DEPTH)
+                report_make(job.match, engine, depth_named(job.depth))
         except Exception as error:  # whatever it is: the next match must not wait for this one
             job.tries += 1
             job.failure = f"{type(error).__name__}: {error}"[:200]
@@ -78,14 +125,21 @@ def work_once(engine: HouseEngine) -> bool:
     return True
 
 
+def depth_named(name: str) -> Depth:
+    """The depth of this name. Raises `StopIteration` for any other."""
+    return next(depth for depth in DEPTHS if depth == name)
+
+
 def report_make(match: Match, engine: HouseEngine, depth: Depth) -> Report:
     """Analyse a match and store the report; one that this engine has made is given back."""
+    record = match_record(match)
+    if isinstance(engine, Sage):  # another one was asked for expressly
+        engine = engine_for(record.variants)
     made = Report.objects.filter(
         match=match, engine=engine.name, version=engine.version, depth=depth
     ).first()
     if made is not None:
         return made
-    record = match_record(match)
     rows = list(analysed(decisions(record), engine, depth))
     report = Report.objects.create(
         match=match,
@@ -105,7 +159,7 @@ def report_make(match: Match, engine: HouseEngine, depth: Depth) -> Report:
             loss=row.judgement.loss,
             luck=row.luck,
             ply=row.judgement.ply,
-            line=nameless(decision_line(row, record.players, engine, depth)),
+            line=nameless(decision_line(row, record.players, engine, depth, length=record.length)),
         )
         for row in rows
     )

@@ -22,6 +22,7 @@ from analysis.counting.decisions import (
 )
 from analysis.counting.figures import Judged, figures, without_luck
 from analysis.counting.positions import roll_of, situation_of, xgid_of
+from analysis.engines.house import engine_for
 from analysis.engines.sage import Sage, house_engine
 from analysis.lines import decision_line, figures_line, position_line
 from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
@@ -72,12 +73,12 @@ class Command(BaseCommand):
         if options["dice"] is not None:
             raise BadQuestion("dice belong to a position")
         record = _read(options["file"])
-        engine, depth = house_engine(), options["depth"]
+        engine, depth = engine_for(record.variants), options["depth"]
         _check_variants(record)
         rows = []
         for row in analysed(decisions(record), engine, depth):
             rows.append(row)
-            line = decision_line(row, record.players, engine, depth)
+            line = decision_line(row, record.players, engine, depth, length=record.length)
             if options["json"]:
                 self.stdout.write(json.dumps(line, ensure_ascii=False))
             elif row.judgement.mark:

@@ -1,52 +1,74 @@
-"""``manage.py analysis_worker``: analyse finished matches, one after the other."""
+"""``manage.py analysis_worker``: answer questions at the analysis board, and analyse matches."""
 
 import os
 import signal
 from argparse import ArgumentParser
 from threading import Event
+from time import monotonic
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 from django.db import OperationalError, connection
 
+from analysis.answering import answer_once
 from analysis.engines.sage import house_engine
+from analysis.questions import questions_forget, worker_here
 from analysis.queue import enqueue_ended, work_once
 
 #: how much less urgent than everything else the work is.
 NICENESS: Final = 15
 
-#: seconds between two looks at an empty queue, or at a database that is away.
-PAUSE: Final = 5.0
+#: seconds between two looks for questions, and between two looks for everything else, where there
+#: is nothing to do or the database is away.
+PAUSE: Final = 0.4
+LONG_PAUSE: Final = 5.0
 
 
 class Command(BaseCommand):
     """Works until it is stopped; start one process for each core that may be used."""
 
-    help = "Analyse finished matches between people, at low priority. Start one for each core."
+    help = "Answer questions at the analysis board, and analyse finished matches, at low priority."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to end with the queue."""
-        parser.add_argument("--once", action="store_true", help="end when the queue is empty")
+        """Whether to end with the queue, and whether to leave the matches to others."""
+        parser.add_argument("--once", action="store_true", help="end when the queues are empty")
+        parser.add_argument(
+            "--questions", action="store_true", help="answer questions alone, so none waits"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Take one match after the other; SIGTERM lets the present one be finished."""
+        """Take one thing after the other; SIGTERM lets the present one be finished."""
         if not options["once"]:
             os.nice(NICENESS)
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
+        looked_at = -LONG_PAUSE
         while not stopped.is_set():
-            if self._worked():
+            looks = monotonic() - looked_at >= LONG_PAUSE
+            looked_at = monotonic() if looks else looked_at
+            if self._worked(looks=looks, matches=not options["questions"]):
                 continue
             if options["once"]:
                 return
-            connection.close()
             stopped.wait(PAUSE)
 
-    def _worked(self) -> bool:
-        """Analyse a match; False if none waits or the database is away."""
+    def _worked(self, *, looks: bool, matches: bool) -> bool:
+        """Do the most urgent thing; False if nothing waits or the database is away.
+
+        `looks` is set if it is time to say that this worker is there, and to look for new matches.
+        """
+        engine = house_engine()
         try:
-            return work_once(house_engine()) or (enqueue_ended() > 0 and work_once(house_engine()))
+            if looks:
+                worker_here()
+                questions_forget()
+            if answer_once(engine):
+                return True
+            if not matches:
+                return False
+            return work_once(engine) or (looks and enqueue_ended() > 0 and work_once(engine))
         except OperationalError as error:
             self.stderr.write(f"the database is away: {error}")
+            connection.close()
             return False

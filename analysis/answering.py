@@ -1,0 +1,100 @@
+"""The work on questions of people who wait at the analysis board."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from analysis.answers import answer_line
+from analysis.counting.positions import key_of
+from analysis.engines.engine import HouseEngine
+from analysis.files import positions_in
+from analysis.models import PositionAnswer, Question
+from analysis.passes import DEPTHS, Depth
+from analysis.questions import TRIES_MOST, progress_say
+from games.rules.xgid import Xgid
+
+_BEGUN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    question: Question
+    tries: int
+
+
+def answer_once(engine: HouseEngine) -> bool:
+    """Answer the most urgent question; False if none waits.
+
+    The try is counted and committed first, so a question that ends its worker is left alone after
+    three. The row's lock is then held until the answer is stored.
+    """
+    taken = _take()
+    if taken is None:
+        return False
+    with transaction.atomic():
+        question = _hold(taken)
+        if question is None:  # another worker has it
+            return True
+        progress_say(question, _BEGUN)
+        try:
+            with transaction.atomic():
+                _answer(question, engine)
+        except Exception as error:  # whatever it is: the next question must not wait for this one
+            question.failure = f"{type(error).__name__}: {error}"[:200]
+            if taken.tries < TRIES_MOST:
+                question.save(update_fields=["failure"])
+                return True
+        question.file = None
+        question.done_at = timezone.now()
+        question.save(update_fields=["answer", "found", "failure", "file", "done_at"])
+    return True
+
+
+@transaction.atomic
+def _take() -> _Taken | None:
+    """The most urgent question that nobody works on, with one more try; None without one."""
+    waiting = Question.objects.filter(done_at__isnull=True)
+    question = (
+        waiting.select_for_update(no_key=True, skip_locked=True)
+        .order_by("urgency", "asked_at", "pk")
+        .first()
+    )
+    if question is None:
+        return None
+    question.tries += 1
+    if question.tries > TRIES_MOST:
+        question.failure = question.failure or "its workers ended before they had the answer"
+        question.done_at, question.file = timezone.now(), None
+    question.save(update_fields=["tries", "failure", "done_at", "file"])
+    return _Taken(question, question.tries)
+
+
+def _hold(taken: _Taken) -> Question | None:
+    """The question locked, as this worker has left it; None if another one has it now."""
+    mine = Question.objects.filter(pk=taken.question.pk, tries=taken.tries, done_at__isnull=True)
+    return mine.select_for_update(no_key=True, skip_locked=True).first()
+
+
+def _answer(question: Question, engine: HouseEngine) -> None:
+    question.failure = ""
+    if question.file is not None:
+        question.found = positions_in(bytes(question.file))
+        return
+    depth = _depth(question.depth)
+    began = perf_counter()
+    told = engine.telling(lambda percent: progress_say(question, percent))
+    line = answer_line(key_of(Xgid.parse(question.xgid)), told, depth)
+    question.answer, _ = PositionAnswer.objects.get_or_create(
+        xgid=question.xgid,
+        depth=depth,
+        engine=engine.name,
+        version=engine.version,
+        defaults={"ply": line["ply"], "line": line, "seconds": perf_counter() - began},
+    )
+
+
+def _depth(text: str) -> Depth:
+    return next(depth for depth in DEPTHS if depth == text)

@@ -1,0 +1,238 @@
+"""Questions at the analysis board: asking within limits, and what is known already.
+
+A question is a row that a worker answers. It names nobody, and people who ask the same share it.
+"""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.core.cache import cache
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from accounts.throttle import Rate, take
+from analysis.counting.positions import key_of
+from analysis.engines.engine import HouseEngine
+from analysis.engines.sage import house_engine
+from analysis.models import PositionAnswer, Question
+from analysis.passes import Depth
+from games.modes.registry import PRACTICE_KEYS
+from games.rules.xgid import Xgid
+from games.selectors import deadlines_of
+
+#: what one person may ask in a day, what a visitor or a guest from one network may ask in an hour,
+#: and what anybody may ask in a minute. What has been answered before does not count.
+A_DAY: Final[dict[Depth, Rate]] = {
+    "quick": Rate(1_000, 86_400),
+    "full": Rate(200, 86_400),
+    "deep": Rate(50, 86_400),
+}
+OF_VISITORS: Final = Rate(60, 3_600)
+VISITORS_IN_ALL: Final = Rate(2_000, 3_600)
+A_MINUTE: Final = Rate(30, 60)
+FILES_A_DAY: Final = Rate(50, 86_400)
+FILES_OF_VISITORS: Final = Rate(10, 3_600)
+
+#: the largest file that is read.
+FILE_MOST_BYTES: Final = 200 * 1024
+
+#: which question is answered first: the lower one, then the older one.
+URGENCY: Final[dict[Depth, int]] = {"quick": 0, "full": 2, "deep": 3}
+URGENCY_OF_FILES: Final = 1
+
+#: a question is kept for so long; its answer stays.
+KEPT: Final = timedelta(days=1)
+
+TRIES_MOST: Final = 3
+
+#: a worker says so often that it is there; the house has none if nobody has for so long.
+WORKER_SEEN: Final = "analysis:worker"
+WORKER_SEEN_SECONDS: Final = 120
+
+
+class QuestionRefused(Exception):
+    """A question is not taken; `code` says why."""
+
+    code = "question_refused"
+
+
+class AskedTooMuch(QuestionRefused):
+    """This person, network or the house has asked as much as may be asked in this time."""
+
+    code = "asked_too_much"
+
+
+class OnlyWithAccount(QuestionRefused):
+    """Visitors and guests have the quick depth alone."""
+
+    code = "only_with_account"
+
+
+class PlaysNow(QuestionRefused):
+    """Nobody asks the engine while they play against people."""
+
+    code = "plays_now"
+
+
+class FileTooLarge(QuestionRefused):
+    """The file is larger than what is read."""
+
+    code = "file_too_large"
+
+
+class FileEmpty(QuestionRefused):
+    """There is nothing in the file."""
+
+    code = "file_empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: `person` is the id of the account or guest, None for a stranger.
+
+    `network` is where a guest or a stranger asks from.
+    """
+
+    person: int | None
+    has_account: bool
+    network: str
+
+    @property
+    def name(self) -> str:
+        """What this asker's questions are counted under."""
+        return f"person:{self.person}" if self.has_account else f"network:{self.network}"
+
+
+def position_ask(asker: Asker, xgid: Xgid, depth: Depth) -> Question:
+    """The question about a position, new or one that is there already.
+
+    :raises RulesError: for a position that cannot be judged.
+    :raises QuestionRefused: if this asker may not ask it now.
+    """
+    asked = key_of(xgid).text()
+    if depth != "quick" and not asker.has_account:
+        raise OnlyWithAccount("the quick depth is for everybody, the others need an account")
+    _no_game_check(asker)
+    engine = house_engine()
+    found = _question_of(asked, depth, engine)
+    if found is not None:
+        return found
+    answer = _answer_of(asked, depth, engine)
+    if answer is None:
+        _take(asker, depth, A_DAY[depth], OF_VISITORS)
+    return _question_make(asked, depth, answer)
+
+
+def file_ask(asker: Asker, data: bytes) -> Question:
+    """The question which positions a file has.
+
+    :raises QuestionRefused: if this asker may not ask it now, or the file is too large.
+    """
+    if len(data) > FILE_MOST_BYTES:
+        raise FileTooLarge(f"a file has at most {FILE_MOST_BYTES} bytes, this one {len(data)}")
+    if not data.strip():
+        raise FileEmpty("there is nothing in the file")
+    _no_game_check(asker)
+    _take(asker, "file", FILES_A_DAY, FILES_OF_VISITORS)
+    return Question.objects.create(file=data, urgency=URGENCY_OF_FILES)
+
+
+def _no_game_check(asker: Asker) -> None:
+    if asker.person is None:
+        return
+    played = deadlines_of(asker.person).exclude(table__mode__in=PRACTICE_KEYS)
+    if played.exists():
+        raise PlaysNow("the engine answers nobody who is playing against people")
+
+
+def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> None:
+    """Count the question; raises `AskedTooMuch`."""
+    rates = [("minute", asker.name, A_MINUTE)]
+    if asker.has_account:
+        rates.append((what, asker.name, a_day))
+    else:
+        rates += [(what, asker.name, of_visitors), ("visitors", "all", VISITORS_IN_ALL)]
+    if not all(take(f"analysis:{name}", who, rate) for name, who, rate in rates):
+        raise AskedTooMuch("enough has been asked for now; try again later")
+
+
+def _question_of(asked: str, depth: Depth, engine: HouseEngine) -> Question | None:
+    """The question that waits for its answer, or has that of this engine."""
+    same = Question.objects.filter(xgid=asked, depth=depth).select_related("answer")
+    waiting = same.filter(done_at__isnull=True).first()
+    if waiting is not None:
+        return waiting
+    return same.filter(answer__engine=engine.name, answer__version=engine.version).first()
+
+
+def _answer_of(asked: str, depth: Depth, engine: HouseEngine) -> PositionAnswer | None:
+    return PositionAnswer.objects.filter(
+        xgid=asked, depth=depth, engine=engine.name, version=engine.version
+    ).first()
+
+
+def _question_make(asked: str, depth: Depth, answer: PositionAnswer | None) -> Question:
+    """A new question; the same one of somebody else if that was quicker."""
+    try:
+        with transaction.atomic():
+            return Question.objects.create(
+                xgid=asked,
+                depth=depth,
+                urgency=URGENCY[depth],
+                answer=answer,
+                done_at=None if answer is None else timezone.now(),
+            )
+    except IntegrityError:
+        return Question.objects.filter(xgid=asked, depth=depth).latest("asked_at")
+
+
+def questions_before(question: Question) -> int:
+    """How many questions a worker takes before this one."""
+    waiting = Question.objects.filter(done_at__isnull=True)
+    sooner = waiting.filter(urgency__lt=question.urgency).count()
+    same = waiting.filter(urgency=question.urgency, asked_at__lt=question.asked_at)
+    return sooner + same.count()
+
+
+def questions_forget() -> int:
+    """Delete old questions; how many there were. Answers stay."""
+    old = Question.objects.filter(asked_at__lt=timezone.now() - KEPT)
+    return old.delete()[0]
+
+
+# --- what is in Valkey: it may be emptied at any time ---------------------------------------------
+
+
+def worker_here() -> None:
+    """A worker says that it is there."""
+    try:
+        cache.set(WORKER_SEEN, 1, WORKER_SEEN_SECONDS)
+    except RedisError:
+        return
+
+
+def has_worker() -> bool:
+    """Whether a worker has said lately that it is there."""
+    try:
+        return cache.get(WORKER_SEEN) is not None
+    except RedisError:
+        return False
+
+
+def progress_say(question: Question, percent: int) -> None:
+    """Say how far the work on a question is."""
+    try:
+        cache.set(f"analysis:progress:{question.pk}", percent, WORKER_SEEN_SECONDS)
+    except RedisError:
+        return
+
+
+def progress_of(question: Question) -> int | None:
+    """How far the work is, in per cent; None if it is not known to have begun."""
+    try:
+        found = cache.get(f"analysis:progress:{question.pk}")
+    except RedisError:
+        return None
+    return found if isinstance(found, int) else None

@@ -1,0 +1,75 @@
+"""How far the analysis of a match is, and whether anybody works on it."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from django.db import transaction
+from django.utils import timezone
+
+from analysis.models import Job, Report
+from analysis.questions import has_worker
+from analysis.queue import LOOKS_BACK, TRIES_MOST, analysable, waiting
+from games.models import Match
+
+State = Literal["unsupported", "unasked", "queued", "working", "failed", "done"]
+
+_DEPTHS: Final = ("deep", "full", "quick")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of one depth of a match; `place` is its place in the queue, from 1.
+
+    `unasked`: it is not in the queue and will not get there by itself. `workers`: whether any
+    worker is there.
+    """
+
+    state: State
+    place: int | None = None
+    workers: bool = True
+
+
+def standing(match: Match, depth: str) -> Standing:
+    """How far the analysis of a match at this depth is."""
+    job = Job.objects.filter(match=match, depth=depth).first()
+    if job is None:
+        return Standing(_state_without(match, depth), workers=workers_there())
+    if job.done_at is not None:
+        return Standing("done")
+    if job.tries >= TRIES_MOST:
+        return Standing("failed")
+    if _is_locked(job):
+        return Standing("working")
+    ahead = list(waiting().values_list("pk", flat=True))
+    place = ahead.index(job.pk) + 1 if job.pk in ahead else None
+    return Standing("queued", place, workers_there())
+
+
+def newest_report(match: Match, depth: str = "") -> Report | None:
+    """The deepest report of a match, the newest of these; with a depth, one of it."""
+    wanted = (depth,) if depth else _DEPTHS
+    reports = Report.objects.filter(match=match, depth__in=wanted)
+    found = sorted(reports, key=lambda report: (-_DEPTHS.index(report.depth), report.made_at))
+    return found[-1] if found else None
+
+
+def workers_there() -> bool:
+    """Whether a worker has said lately that it is there, or is at work."""
+    if has_worker():
+        return True
+    first = waiting().first()
+    return first is not None and _is_locked(first)
+
+
+def _state_without(match: Match, depth: str) -> State:
+    if not analysable().filter(pk=match.pk).exists():
+        return "unsupported"
+    lately = match.ended_at is not None and match.ended_at >= timezone.now() - LOOKS_BACK
+    return "queued" if lately and depth != "deep" else "unasked"
+
+
+def _is_locked(job: Job) -> bool:
+    """Whether a worker holds the row of this job."""
+    with transaction.atomic():
+        free = Job.objects.select_for_update(no_key=True, skip_locked=True).filter(pk=job.pk)
+        return not free.values_list("pk", flat=True).first()

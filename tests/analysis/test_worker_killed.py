@@ -1,0 +1,45 @@
+"""A worker as a real process that is killed while it searches."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from analysis.models import PositionAnswer, Question
+from analysis.questions import Asker, position_ask, progress_of
+from games.rules.xgid import Xgid
+from tests.e2e.processes import House
+
+SECONDS_MOST = 120
+
+#: a play of many choices, which takes seconds to search deeply.
+HARD = "XGID=-aaA-baAA-aAabaBBaa-aBBbC-:0:0:1:52:2:4:1:5:10"
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait for another process."""
+    deadline = time.monotonic() + SECONDS_MOST
+    while not happened():
+        assert time.monotonic() < deadline, "it never happened"
+        time.sleep(0.02)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
+    question = position_ask(Asker(1_000_000, True, "198.51.100.8"), Xgid.parse(HARD), "deep")
+    house = House(tmp_path, [(3, 1)])
+    try:
+        house.start("analysis")
+        until(lambda: (progress_of(question) or 0) > 10)  # it searches
+        house.kill("analysis")
+        question.refresh_from_db()
+        assert (question.tries, question.done_at) == (1, None)
+        house.start("analysis")
+        until(lambda: Question.objects.get(pk=question.pk).done_at is not None)
+    finally:
+        house.kill(*house.running)
+    question.refresh_from_db()
+    assert (question.tries, question.failure) == (2, "")
+    assert question.answer == PositionAnswer.objects.get()
+    assert question.answer.ply == 3
