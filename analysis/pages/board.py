@@ -1,0 +1,185 @@
+"""The analysis board: any position, and what the engine says about it (docs/analysis.md).
+
+The page holds the position; each question goes to a worker, and the page asks for its answer until
+it is there. Nothing here loads an engine.
+"""
+
+from typing import Final, get_args
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from accounts.guests import guest_of
+from accounts.throttle import Rate, network_of, take
+from analysis.counting.pasted import LONGEST, read_position
+from analysis.counting.positions import CUBE_MOST
+from analysis.models import Question
+from analysis.pages.problems import problem_shown, refusal_shown
+from analysis.pages.shown import found_words, position_shown, question_shown
+from analysis.pages.strings import board_strings
+from analysis.passes import DEPTHS, Depth
+from analysis.questions import (
+    A_DAY,
+    FILE_MOST_BYTES,
+    OF_VISITORS,
+    AskedTooMuch,
+    Asker,
+    QuestionRefused,
+    file_ask,
+    has_worker,
+    position_ask,
+)
+from games.rules.errors import RulesError
+from games.rules.xgid import Xgid
+
+START: Final = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+
+#: how often one network may have something read, which costs little.
+READS: Final = Rate(120, 60)
+
+#: what a text begins with, or has in it, that is a match and no position.
+_MATCHES: Final = ("(;", "{")
+_MATCH_WORDS: Final = ("point match", "Game 1", "unlimited game")
+
+STATUS: Final = {"asked_too_much": 429, "only_with_account": 403, "file_too_large": 413}
+
+
+@require_safe
+def board(request: HttpRequest) -> HttpResponse:
+    """The board with the position of the address, or at the start; a bad one is named."""
+    pasted = request.GET.get("xgid", "")[: LONGEST + 1]
+    problem, xgid, words = None, Xgid.parse(START), ""
+    if pasted:
+        try:
+            found = read_position(pasted)
+        except RulesError as error:
+            problem = problem_shown(error, pasted)
+        else:
+            xgid, words = found.xgid, found_words(found)
+    context = {
+        "pasted": pasted,
+        "problem": problem,
+        "words": words,
+        "position": xgid.position,
+        "data": {
+            "position": position_shown(xgid),
+            "opened": bool(words),
+            "start": position_shown(Xgid.parse(START)),
+            "urls": {
+                "board": reverse("analysis_board"),
+                "read": reverse("analysis_read"),
+                "ask": reverse("analysis_ask"),
+                "file": reverse("analysis_file"),
+            },
+            "file_most_bytes": FILE_MOST_BYTES,
+        },
+        "strings": board_strings(),
+        "lengths": range(1, 26),
+        "cubes": [1 << power for power in range(CUBE_MOST.bit_length())],
+        "rolls": [(high, low) for high in range(6, 0, -1) for low in range(high, 0, -1)],
+        "has_worker": has_worker(),
+        "a_day": {depth: rate.count for depth, rate in A_DAY.items()},
+        "of_visitors": OF_VISITORS.count,
+    }
+    return render(request, "analysis/board.html", context)
+
+
+@require_POST
+@never_cache
+def read(request: HttpRequest) -> HttpResponse:
+    """The position in `text`; a text that is a match is read as a file."""
+    if not take("analysis:read", network_of(request.META.get("REMOTE_ADDR", "")), READS):
+        return _refused(AskedTooMuch())
+    text = request.POST.get("text", "")
+    if _is_match(text):
+        return _file_asked(request, text.encode())
+    try:
+        found = read_position(text, _shown(request))
+        return JsonResponse({"position": position_shown(found.xgid), "words": found_words(found)})
+    except RulesError as error:
+        return JsonResponse({"error": problem_shown(error, text)}, status=400)
+
+
+def _shown(request: HttpRequest) -> Xgid | None:
+    """The position that the page shows; a Match ID alone changes it."""
+    try:
+        return Xgid.parse(request.POST.get("shown", ""))
+    except RulesError:
+        return None
+
+
+def _is_match(text: str) -> bool:
+    """Whether a text is a file of a match, and no notation of a position."""
+    start = text.lstrip("\ufeff \t\r\n")
+    return start.startswith(_MATCHES) or any(word in text for word in _MATCH_WORDS)
+
+
+@require_POST
+@never_cache
+def ask(request: HttpRequest) -> HttpResponse:
+    """Ask about the position `xgid` at a `depth`."""
+    depth = _depth(request.POST.get("depth", ""))
+    if depth is None:
+        return JsonResponse({"error": {"message": _("There is no such depth.")}}, status=400)
+    text = request.POST.get("xgid", "")[:LONGEST]
+    try:
+        question = position_ask(asker_of(request), Xgid.parse(text), depth)
+    except RulesError as error:
+        return JsonResponse({"error": problem_shown(error, text)}, status=400)
+    except QuestionRefused as error:
+        return _refused(error)
+    return JsonResponse(question_shown(question), status=202)
+
+
+@require_POST
+@never_cache
+def file(request: HttpRequest) -> HttpResponse:
+    """Ask which positions a `file` has."""
+    sent = request.FILES.get("file")
+    if sent is None:
+        return JsonResponse({"error": {"message": _("No file has arrived.")}}, status=400)
+    return _file_asked(request, sent.read(FILE_MOST_BYTES + 1))
+
+
+def _file_asked(request: HttpRequest, data: bytes) -> HttpResponse:
+    try:
+        return JsonResponse(question_shown(file_ask(asker_of(request), data)), status=202)
+    except QuestionRefused as error:
+        return _refused(error)
+
+
+def _refused(error: QuestionRefused) -> HttpResponse:
+    answer = {"error": {"code": error.code, "message": refusal_shown(error)}}
+    return JsonResponse(answer, status=STATUS.get(error.code, 409))
+
+
+@require_GET
+@never_cache
+def question(request: HttpRequest, question_id: UUID) -> HttpResponse:
+    """How far a question is, and its answer."""
+    found = Question.objects.select_related("answer").filter(pk=question_id).first()
+    if found is None:
+        raise Http404("there is no such question")
+    return JsonResponse(question_shown(found))
+
+
+def asker_of(request: HttpRequest) -> Asker:
+    """Who asks: an account, a guest or a stranger."""
+    network = network_of(request.META.get("REMOTE_ADDR", ""))
+    user = request.user
+    if user.is_authenticated:
+        return Asker(user.pk, True, network)
+    guest = guest_of(request.session)
+    return Asker(None if guest is None else guest.pk, False, network)
+
+
+def _depth(text: str) -> Depth | None:
+    return next((depth for depth in DEPTHS if depth == text), None)
+
+
+assert set(get_args(Depth)) == set(A_DAY), "every depth has a limit"

@@ -1,0 +1,159 @@
+"""The chances over the match as a line, with errors and jokers: every place on the drawing.
+
+Coordinates are whole units of a view box; a template writes them as SVG.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from analysis.pages.numbers import of_result, plain
+from analysis.pages.told import Told
+from games.pictures.marks import number
+
+WIDTH: Final = 1000
+HEIGHT: Final = 250
+LEFT: Final = 44
+RIGHT: Final = 990
+TOP: Final = 60
+BOTTOM: Final = 200
+LANES: Final = {"far": 36, "near": 226}
+
+#: a roll whose luck is at least so large is a joker: in parts of the match, or in points.
+JOKER: Final = 0.05
+JOKER_POINTS: Final = 0.5
+
+#: a game that takes more of the width is named in full.
+_WIDE: Final = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A mark on the drawing; `key` names the decision."""
+
+    key: str
+    x: str
+    y: str
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A game on the drawing: where it begins, and the score before it; a wide one has room."""
+
+    game: int
+    x: str
+    score: str
+    wide: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line across the drawing."""
+
+    y: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The drawing. `points` has each decision's key, place and chance in words, for a script."""
+
+    line: str
+    area: str
+    levels: tuple[Level, ...]
+    parts: tuple[Part, ...]
+    errors: tuple[Spot, ...]
+    jokers: tuple[Spot, ...]
+    points: tuple[tuple[str, float, float, str], ...]
+    words: str
+
+
+_LOOKS: Final = {"??": "blunder", "?": "error", "?!": "doubtful"}
+
+
+def chart(rows: Sequence[Told], near: int, names: Sequence[str], *, points: bool) -> Chart | None:
+    """The drawing for one side of the board; None without anything to draw."""
+    chances = [row.result_after(near, points=points) for row in rows]
+    known = [chance for chance in chances if chance is not None]
+    if not known:
+        return None
+    reach = max(1.0, *(abs(chance) for chance in known)) if points else 1.0
+
+    def height(chance: float) -> float:
+        share = (chance / reach + 1) / 2 if points else chance
+        return BOTTOM - min(1.0, max(0.0, share)) * (BOTTOM - TOP)
+
+    places = _places(len(rows))
+    middle = 0.0 if points else 0.5
+    spots = [(x, height(c)) for x, c in zip(places, chances, strict=True) if c is not None]
+    line = "L".join(f"{number(x)} {number(y)}" for x, y in spots)
+    base = number(height(middle))
+    return Chart(
+        line=f"M{line}",
+        area=f"M{number(spots[0][0])} {base}L{line}L{number(spots[-1][0])} {base}Z",
+        levels=tuple(_levels(height, reach, points=points)),
+        parts=tuple(_parts(rows, places)),
+        errors=tuple(
+            Spot(row.key, number(x), str(LANES["near" if row.seat == near else "far"]),
+                 _LOOKS[row.mark])
+            for row, x in zip(rows, places, strict=True)
+            if row.mark
+        ),
+        jokers=tuple(
+            Spot(row.key, number(x), number(height(chance)), "joker")
+            for row, x, chance in zip(rows, places, chances, strict=True)
+            if chance is not None and is_joker(row, points=points)
+        ),
+        points=tuple(
+            (row.key, round(x, 1), round(height(chance), 1),
+             of_result(chance, points=points, sign=False))
+            for row, x, chance in zip(rows, places, chances, strict=True)
+            if chance is not None
+        ),
+        words=_words(names[near], known, points=points),
+    )  # fmt: skip
+
+
+def is_joker(row: Told, *, points: bool) -> bool:
+    """Whether the roll changed the result by much."""
+    gift = row.line["gift"]
+    return gift is not None and abs(gift) >= (JOKER_POINTS if points else JOKER)
+
+
+def _places(count: int) -> list[float]:
+    step = (RIGHT - LEFT) / max(count - 1, 1)
+    return [LEFT + step * index for index in range(count)]
+
+
+def _levels(height: Callable[[float], float], reach: float, *, points: bool) -> Iterator[Level]:
+    shares = (-1.0, 0.0, 1.0) if points else (0.25, 0.5, 0.75)
+    for share in shares:
+        value = share * reach if points else share
+        text = plain(value) if points else str(round(100 * share))
+        yield Level(number(height(value)), text)
+
+
+def _parts(rows: Sequence[Told], places: Sequence[float]) -> list[Part]:
+    begun: dict[int, float] = {}
+    scores: dict[int, str] = {}
+    for row, x in zip(rows, places, strict=True):
+        begun.setdefault(row.game, x)
+        scores.setdefault(row.game, row.score)
+    found = []
+    ends = [*list(begun.values())[1:], float(RIGHT)]
+    for (game, x), end in zip(begun.items(), ends, strict=True):
+        found.append(Part(game, number(x), scores[game], end - x > _WIDE))
+    return found
+
+
+def _words(name: str, known: Sequence[float], *, points: bool) -> str:
+    ends = (min(known), max(known))
+    lowest, highest = (of_result(each, points=points, sign=False) for each in ends)
+    if points:
+        text = _("What {name} could expect over the match, in points: between {low} and {high}.")
+    else:
+        text = _("{name}'s chance to win over the match: between {low} and {high}.")
+    return text.format(name=name, low=lowest, high=highest)

@@ -1,0 +1,245 @@
+"""The report of a match: how well it was played, decision by decision."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from analysis.access import is_kept_back, may_read
+from analysis.counting.comments import commented
+from analysis.models import Report
+from analysis.pages.card import Place, card
+from analysis.pages.chart import chart, is_joker
+from analysis.pages.numbers import of_result, plain
+from analysis.pages.summary import player_figures, verdict
+from analysis.pages.told import Told, neighbours, told
+from analysis.pages.words import mark_words, option_words
+from analysis.passes import Depth
+from analysis.queue import RequestRefused, requests_left
+from analysis.queue import request as request_analysis
+from analysis.standing import newest_report, standing
+from games.formats.registry import by_key
+from games.models import Match
+from games.pages.archive import match_or_404
+from games.pages.words import terms_words
+from games.selectors import match_terms
+from games.services.archive import file_name, match_record
+
+#: lists show so many rows; the others are behind a fold.
+JOKERS_MOST: Final = 12
+
+
+@require_safe
+def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The report of a match; `d` names a decision, `part` a piece of the page for a script."""
+    match = match_or_404(match_id)
+    if not may_read(match, request.user):
+        return render(request, "analysis/private.html", {"match": match}, status=403)
+    found = newest_report(match)
+    if request.GET.get("part") == "standing":
+        return JsonResponse(_standing_told(match, found))
+    rows = told(found) if found else []
+    if not rows:
+        return render(request, "analysis/report_waiting.html", _head(request, match, found))
+    context = _decision(request, match, rows)
+    if request.GET.get("part") == "decision":
+        return render(request, "analysis/decision.html", context)
+    assert found is not None
+    context |= _head(request, match, found) | _whole(request, match, found, rows)
+    return render(request, "analysis/report.html", context)
+
+
+def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str, Any]:
+    """What the page says of the match and of how far its analysis is.
+
+    Without a report the quick look is what the reader waits for.
+    """
+    is_player = request.user.pk in match.players
+    left = requests_left(request.user) if is_player and request.user.is_authenticated else 0
+    full, deep = standing(match, "full"), standing(match, "deep")
+    quick = standing(match, "quick") if found is None else None
+    if quick is not None and quick.state in ("queued", "working"):
+        full = quick
+    return {
+        "match": match,
+        "players": (match.player_0, match.player_1),
+        "terms": terms_words(match_terms(match)),
+        "report": found,
+        "full": full,
+        "deep": deep,
+        "waits": any(each.state in ("queued", "working") for each in (full, deep)),
+        "is_player": is_player,
+        "requests_left": left,
+        "may_ask_deep": is_player and left > 0 and deep.state == "unasked",
+        "kept_back": is_kept_back(match),
+    }
+
+
+def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
+    """What the page's script waits for: it loads the page anew when this has changed."""
+    states = [standing(match, depth) for depth in ("full", "deep")]
+    return {
+        "depth": found.depth if found else "",
+        "states": [[each.state, each.place, each.workers] for each in states],
+    }
+
+
+def _place(request: HttpRequest, match: Match, rows: list[Told]) -> Place:
+    near = 1 if request.user.pk == match.player_1_id else 0
+    if request.GET.get("flip") == "1":
+        near = 1 - near
+    return Place(
+        variant=match.variant,
+        has_cube=match_terms(match).has_cube,
+        names=(match.player_0.get_username(), match.player_1.get_username()),
+        near=near,
+        points=_in_points(rows),
+    )
+
+
+def _in_points(rows: list[Told]) -> bool:
+    """Whether results are points: in unlimited play, where a loss is less than nought."""
+    span = rows[0].line.get("span")
+    return span is not None and span[0] < 0
+
+
+def _decision(request: HttpRequest, match: Match, rows: list[Told]) -> dict[str, Any]:
+    """One decision: the one in the address, else the first error, else the first of all."""
+    keys = [row.key for row in rows]
+    errors = [row.key for row in rows if row.mark]
+    asked = request.GET.get("d", "")
+    key = asked if asked in keys else (errors or keys)[0]
+    row = rows[keys.index(key)]
+    place = _place(request, match, rows)
+    names = place.names
+    return {
+        "match": match,
+        "card": card(row, place),
+        "around": neighbours(keys, errors, key),
+        "flip": request.GET.get("flip") == "1",
+        "near_name": names[place.near],
+        "far_name": names[1 - place.near],
+        "mover_near": row.on_roll == place.near,
+        "score": row.score,
+    }
+
+
+def _whole(request: HttpRequest, match: Match, found: Report, rows: list[Told]) -> dict[str, Any]:
+    place = _place(request, match, rows)
+    seats = (place.near, 1 - place.near)
+    drawn = chart(
+        rows,
+        place.near,
+        place.names,
+        points=place.points,
+    )
+    jokers = [row for row in rows if is_joker(row, points=place.points)]
+    return {
+        "said": []
+        if found.depth == "quick"
+        else verdict(found.figures, place.names, points=place.points),
+        "figures": [
+            player_figures(match, found.figures, rows, seat, points=place.points) for seat in seats
+        ],
+        "counted": sum(line["counted"] for line in found.figures),
+        "in_points": place.points,
+        "chart": drawn,
+        "chart_points": [] if drawn is None else drawn.points,
+        "lists": [
+            {
+                "name": place.names[seat],
+                "own": match.players[seat] == request.user.pk,
+                "rows": _listed(rows, seat, ("??", "?"), place),
+                "doubtful": _listed(rows, seat, ("?!",), place),
+            }
+            for seat in seats
+        ],
+        "jokers": [
+            _row(row, of_result(row.line["gift"], points=place.points), place.names[row.seat])
+            for row in jokers[:JOKERS_MOST]
+        ],
+        "names": place.names,
+    }
+
+
+def _listed(
+    rows: list[Told], seat: int, marks: tuple[str, ...], place: Place
+) -> list[dict[str, Any]]:
+    return [
+        _row(row, of_result(row.line["cost"], points=place.points, sign=False))
+        for row in rows
+        if row.seat == seat and row.mark in marks
+    ]
+
+
+def _row(row: Told, part: str, name: str = "") -> dict[str, Any]:
+    """A row of a list; `part` is what the decision or its roll was worth of the result."""
+    return {
+        "key": row.key,
+        "mark": row.mark,
+        "mark_words": mark_words(row.mark),
+        "roll": row.roll,
+        "text": option_words(row.line["played"]),
+        "loss": plain(row.loss, 3),
+        "part": part,
+        "name": name,
+        "good": (row.line["gift"] or 0) > 0,
+    }
+
+
+@require_POST
+@login_required
+def ask(request: SignedInRequest, match_id: UUID) -> HttpResponse:
+    """Queue an analysis that a player of the match asks for."""
+    match = match_or_404(match_id)
+    if request.user.pk not in match.players:
+        raise Http404
+    depth: Depth = "deep" if request.POST.get("depth") == "deep" else "full"
+    try:
+        request_analysis(match, depth, request.user)
+    except RequestRefused as error:
+        texts = {
+            "limit": _("You have asked for ten analyses today. Ask again tomorrow."),
+            "variant": _("This match cannot be analysed."),
+        }
+        messages.error(request, texts[error.code])
+    return HttpResponseRedirect(reverse("match_report", args=[match_id]))
+
+
+@require_safe
+def report_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The match as an SGF file with a comment beside each decision."""
+    match = match_or_404(match_id)
+    found = newest_report(match) if may_read(match, request.user) else None
+    if found is None:
+        raise Http404
+    comments = {(row.game, row.number): _comment(row) for row in told(found)}
+    chosen = by_key("sgf")
+    text = chosen.format(commented(match_record(match), comments))
+    response = HttpResponse(text, content_type=chosen.media_type)
+    name = file_name(match, chosen)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _comment(row: Told) -> str:
+    """What other programs show beside a decision."""
+    if row.loss is None:
+        return ""
+    lines = []
+    if row.mark:
+        cost = plain(row.loss, 3)
+        lines.append(f"{row.mark} {mark_words(row.mark)}: −{cost}")
+    for number, option in enumerate(row.line["options"], start=1):
+        mine = " *" if option["text"] == row.line["played"] else ""
+        equity = f"{option['equity']:+.3f}"
+        lines.append(f"{number}. {option_words(option['text'])}  {equity}{mine}")
+    lines.append(f"{row.line['engine']} {row.line['version']}, {row.line['ply']}-ply")
+    return "\n".join(lines)

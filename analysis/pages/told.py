@@ -1,0 +1,105 @@
+"""The decisions of a report, read from their rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.lines import Line
+from analysis.models import DecisionRow, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A decision; `line` is as `docs/analysis.md` describes it."""
+
+    game: int
+    number: int
+    seat: int
+    kind: str
+    counted: bool
+    loss: float | None
+    luck: float | None
+    line: Line
+
+    @property
+    def key(self) -> str:
+        """Its name in an address: the game and the decision in it."""
+        return f"{self.game}.{self.number}"
+
+    @property
+    def mark(self) -> str:
+        """The mark beside an error; "" for none."""
+        return str(self.line["mark"] or "")
+
+    @property
+    def roll(self) -> str:
+        """The roll of a play, else ""."""
+        return "".join(map(str, self.line["dice"] or ()))
+
+    @property
+    def on_roll(self) -> int:
+        """The seat whose view the position has."""
+        return int(self.line.get("on_roll", self.seat))
+
+    @property
+    def score(self) -> str:
+        """The score of the match before the game, seat 0's first; "" in unlimited play."""
+        text = self.line.get("xgid")
+        if not text:
+            return ""
+        fields = text.split(":")
+        own, other, rule, length = fields[5:9]
+        if length == "0":
+            return ""
+        first, second = (own, other) if self.on_roll == 0 else (other, own)
+        return f"{first} : {second}" + (" C" if rule == "1" else "")
+
+    @property
+    def option_made(self) -> Line | None:
+        """The option that was taken; None if nothing was decided."""
+        return next((o for o in self.line["options"] if o["text"] == self.line["played"]), None)
+
+    def result(self, equity: float) -> float | None:
+        """The result, for the player who decides, that an equity of theirs stands for."""
+        span = self.line.get("span")
+        if span is None:
+            return None
+        lost, won = span
+        if self.on_roll == self.seat:
+            return float(lost + (equity + 1) / 2 * (won - lost))
+        of_other = lost + (1 - equity) / 2 * (won - lost)
+        return float((0 if lost < 0 else 1) - of_other)
+
+    def result_after(self, seat: int, *, points: bool) -> float | None:
+        """The result that a seat expects once this has been decided."""
+        best = self.result(self.line["options"][0]["equity"])
+        if best is None:
+            return None
+        own = best - (self.line["cost"] or 0.0)
+        return own if seat == self.seat else (0 if points else 1) - own
+
+
+def told(report: Report) -> list[Told]:
+    """All decisions of a report, in their order."""
+    rows = DecisionRow.objects.filter(report=report).order_by("game", "number")
+    return [told_row(row) for row in rows]
+
+
+def told_row(row: DecisionRow) -> Told:
+    """One decision."""
+    return Told(row.game, row.number, row.seat, row.kind, row.counted, row.loss, row.luck, row.line)
+
+
+def neighbours(keys: Sequence[str], errors: Sequence[str], key: str) -> dict[str, Any]:
+    """The keys before and after one, among all decisions and among the errors; "" without one."""
+    place = keys.index(key)
+    before = [each for each in errors if keys.index(each) < place]
+    after = [each for each in errors if keys.index(each) > place]
+    return {
+        "previous": keys[place - 1] if place else "",
+        "next": keys[place + 1] if place + 1 < len(keys) else "",
+        "error_before": before[-1] if before else "",
+        "error_after": after[0] if after else "",
+        "error_number": len(before) + 1 if key in errors else None,
+        "errors": len(errors),
+    }

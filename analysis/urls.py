@@ -1,0 +1,22 @@
+"""Addresses of the analysis."""
+
+from django.urls import path
+
+from analysis.pages import board, exercises, method, report
+
+urlpatterns = [
+    path("analysis/", board.board, name="analysis_board"),
+    path("analysis/read/", board.read, name="analysis_read"),
+    path("analysis/ask/", board.ask, name="analysis_ask"),
+    path("analysis/file/", board.file, name="analysis_file"),
+    path("analysis/questions/<uuid:question_id>/", board.question, name="analysis_question"),
+    path("analysis/method/", method.method, name="analysis_method"),
+    path("exercises/", exercises.overview, name="exercises"),
+    path("exercises/next/", exercises.following, name="exercise_next"),
+    path("exercises/today/", exercises.today, name="exercise_today"),
+    path("exercises/<slug:key>/", exercises.exercise, name="exercise"),
+    path("exercises/<slug:key>/answer/", exercises.answer, name="exercise_answer"),
+    path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),
+    path("match/<uuid:match_id>/analysis/ask/", report.ask, name="match_report_ask"),
+    path("match/<uuid:match_id>/analysis.sgf", report.report_file, name="match_report_file"),
+]

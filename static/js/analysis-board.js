@@ -1,0 +1,233 @@
+// @ts-check
+/** The analysis board: a position that is set up or pasted, and the engine's answer to it. */
+
+import { BgBoard } from "../board/board.js";
+import { focusPlace } from "../board/input.js";
+import { placeLabel } from "../board/labels.js";
+import { AnswerView } from "./analysis/answer.js";
+import { Asker } from "./analysis/ask.js";
+import { Editor } from "./analysis/editor.js";
+import { Fields } from "./analysis/form.js";
+import { boardStateOf, cleared, finished, mirrored, pipsOf } from "./analysis/position.js";
+import { byId, make, one, write } from "./table/dom.js";
+import { say } from "./table/text.js";
+
+/** @typedef {import("./analysis/position.js").Setup} Setup */
+/** @typedef {import("./analysis/editor.js").Brush} Brush */
+
+/** How many changes can be taken back. */
+const UNDO_MAX = 200;
+
+/** A position that was pasted or chosen is asked about by itself, once nothing else has been chosen for so long. */
+const ASK_AFTER_MS = 350;
+
+/** @type {{position: Setup, opened: boolean, start: Setup, urls: Record<string, string>, file_most_bytes: number}} */
+const data = JSON.parse(byId("analysis-data").textContent ?? "{}");
+const paste = /** @type {HTMLFormElement} */ (byId("analysis-paste"));
+const line = /** @type {HTMLTextAreaElement} */ (byId("analysis-text"));
+const said = byId("analysis-read");
+const list = /** @type {HTMLSelectElement} */ (byId("analysis-decision"));
+const form = /** @type {HTMLFormElement} */ (byId("analysis-set"));
+
+let setup = finished(data.position);
+let depth = "quick";
+/** The timer of the question that a position asks by itself. */
+let asking = 0;
+/** @type {Setup[]} */
+const before = [];
+
+byId("analysis").removeAttribute("data-waiting");
+const board = new BgBoard(byId("board"), { say });
+const asker = new Asker(/** @type {HTMLInputElement} */ (one('[name="csrfmiddlewaretoken"]', paste)).value);
+const answer = new AnswerView((arrows) => board.showArrows(arrows));
+const fields = new Fields(form, () => setup, (next) => change(next));
+new Editor(board, { setup: () => setup, brush, choose, change: (next, place) => change(next, place), full: (colour) => write(byId("analysis-place"), `${say(colour ? "side_dark" : "side_light")}: ${say("all_placed")}`) });
+
+/** @returns {Brush} */
+function brush() {
+  return /** @type {Brush} */ (new FormData(form).get("brush"));
+}
+
+/** @param {Brush} wanted */
+function choose(wanted) {
+  /** @type {HTMLInputElement} */ (one(`[name="brush"][value="${wanted}"]`, form)).checked = true;
+  write(byId("analysis-place"), say(`brush_${wanted}`));
+}
+
+/** Another position, which can be taken back. @param {Setup} next @param {number} [place]  where a checker changed */
+function change(next, place) {
+  if (next.xgid === setup.xgid) return fields.write(setup);
+  before.push(setup);
+  before.splice(0, before.length - UNDO_MAX);
+  show(next);
+  if (place !== undefined) {
+    focusPlace(board.svg, place);
+    const marks = { movable: false, target: false, hits: false, selected: false };
+    write(byId("analysis-place"), placeLabel(say, board.position(), place, marks));
+  }
+}
+
+/** @param {Setup} next */
+function show(next) {
+  const another = next.xgid !== setup.xgid;
+  setup = next;
+  board.set(boardStateOf(setup), { animate: false });
+  fields.write(setup);
+  for (const [side, count] of pipsOf(setup).entries()) {
+    write(one(`[data-pips="${side}"]`), `${say("pips_of", { count })} · ${say("off_of", { count: setup.off[side] })}`);
+  }
+  /** @type {HTMLButtonElement} */ (one('[data-go="undo"]')).disabled = before.length === 0;
+  if (!another) return;
+  clearTimeout(asking);
+  asker.stop();
+  answer.age();
+  write(byId("analysis-said"), say("changed"));
+  history.replaceState(null, "", shareUrl());
+}
+
+/** @returns {string} */
+const shareUrl = () => `${data.urls.board}?xgid=${encodeURIComponent(setup.xgid)}`;
+
+/** What was read, or what is wrong. @param {string} text @param {"good"|"bad"|""} mood @param {number|null} [column]  the character at fault, from 1 */
+function tell(text, mood, column = null) {
+  write(said, text);
+  said.dataset.mood = mood;
+  line.toggleAttribute("aria-invalid", false);
+  if (mood === "bad") line.setAttribute("aria-invalid", "true");
+  if (column === null) return;
+  line.focus();
+  line.setSelectionRange(column - 1, column);
+}
+
+/** Read what was pasted: a position, or a match. */
+async function read() {
+  if (!line.value.trim()) return;
+  tell(say("reading"), "");
+  const { body } = await asker.send(data.urls.read, { text: line.value, shown: setup.xgid });
+  if (body.error) tell(body.error.message, "bad", body.error.column ?? null);
+  else if (body.url) await listFile(body);
+  else {
+    byId("analysis-decisions").hidden = true;
+    tell(body.words, "good");
+    arrive(finished(body.position));
+  }
+}
+
+/** A whole position has come: it is shown, and asked about. @param {Setup} next */
+function arrive(next) {
+  change(next);
+  clearTimeout(asking);
+  asking = window.setTimeout(() => void ask(depth), ASK_AFTER_MS);
+}
+
+/** @param {File} file */
+async function readFile(file) {
+  if (file.size > data.file_most_bytes) return tell(say("too_large", { most: Math.floor(data.file_most_bytes / 1024) }), "bad");
+  tell(say("reading"), "");
+  const { body } = await asker.send(data.urls.file, { file });
+  if (body.error) tell(body.error.message, "bad");
+  else await listFile(body);
+}
+
+/** Wait for the positions of a file, and list them. @param {import("./analysis/ask.js").Question} question */
+async function listFile(question) {
+  const done = await asker.follow(question);
+  if (!done) return;
+  if (!done.file) return tell(done.error?.message ?? say("offline"), "bad");
+  const { players, decisions } = done.file;
+  list.replaceChildren(...decisions.map((/** @type {any} */ decision) => {
+    const name = players[decision.seat] || say("player", { number: decision.seat + 1 });
+    const key = decision.dice ? "decision_play" : decision.doubled ? "decision_doubled" : "decision_cube";
+    const option = make("option", "", say(key, { ...decision, name, dice: decision.dice?.join("-") ?? "", play: decision.played }));
+    option.setAttribute("value", decision.xgid);
+    return option;
+  }));
+  byId("analysis-decisions").hidden = false;
+  tell(say("file_read", { count: decisions.length }), "good");
+  list.selectedIndex = 0;
+  list.focus();
+  await open(list.value);
+}
+
+/** Show a decision of the list. @param {string} xgid */
+async function open(xgid) {
+  const { body } = await asker.send(data.urls.read, { text: xgid, shown: setup.xgid });
+  if (body.position) arrive(finished(body.position));
+}
+
+/** @param {string} wanted  a depth */
+async function ask(wanted) {
+  const asked = setup;
+  depth = wanted;
+  clearTimeout(asking);
+  for (const each of document.querySelectorAll("[data-depth]")) each.setAttribute("aria-pressed", String(each.getAttribute("data-depth") === depth));
+  const { body } = await asker.send(data.urls.ask, { xgid: asked.xgid, depth });
+  if (asked !== setup) return;
+  if (body.error) return write(byId("analysis-said"), body.error.message);
+  const done = await asker.follow(body);
+  if (!done || asked !== setup) return;
+  if (done.answer) answer.show(done.answer, asked.turn);
+  else write(byId("analysis-said"), done.error?.message ?? say("offline"));
+}
+
+/** @param {string} text */
+async function copy(text) {
+  const place = byId("analysis-copied");
+  try {
+    await navigator.clipboard.writeText(text);
+    write(place, say("replay_copied"));
+  } catch {
+    write(place, text); // no clipboard here: the text can be selected
+  }
+}
+
+/** @type {Record<string, () => void>} */
+const ways = {
+  share: () => void copy(`${location.origin}${shareUrl()}`),
+  copy: () => void copy(setup.xgid),
+  undo: () => {
+    const last = before.pop();
+    if (last) show(last);
+  },
+  start: () => change(finished(data.start)),
+  clear: () => change(cleared(setup)),
+  mirror: () => change(mirrored(setup)),
+};
+
+for (const control of document.querySelectorAll("[data-go]")) {
+  control.addEventListener("click", () => ways[control.getAttribute("data-go") ?? ""]());
+}
+for (const control of document.querySelectorAll("[data-depth]")) {
+  control.addEventListener("click", () => void ask(control.getAttribute("data-depth") ?? ""));
+}
+paste.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void read();
+});
+line.addEventListener("paste", () => setTimeout(() => void read()));
+line.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.shiftKey) return;
+  event.preventDefault();
+  void read();
+});
+const chooser = /** @type {HTMLInputElement} */ (byId("analysis-file"));
+chooser.addEventListener("change", () => {
+  if (chooser.files?.[0]) void readFile(chooser.files[0]);
+  chooser.value = "";
+});
+list.addEventListener("change", () => void open(list.value));
+paste.addEventListener("dragover", (event) => event.preventDefault());
+paste.addEventListener("drop", (event) => {
+  const file = event.dataTransfer?.files[0];
+  if (!file) return;
+  event.preventDefault();
+  void readFile(file);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.target === line) return;
+  event.preventDefault();
+  ways.undo();
+});
+board.fit();
+show(setup);
+if (data.opened) arrive(setup);

@@ -1,0 +1,152 @@
+// @ts-check
+/** The engine's answer: a list of plays with their arrows, or the three ways of the cube. */
+
+import { arrowsOf } from "../../board/arrows.js";
+import { byId, make, write } from "../table/dom.js";
+import { say } from "../table/text.js";
+
+/** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null}} Option */
+/**
+ * @typedef {object} Answer
+ * @property {"play"|"cube"} kind
+ * @property {number} ply
+ * @property {string} engine
+ * @property {string} version
+ * @property {number} seconds
+ * @property {number} [choices]
+ * @property {Option[]} [options]
+ * @property {number} [no_double]
+ * @property {number|null} [double_take]
+ * @property {number|null} [double_drop]
+ * @property {string} [verdict]
+ * @property {string|null} [refusal]
+ * @property {boolean} [redouble]
+ * @property {number[]} [chances]
+ */
+/** @typedef {import("../../board/arrows.js").Arrow} Arrow */
+
+const language = document.documentElement.lang || "en";
+const three = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: "exceptZero" });
+const percent = new Intl.NumberFormat(language, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** −0.041 with a true minus. @param {number} value @returns {string} */
+const figure = (value) => three.format(value).replace("-", "−");
+
+export class AnswerView {
+  /** @param {(arrows: Arrow[]) => void} draw  shows the arrows of a play in light's numbers */
+  constructor(draw) {
+    this.draw = draw;
+    this.place = byId("analysis-result");
+    /** @type {Answer|null} */
+    this.answer = null;
+    /** @type {0|1} */
+    this.turn = 0;
+  }
+
+  /** @param {Answer} answer @param {0|1} turn  whose plays they are */
+  show(answer, turn) {
+    this.answer = answer;
+    this.turn = turn;
+    this.place.removeAttribute("data-old");
+    this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)));
+    write(byId("analysis-engine"), say("engine", { engine: answer.engine, version: answer.version, ply: answer.ply, seconds: seconds.format(answer.seconds) }));
+    if (answer.kind === "play") this.choose(0);
+  }
+
+  /** The answer is about a position that is no longer there. */
+  age() {
+    if (!this.answer) return;
+    this.place.setAttribute("data-old", "");
+    this.arrows([]);
+  }
+
+  /** @param {Answer} answer @returns {HTMLElement[]} */
+  plays(answer) {
+    const options = answer.options ?? [];
+    write(byId("analysis-said"), say("best_play", { play: options[0].text || say("no_move") }));
+    const table = make("table", "analysis-plays");
+    const head = make("tr", "", ...["play", "equity", "loses", "depth"].map((key) => make("th", "", say(key))));
+    for (const cell of head.children) cell.setAttribute("scope", "col");
+    const worst = Math.max(...options.map(({ loss }) => loss), 0.001);
+    const rows = options.map((option, at) => this.row(option, at, worst));
+    table.append(make("thead", "", head), make("tbody", "", ...rows));
+    const parts = [table];
+    if ((answer.choices ?? 0) > options.length) parts.push(make("p", "muted small", say("plays_more", { count: options.length, all: answer.choices ?? 0 })));
+    const chances = make("dl", "analysis-chances");
+    chances.id = "analysis-chances";
+    return [...parts, chances];
+  }
+
+  /** @param {Option} option @param {number} at @param {number} worst @returns {HTMLElement} */
+  row(option, at, worst) {
+    const choose = make("button", "analysis-play", option.text || say("no_move"));
+    choose.setAttribute("type", "button");
+    choose.setAttribute("aria-pressed", "false");
+    const bar = /** @type {HTMLMeterElement} */ (make("meter", ""));
+    [bar.max, bar.value] = [worst, option.loss];
+    bar.setAttribute("aria-hidden", "true");
+    const loses = make("td", "", ...(at ? [bar, figure(-option.loss)] : ["0"]));
+    const row = make("tr", "", make("td", "", choose), make("td", "", figure(option.equity)), loses, make("td", "muted", say("ply", { count: option.ply })));
+    row.addEventListener("click", () => this.choose(at));
+    return row;
+  }
+
+  /** Show a play's arrows and chances. @param {number} at */
+  choose(at) {
+    const option = this.answer?.options?.[at];
+    if (!option || this.place.hasAttribute("data-old")) return;
+    for (const [i, each] of this.place.querySelectorAll(".analysis-play").entries()) each.setAttribute("aria-pressed", String(i === at));
+    const seen = (/** @type {number} */ place) => (this.turn === 0 || place === 0 || place === 25 ? place : 25 - place);
+    const moves = option.moves.map(([from, to]) => /** @type {[number, number]} */ ([seen(from), seen(to)]));
+    this.arrows(arrowsOf(moves, { side: this.turn === 0 ? "me" : "op", kind: at ? "second" : "best" }), option.text);
+    if (option.chances) byId("analysis-chances").replaceChildren(...chancesOf(option.chances));
+  }
+
+  /** @param {Arrow[]} arrows @param {string} [text] */
+  arrows(arrows, text = "") {
+    this.draw(arrows);
+    write(byId("analysis-legend"), text && say("arrows", { play: text }));
+  }
+
+  /** @param {Answer} answer @returns {HTMLElement[]} */
+  cube(answer) {
+    const re = answer.redouble ? "redouble" : "double";
+    const key = `verdict_${answer.redouble ? "redouble_" : ""}${answer.verdict}`;
+    write(byId("analysis-said"), answer.refusal ? say(`refusal_${answer.refusal}`) : say(key));
+    /** @type {[string, number|null|undefined][]} */
+    const ways = [
+      [answer.redouble ? "redouble_no" : "no_double", answer.no_double],
+      [`${re}_take`, answer.double_take], [`${re}_drop`, answer.double_drop],
+    ];
+    const table = make("table", "analysis-plays analysis-cube");
+    const rows = ways.flatMap(([word, equity]) => {
+      if (equity === null || equity === undefined) return [];
+      const name = make("th", "", say(word));
+      name.setAttribute("scope", "row");
+      const row = make("tr", "", name, make("td", "", figure(equity)));
+      row.classList.toggle("is-best", word === this.bestOf(answer, re));
+      return [row];
+    });
+    table.append(make("tbody", "", ...rows));
+    const chances = make("dl", "analysis-chances", ...chancesOf(answer.chances ?? []));
+    this.arrows([]);
+    return [table, chances];
+  }
+
+  /** The way of the cube that both players take rightly. @param {Answer} answer @param {string} re @returns {string} */
+  bestOf(answer, re) {
+    const none = answer.redouble ? "redouble_no" : "no_double";
+    if (answer.verdict === "double_drop") return `${re}_drop`;
+    return answer.verdict === "double_take" || answer.verdict === "double_beaver" ? `${re}_take` : none;
+  }
+}
+
+/** The chances of the player on roll, and of losing. @param {number[]} chances @returns {HTMLElement[]} */
+function chancesOf([win, gammon, backgammon, gammonLost, backgammonLost]) {
+  const told = [
+    ["win", win], ["gammon", gammon], ["backgammon", backgammon],
+    ["loss", 1 - win], ["gammon_lost", gammonLost], ["backgammon_lost", backgammonLost],
+  ];
+  return told.map(([key, value]) => make("div", "", make("dt", "", say(String(key))), make("dd", "", percent.format(Number(value)))));
+}

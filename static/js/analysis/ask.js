@@ -1,0 +1,91 @@
+// @ts-check
+/** Questions to the house: sent, and asked after until the answer is there. */
+
+import { byId, write } from "../table/dom.js";
+import { say } from "../table/text.js";
+
+/** Times between two looks: quick at first, because most answers are there at once. */
+const LOOKS_MS = [150, 250, 400, 600, 1000];
+
+/**
+ * @typedef {object} Question
+ * @property {string} url
+ * @property {"waiting"|"working"|"done"|"failed"} state
+ * @property {number|null} percent
+ * @property {number|null} before
+ * @property {boolean|null} worker
+ * @property {import("./answer.js").Answer|null} answer
+ * @property {any} file
+ * @property {{message: string}|null} error
+ */
+
+/** What came of a request: a question, another answer, or what is wrong. @typedef {{status: number, body: any}} Reply */
+
+export class Asker {
+  /** @param {string} token  against forged requests */
+  constructor(token) {
+    this.token = token;
+    this.asked = 0;
+  }
+
+  /** @param {string} url @param {Record<string, string|Blob>} fields @returns {Promise<Reply>} */
+  async send(url, fields) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return this.fetched(url, { method: "POST", body, headers: { "X-CSRFToken": this.token, Accept: "application/json" } });
+  }
+
+  /** @param {string} url @param {RequestInit} [how] @returns {Promise<Reply>} */
+  async fetched(url, how) {
+    try {
+      const response = await fetch(url, how);
+      return { status: response.status, body: await response.json() };
+    } catch {
+      return { status: 0, body: { error: { message: say("offline") } } };
+    }
+  }
+
+  /**
+   * Ask after a question until it is answered; null if another one is asked meanwhile.
+   * @param {Question} question @returns {Promise<Question|null>}
+   */
+  async follow(question) {
+    this.asked += 1;
+    const mine = this.asked;
+    let now = question;
+    for (let look = 0; now.state === "waiting" || now.state === "working"; look += 1) {
+      this.tell(now);
+      await new Promise((resolve) => setTimeout(resolve, LOOKS_MS[Math.min(look, LOOKS_MS.length - 1)]));
+      if (mine !== this.asked) return null;
+      const { status, body } = await this.fetched(question.url);
+      if (mine !== this.asked) return null;
+      if (status === 200) now = body;
+      else if (status !== 0 && status < 500) return { ...now, state: "failed", error: body.error ?? { message: say("offline") } };
+    }
+    this.quiet();
+    return now;
+  }
+
+  /** What is under way is not waited for any more. */
+  stop() {
+    this.asked += 1;
+    this.quiet();
+  }
+
+  quiet() {
+    byId("analysis-wait").hidden = true;
+  }
+
+  /** @param {Question} question */
+  tell(question) {
+    byId("analysis-wait").hidden = false;
+    const progress = /** @type {HTMLProgressElement} */ (byId("analysis-progress"));
+    if (question.percent === null) progress.removeAttribute("value");
+    else progress.value = question.percent;
+    let words = say("waiting");
+    if (question.state === "working") words = say("working");
+    else if (question.worker === false) words = say("no_worker");
+    else if (question.before) words = say("waiting_behind", { count: question.before });
+    write(byId("analysis-wait-text"), words);
+  }
+}

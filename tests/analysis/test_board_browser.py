@@ -1,0 +1,171 @@
+"""The analysis board in a browser: by keyboard alone, by touch, and with an answer on the board."""
+
+from collections.abc import Iterator
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from django.db import connection
+from playwright.sync_api import Page, expect
+
+from analysis.answering import answer_once
+from analysis.engines.sage import house_engine
+from analysis.questions import worker_here
+from tests.e2e.test_without_a_mouse import tab_to, walk_to
+from tests.face.inspection import findings, settle
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+OPENING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+LINE = "() => new URL(location.href).searchParams.get('xgid')"
+
+
+@pytest.fixture
+def worker(live: str) -> Iterator[None]:
+    """A worker that answers questions, as the command does."""
+    ended = Event()
+
+    def work() -> None:
+        while not ended.is_set():
+            worker_here()
+            if not answer_once(house_engine()):
+                ended.wait(0.05)
+        connection.close()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield
+    ended.set()
+    thread.join(30)
+
+
+def line_of(page: Page) -> str:
+    """The position in the address."""
+    return str(page.evaluate(LINE))
+
+
+def test_a_position_is_set_up_by_keys_alone_and_answered(player: Any, worker: None) -> None:
+    page = player("hilde")
+    page.goto("/analysis/")
+    tab_to(page, "[data-go=clear]")
+    page.keyboard.press("Enter")
+    assert line_of(page) == "XGID=--------------------------:0:0:1:00:0:0:0:0:10"
+    tab_to(page, "[data-point]")
+    for place, key in (("6", "5"), ("8", "3"), ("13", "5"), ("24", "2")):
+        walk_to(page, place)
+        page.keyboard.press(key)
+    page.keyboard.press("c")
+    for place, keys in (("1", "2"), ("12", "5"), ("17", "3"), ("19", "5")):
+        walk_to(page, place)
+        page.keyboard.press(keys)
+    tab_to(page, "#set-dice")
+    choose_here(page, "63")
+    assert line_of(page) == OPENING.replace(":31:", ":63:")
+    tab_to(page, "[data-point]")
+    walk_to(page, "bar")
+    page.keyboard.press("Enter")
+    expect(page.locator("#analysis-place")).to_contain_text("Alle 15 Steine")
+    walk_to(page, "19")
+    page.keyboard.press("Delete")
+    walk_to(page, "bar")
+    page.keyboard.press("Enter")
+    assert line_of(page).startswith("XGID=ab----E-C---eE---c-d----B-")
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert line_of(page) == OPENING.replace(":31:", ":63:")
+    tab_to(page, "[data-depth=quick]")
+    page.keyboard.press("Enter")
+    expect(page.locator("#analysis-said")).to_contain_text("Bester Zug: ")
+    expect(page.locator(".bg-arrows .bg-best")).not_to_have_count(0)
+    assert page.problems == []
+
+
+def choose_here(page: Page, value: str) -> None:
+    """Choose a value of the list that has the focus."""
+    page.keyboard.press("Home")
+    while page.evaluate("() => document.activeElement.value") != value:
+        page.keyboard.press("ArrowDown")
+
+
+def test_a_pasted_position_is_asked_about_on_a_phone(player: Any, worker: None) -> None:
+    page = player(None, **PHONE)
+    page.goto("/analysis/")
+    settle(page)
+    assert findings(page, "de") == []
+    page.locator("#analysis-text").fill(OPENING)
+    page.locator("#analysis-text").press("Enter")
+    expect(page.locator("#analysis-read")).to_have_attribute("data-mood", "good")
+    assert line_of(page) == OPENING
+    page.locator("[data-depth=quick]").tap()
+    expect(page.locator(".analysis-play").first).to_have_text("8/5 6/5")
+    expect(page.locator(".bg-arrows [data-arrow='8/5']")).to_have_count(1)
+    page.locator(".analysis-play").nth(1).tap()
+    expect(page.locator(".bg-arrows .bg-second")).not_to_have_count(0)
+    settle(page)
+    assert findings(page, "de") == []
+    page.locator(".analysis-brush label").nth(2).tap()
+    page.locator('[data-point="13"]').tap()  # the answer is no longer about this position
+    expect(page.locator("#analysis-result")).to_have_attribute("data-old", "")
+    expect(page.locator(".bg-arrows > *")).to_have_count(0)
+    page.set_viewport_size({"width": 360, "height": 780})
+    settle(page)
+    assert findings(page, "de") == []
+    assert page.problems == []
+
+
+def test_the_cube_is_answered_in_words(player: Any, worker: None) -> None:
+    page = player("hilde", locale="en-GB")
+    page.goto("/analysis/?xgid=XGID=----BBBCBBA--A--aabbcb--d-:0:0:1:00:0:0:0:0:10")
+    page.locator("[data-depth=full]").click()
+    expect(page.locator("#analysis-said")).to_contain_text("ouble")
+    expect(page.locator(".analysis-cube tr")).to_have_count(3)
+    expect(page.locator(".analysis-cube .is-best")).to_have_count(1)
+    settle(page)
+    assert findings(page, "en") == []
+    assert page.problems == []
+
+
+def test_a_bad_line_is_marked_and_the_board_stays(player: Any) -> None:
+    page = player(None)
+    page.goto(f"/analysis/?xgid={OPENING}")
+    page.locator("#analysis-text").fill(OPENING.replace("-E-C", "-E!C"))
+    page.locator("#analysis-text").press("Enter")
+    expect(page.locator("#analysis-read")).to_contain_text("Zeichen 13")
+    expect(page.locator("#analysis-text")).to_have_attribute("aria-invalid", "true")
+    assert page.evaluate("() => document.getSelection().toString()") == "!"
+    assert line_of(page) == OPENING
+
+
+def test_a_house_without_a_worker_says_so(player: Any) -> None:
+    page = player(None, locale="en-GB")
+    page.goto("/analysis/")
+    expect(page.locator("#analysis-no-worker")).to_be_visible()
+    page.locator("[data-depth=quick]").click()
+    expect(page.locator("#analysis-wait-text")).to_contain_text("No worker")
+
+
+def test_a_file_is_dropped_and_a_decision_chosen(player: Any, worker: None) -> None:
+    page = player(None)
+    page.goto("/analysis/")
+    page.locator("#analysis-file").set_input_files("tests/golden/matches/stakes_and_cube.mat")
+    options = page.locator("#analysis-decision option")
+    expect(options.first).to_contain_text("8/5 6/5")
+    assert line_of(page).endswith(":31:0:0:0:5:10")
+    page.locator("#analysis-decision").press("ArrowDown")
+    expect(page.locator("#set-length")).to_have_value("5")
+    page.wait_for_function(f"() => ({LINE})()?.includes(':00:')")
+    assert page.problems == []
+
+
+def test_the_replay_leads_to_the_board(played: Any, player: Any) -> None:
+    page = player("hilde")
+    page.goto(f"/match/{played.pk}/#step-1")
+    page.locator('[data-replay="analyse"]').click()
+    page.wait_for_url("**/analysis/?xgid=*")
+    assert line_of(page).startswith("XGID=")
+    expect(page.locator("#set-dice")).not_to_have_value("")

@@ -1,0 +1,231 @@
+"""The pages of a report: who reads it, what it shows, and what it says while there is none."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.roles import Role
+from accounts.services import preferences_save
+from analysis.models import DecisionRow, Job
+from analysis.questions import worker_here
+from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, work_once
+from games.formats.registry import parse_match
+from games.models import Match
+from tests.analysis.test_queue import ENGINE, Bare, broken
+from tests.desk.conftest import at_desk, staff
+from tests.logins import logged_in
+from tests.services.conftest import Sitting
+
+__all__ = ["staff"]
+
+pytestmark = pytest.mark.django_db
+
+
+def address(match: Match, ask: str = "") -> str:
+    return f"/match/{match.pk}/analysis/{ask}"
+
+
+def reader(person: User | None = None, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    return logged_in(client, person) if person else client
+
+
+@pytest.fixture
+def report(played: Match) -> Match:
+    """The match, analysed with luck."""
+    report_make(played, ENGINE, "full")
+    return played
+
+
+def page(match: Match, person: User | None = None, ask: str = "", language: str = "en") -> str:
+    answer = reader(person, language).get(address(match, ask))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+# --- what it shows --------------------------------------------------------------------------------
+
+
+def test_the_report_has_figures_chart_lists_and_a_decision(report: Match) -> None:
+    shown = page(report, report.player_0)
+    for text in ("magriel", "too few decisions", "How we calculate", "Without luck", "Snowie"):
+        assert text in shown
+    assert 'id="report-chart"' in shown
+    assert "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:5:10" in shown
+    assert "bg-arrow bg-best" in shown
+
+
+def test_a_decision_has_an_address_and_the_script_gets_the_piece_alone(report: Match) -> None:
+    rows = DecisionRow.objects.filter(kind="play").order_by("game", "number")
+    last = rows[len(rows) - 1]
+    key = f"{last.game}.{last.number}"
+    piece = page(report, ask=f"?d={key}&part=decision")
+    assert f'data-key="{key}"' in piece
+    assert "<html" not in piece
+    assert f"decision {last.number}" in piece
+    first = page(report, ask="?d=99.99&part=decision")
+    assert 'data-key="1.1"' in first or "Error 1 of" in first
+
+
+def test_the_board_stands_as_its_reader_sat_and_can_be_flipped(report: Match) -> None:
+    own = page(report, report.player_0, "?d=1.1&part=decision")
+    assert own.index("hilde") < own.index("magriel")
+    other = page(report, report.player_1, "?d=1.1&part=decision")
+    assert other.index("magriel") < other.index("hilde")
+    flipped = page(report, report.player_1, "?d=1.1&part=decision&flip=1")
+    assert flipped.index("hilde") < flipped.index("magriel")
+
+
+def test_german_pages_are_german(report: Match) -> None:
+    shown = page(report, report.player_0, language="de")
+    for text in ("Ohne Glück", "zu wenige Entscheidungen", "Wie wir rechnen"):
+        assert text in shown
+
+
+def test_the_file_has_a_comment_beside_every_decision(report: Match) -> None:
+    answer = reader().get(f"/match/{report.pk}/analysis.sgf")
+    text = answer.content.decode()
+    record = parse_match(text)
+    comments = [action.comment for game in record.games for action in game.actions]
+    assert sum("bgsage" in comment for comment in comments) == 3
+
+
+# --- who reads it ---------------------------------------------------------------------------------
+
+
+def test_a_report_is_as_public_as_its_match(report: Match, tilo: User) -> None:
+    for person in (None, tilo, report.player_0, report.player_1):
+        assert reader(person).get(address(report)).status_code == 200
+
+
+@pytest.mark.parametrize("refuses", [0, 1])
+def test_each_player_can_keep_it_to_the_players(
+    report: Match, tilo: User, staff: Callable[..., User], refuses: int
+) -> None:
+    players = (report.player_0, report.player_1)
+    preferences_save(players[refuses], reports="players")
+    for person in (None, tilo):
+        answer = reader(person).get(address(report))
+        assert (answer.status_code, b"private" in answer.content) == (403, True)
+        assert reader(person).get(address(report, "?part=decision")).status_code == 403
+        assert reader(person).get(address(report, "?part=standing")).status_code == 403
+        assert reader(person).get(f"/match/{report.pk}/analysis.sgf").status_code == 404
+        assert reader(person).get(f"/match/{report.pk}/").status_code == 200
+    for person in players:
+        assert reader(person).get(address(report)).status_code == 200
+    assert at_desk(staff("anna", Role.ADMINISTRATOR)).get(address(report)).status_code == 200
+    assert at_desk(staff("mona", Role.MODERATOR)).get(address(report)).status_code in (200, 403)
+
+
+def test_a_private_match_has_a_private_report(report: Match, tilo: User) -> None:
+    Match.objects.filter(pk=report.pk).update(terms={**report.terms, "watchers": False})
+    for person in (None, tilo):
+        assert reader(person).get(address(report)).status_code == 403
+    assert reader(report.player_1).get(address(report)).status_code == 200
+
+
+def test_the_setting_stands_on_the_settings_page(report: Match) -> None:
+    client = reader(report.player_0)
+    assert 'name="reports"' in client.get("/settings/").content.decode()
+    client.post("/settings/", {"keys": "reports", "reports": "players", "section": "privacy"})
+    report.player_0.refresh_from_db()
+    assert report.player_0.preferences["reports"] == "players"
+    assert 'name="reports"' not in reader().get("/settings/").content.decode()
+
+
+# --- while there is none --------------------------------------------------------------------------
+
+
+def test_a_queued_match_says_its_place_and_that_nobody_works(played: Match) -> None:
+    assert "No worker is running" in page(played)
+    enqueue_ended()
+    shown = page(played)
+    assert "The analysis is queued" in shown
+    assert "Place in the queue: 1." in shown  # that of the quick look, which comes first
+    worker_here()
+    assert "No worker is running" not in page(played)
+
+
+def test_the_quick_look_is_shown_until_the_full_one_is_there(played: Match) -> None:
+    enqueue_ended()
+    assert work_once(ENGINE)
+    assert list(Job.objects.filter(done_at=None).values_list("depth", flat=True)) == ["full"]
+    assert "figures of a quick look" in page(played)
+    assert work_once(ENGINE)
+    assert "figures of a quick look" not in page(played)
+    told = reader().get(address(played, "?part=standing")).json()
+    assert (told["depth"], told["states"][0][0]) == ("full", "done")
+
+
+def test_a_failed_analysis_is_named(played: Match) -> None:
+    enqueue_ended()
+    for _ in range(6):
+        work_once(Bare(before=broken))
+    assert "The analysis has failed" in page(played)
+
+
+def test_a_match_without_an_engine_has_no_analysis(played: Match) -> None:
+    Match.objects.filter(pk=played.pk).update(variant="plakoto")
+    assert "not analysed" in page(played)
+
+
+# --- asking for more ------------------------------------------------------------------------------
+
+
+def test_a_player_asks_for_a_deep_look_once(report: Match, tilo: User) -> None:
+    enqueue_ended()
+    Job.objects.filter(depth="full").update(done_at=timezone.now())
+    client = reader(report.player_0)
+    assert "Look deeper" in client.get(address(report)).content.decode()
+    for _ in range(2):
+        assert client.post(address(report, "ask/"), {"depth": "deep"}).status_code == 302
+    job = Job.objects.get(depth="deep")
+    assert job.asked_by == report.player_0
+    assert "The deep look is queued" in client.get(address(report)).content.decode()
+    assert "Look deeper" not in reader(tilo).get(address(report)).content.decode()
+    assert reader(tilo).post(address(report, "ask/"), {"depth": "deep"}).status_code == 404
+    assert reader().post(address(report, "ask/"), {"depth": "deep"}).status_code == 302
+    assert Job.objects.filter(depth="deep").count() == 1
+
+
+def test_so_many_a_day_and_no_more(played: Match) -> None:
+    player = played.player_0
+    for number in range(REQUESTS_MOST):
+        copy = Match.objects.get(pk=played.pk)
+        copy.pk, copy.number = None, number + 2
+        copy.save(force_insert=True)
+        Job.objects.create(match=copy, depth="deep", asked_by=player)
+    client = reader(player)
+    answer = client.post(address(played, "ask/"), {"depth": "deep"}, follow=True)
+    assert "ten analyses today" in answer.content.decode()
+    assert not Job.objects.filter(match=played).exists()
+    Job.objects.update(queued_at=timezone.now() - timedelta(days=2))
+    client.post(address(played, "ask/"), {"depth": "deep"})
+    assert Job.objects.filter(match=played, depth="deep").exists()
+
+
+def test_an_old_match_is_analysed_for_a_player_who_asks(played: Match) -> None:
+    long_ago = timezone.now() - timedelta(days=200)
+    Match.objects.filter(pk=played.pk).update(ended_at=long_ago)
+    assert enqueue_ended() == 0
+    assert "Analyse this match" in page(played, played.player_1)
+    assert "One of its players can ask" in page(played)
+    reader(played.player_1).post(address(played, "ask/"), {"depth": "full"})
+    assert work_once(ENGINE)
+    assert 'id="report-chart"' in page(played)
+
+
+def test_a_match_that_is_played_is_analysed_later(sitting: Sitting, dice: object) -> None:
+    sitting.turn()
+    match = Match.objects.get(table=sitting.pk)
+    assert "still being played" in page(match)
+
+
+def test_the_pages_of_a_match_lead_to_its_report(played: Match) -> None:
+    client = reader(played.player_0)
+    for path in (f"/match/{played.pk}/", "/matches/"):
+        assert address(played) in client.get(path).content.decode()
