@@ -44,6 +44,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         " or in many looks with more tries; nothing else",
     )
     parser.addoption("--screenshots", help="a folder for the pictures that some browser tests take")
+    parser.addoption("--pictured", help="a pattern: only pages and states whose name contains it")
+    parser.addoption("--looks", help="as dark-desktop-en,light-phone-de: these looks for each")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

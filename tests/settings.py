@@ -28,6 +28,8 @@ DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c ledger.allow_tru
 DATABASES["default"]["OPTIONS"]["pool"] = DATABASE_POOL
 DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Pub/sub ignores database numbers: each worker uses a prefix of its own.
+# The tests put a table of Hypergammon where they need one.
+HYPERGAMMON_TABLE = None
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

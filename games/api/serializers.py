@@ -59,11 +59,11 @@ class TermsSerializer(serializers.Serializer):
 
 
 class TablePersonSerializer(serializers.Serializer):
-    """A player at a table."""
+    """A player at a table; a guest has neither a rating nor a strength."""
 
     name = serializers.CharField()
-    elo = serializers.IntegerField()
-    strength = serializers.IntegerField(min_value=1, max_value=6)
+    elo = serializers.IntegerField(allow_null=True)
+    strength = serializers.IntegerField(min_value=1, max_value=6, allow_null=True)
     bot = serializers.BooleanField()
 
 

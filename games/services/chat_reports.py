@@ -137,7 +137,7 @@ def report_close(*, report_id: int, actor: User, outcome: str, reason: str) -> C
     with transaction.atomic(durable=True):
         report = ChatReport.objects.select_for_update(no_key=True).get(pk=report_id)
         if actor.pk in (report.author_id, report.reporter_id):
-            raise NotAllowed("nobody decides his own case")
+            raise NotAllowed("nobody decides a case of their own")
         if report.outcome:
             raise AlreadyDecided("this complaint is decided")
         report.outcome, report.closed_by, report.closed_at = outcome, actor, timezone.now()

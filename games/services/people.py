@@ -47,7 +47,7 @@ class Paused(TableError):
 
 
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
-    """Name, rating and strength by seat; the rating is that of this moment."""
+    """Name, rating and strength by seat, as of this moment; guests have neither of the two."""
     pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
     seated = [user_id for user_id in seats if user_id is not None]
     standings = settlement.standings(seated, pool)
@@ -57,8 +57,8 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
         {
             "id": user_id,
             "name": users[user_id].get_username(),
-            "elo": standings[user_id].whole,
-            "strength": standings[user_id].strength,
+            "elo": None if users[user_id].is_guest else standings[user_id].whole,
+            "strength": None if users[user_id].is_guest else standings[user_id].strength,
             "bot": users[user_id].is_bot,
             "plays_as": strengths.get(user_id),
         }

@@ -108,7 +108,7 @@ class PayoutCancelApi(APIView):
 
 
 def _own(request: SignedInApiRequest, payout_id: int) -> Payout:
-    """The reader's payout; somebody else's does not exist for him. Raises `Http404`."""
+    """The reader's payout; somebody else's does not exist for them. Raises `Http404`."""
     return get_object_or_404(payouts_of(request.user.pk), pk=payout_id)
 
 

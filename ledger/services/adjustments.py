@@ -39,7 +39,7 @@ def adjustment_propose(
     """
     right_check(actor, "adjust_credits")
     if actor.pk == user.pk:
-        raise NotAllowed("nobody adjusts a wallet of his own")
+        raise NotAllowed("nobody adjusts a wallet of their own")
     second_factor_check(verified_at)
     if amount_cents == 0 or not reason.strip():
         raise MalformedPosting("an adjustment moves something, for a reason")

@@ -33,6 +33,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "queue-matches-for-analysis": {
+        "task": "analysis.tasks.enqueue_matches",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "count-missed-matches": {
         "task": "games.tasks.count_missed_matches",
         "schedule": crontab(hour=2, minute=17),

@@ -293,7 +293,8 @@ if os.environ.get("EMAIL_HOST"):
 # --- languages and times --------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("de", _("German")), ("en", _("English"))]
-LOCALE_PATHS = [ROOT / "locale"]
+#: the second one has django-allauth's texts in the words of the house
+LOCALE_PATHS = [ROOT / "locale", ROOT / "locale" / "allauth"]
 USE_I18N = True
 FORMAT_MODULE_PATH = ["pasch.formats"]
 USE_TZ = True
@@ -325,6 +326,8 @@ LEDGER_SEAL_COMMAND = os.environ.get("LEDGER_SEAL_COMMAND", "")
 LEDGER_SEAL_READ_COMMAND = os.environ.get("LEDGER_SEAL_READ_COMMAND", "")
 LEDGER_SEAL_PLACE = os.environ.get("LEDGER_SEAL_PLACE", "")  # a class of the operator's own
 DICE_SOURCE = "games.services.dice.fair.FairDice"  # only the tests name another one
+# Where the exact table of Hypergammon is, if `manage.py hypergammon` has made one.
+HYPERGAMMON_TABLE = Path(os.environ.get("HYPERGAMMON_TABLE") or HOME.root / "hypergammon.table")
 # The token for the figures at /metrics/; without it the page does not exist.
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # The figures of money have one home: the desk (games/modes/prices.py has their bounds).

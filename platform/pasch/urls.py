@@ -13,6 +13,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("ledger.urls")),
     path("", include("ratings.urls")),
+    path("", include("analysis.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),

@@ -11,6 +11,11 @@ const clock = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: 
 /** A moment as a date and a time. @param {Date|number} when @returns {string} */
 export const moment = (when) => clock.format(when);
 
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone });
+
+/** A moment with its seconds. @param {Date|number} when @returns {string} */
+export const second = (when) => exact.format(when);
+
 const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
 
 /** A day of the server, which counts days in UTC. @param {Date|number} when @returns {string} */

@@ -12,9 +12,16 @@ const options = { say: () => "", preferences: { animation_ms: 0 } };
 /** What the server wrote into the page. @param {string} id */
 const written = (id) => JSON.parse(document.getElementById(id)?.textContent ?? "{}");
 
+/** A board, which comes into view when it is laid out. @param {HTMLElement} host */
+function board(host) {
+  const made = new BgBoard(host, options);
+  made.on("layout", () => host.classList.add("drawn"));
+  return made;
+}
+
 const first = document.getElementById("first-board");
 if (first) {
-  new BgBoard(first, options).set({
+  board(first).set({
     position: positionFor(written("first-position"), "against", 0),
     way: "against",
     pins: false,
@@ -27,7 +34,6 @@ if (first) {
     tapRolls: false,
     locked: true,
   });
-  first.classList.add("drawn");
 }
 
 /** @type {Record<string, {view: View, seat: 0|1|null}>} */
@@ -37,8 +43,7 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
   const shown = views[card.dataset.own ?? card.dataset.table ?? ""];
   if (!host || !shown) continue;
   const view = { ...shown.view, actions: /** @type {View["actions"]} */ ([[], []]), graph: null };
-  new BgBoard(host, options).set(boardState(view, shown.seat, true));
-  host.classList.add("drawn");
+  board(host).set(boardState(view, shown.seat, true));
 }
 
 /* A change of one's own game is a new page: its board, its clock and its words change together. */

@@ -182,5 +182,4 @@ addEventListener("popstate", () => {
   if (found) open(found);
   else location.reload();
 });
-board.fit();
 open(step);

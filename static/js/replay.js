@@ -81,6 +81,7 @@ function show(number, animate = true) {
   document.body.dataset.step = String(at);
   offerText("position", step.view.position_id);
   offerText("xgid", step.view.xgid);
+  offerAnalysis(step.view.xgid);
   mark();
 }
 
@@ -89,6 +90,13 @@ function offerText(way, text) {
   const control = /** @type {HTMLButtonElement} */ (one(`[data-replay-go="${way}"]`));
   control.disabled = !text;
   control.title = text ?? "";
+}
+
+/** The link to the analysis board with this position, where the engine knows the game. @param {string|null} xgid */
+function offerAnalysis(xgid) {
+  const link = /** @type {HTMLAnchorElement} */ (one('[data-replay="analyse"]'));
+  link.hidden = !xgid;
+  if (xgid) link.search = new URLSearchParams({ xgid }).toString();
 }
 
 /** The play that follows a roll, as arrows on the position before it. */

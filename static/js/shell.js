@@ -1,7 +1,7 @@
 // @ts-check
 /* The frame of every page. Everything in it works without this file; it only makes menus close by themselves. */
 
-import { moment } from "./dates.js";
+import { moment, second } from "./dates.js";
 import { register } from "./notify.js";
 
 /* On a home screen there is no browser's own page for a lost network: ours is kept there. */
@@ -28,6 +28,13 @@ document.addEventListener("focusin", (event) => {
     if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
   }
 });
+
+/* What is unfolded in a menu may lie below its edge. */
+for (const choice of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.menu-choice"))) {
+  choice.addEventListener("toggle", () => {
+    if (choice.open) choice.scrollIntoView({ block: "nearest" });
+  });
+}
 
 /* On a phone a row of tabs is wider than the screen: the current one is brought into view. */
 for (const row of document.querySelectorAll(".tabs")) {
@@ -59,7 +66,7 @@ addEventListener("pageshow", () => {
 function localTimes(root) {
   for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (root.querySelectorAll("time[data-local]"))) {
     time.title = time.textContent ?? "";
-    time.textContent = moment(new Date(time.dateTime));
+    time.textContent = ("seconds" in time.dataset ? second : moment)(new Date(time.dateTime));
     time.removeAttribute("data-local");
   }
 }

@@ -65,6 +65,7 @@ CONTRADICTORY = {
     "POST /api/v1/tables/practise/",
     "POST /api/v1/challenges/make/",
     "GET /api/v1/matches/",
+    "POST /api/v1/analysis/positions/",
 }
 #: how many cases of an operation were generated, and how many of them are all sent.
 SENT: Counter[str] = Counter()

@@ -13,6 +13,7 @@ FILE_LINES_MAX = 400
 #: people download it alone and read it whole before they trust it.
 ONE_FILE_ON_PURPOSE = {"static/fairness/verify.py"}
 FUNCTION_LINES_MAX = 70
+UNCLEAR = re.compile(r"\A(?:Who|Whoever|Whom|Whose|What)\b|\b(?:he|him|his|she|hers)\b")
 SAYS_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc"}
 
 
@@ -43,6 +44,20 @@ def test_no_function_is_longer_than_a_screen() -> None:
 
 def test_no_module_has_a_name_that_says_nothing() -> None:
     assert [named(path) for path in sources(".py", ".js") if path.stem in SAYS_NOTHING] == []
+
+
+def test_docstrings_begin_with_their_subject_and_name_people_they() -> None:
+    """ "Who left loses" and "his client" read badly; so do descriptions that begin with "What"."""
+    unclear = []
+    for path in ours(".py"):
+        if named(path).startswith("tests/"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                text = ast.get_docstring(node) or ""
+                if UNCLEAR.search(text):
+                    unclear.append(f"{named(path)}: {text.splitlines()[0]}")
+    assert unclear == []
 
 
 def test_every_row_lock_says_whether_it_locks_the_key() -> None:

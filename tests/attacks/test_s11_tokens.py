@@ -29,6 +29,7 @@ REACHED = {
     "read": {
         "tables_list", "matches_list", "matches_get", "challenges_list", "challenges_get",
         "modes_list", "tables_mine", "tables_get", "ranking_list", "players_get",
+        "analysis_ask", "analysis_answer", "analysis_reports", "analysis_decisions",
     },
     "play": set(),
     "tables": {
@@ -50,7 +51,8 @@ def operations() -> Iterator[tuple[str, str, str]]:
     for address, verbs in SCHEMA["paths"].items():
         for verb, operation in verbs.items():
             if verb in ("get", "post", "put", "patch", "delete"):
-                filled = address.replace("{year}", "2026").replace("{payout_id}", "1")
+                filled = address.replace("{year}", "2026")
+                filled = re.sub("{(payout|report)_id}", "1", filled)
                 filled = filled.replace("{measure}", "loss").replace("{period}", "day")
                 yield operation["operationId"], verb, re.sub(r"{\w+}", NOTHING, filled)
 

@@ -36,15 +36,20 @@ ALONE: Final = {
         " --first-turn",
         'python manage.py rules id "$(python manage.py rules start backgammon)"',
     ),
+    "manage.py exercises_make": (
+        "python manage.py exercises_make --count 1 --seed 7 --file $OUT/exercises.jsonl",
+    ),
     "manage.py analyse": (
         "python manage.py analyse tests/golden/matches/stakes_and_cube.mat --depth quick",
         "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
     ),
+    "manage.py hypergammon": ("python manage.py hypergammon --short",),
     "python -m bench.analysis": ("python -m bench.analysis --short",),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),
+    "python -m bench.hypergammon": ("python -m bench.hypergammon --short",),
     "python -m bench.lighthouse": ("python -m bench.lighthouse --short",),
     "python -m bench.live": (
         "python -m bench.live --tables 2 --processes 1 --seconds 3 --idle 400 --layers"

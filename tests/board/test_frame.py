@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from games.table import commands as cmd
-from tests.board.tables import between_games, may_double, to_play
+from tests.board.tables import between_games, doubled, may_double, to_play
 
 pytestmark = pytest.mark.browser
 
 Look = Callable[..., Any]
+DESKTOP = {"width": 1280, "height": 800}
 SCREENS = [(360, 740), (390, 844), (844, 390), (1366, 768), (1920, 1080)]
 
 
@@ -61,6 +62,32 @@ def test_a_toast_is_not_over_the_board(look: Look, width: int, height: int) -> N
     page.wait_for_selector(".toast")
     assert apart(page, ".toast", ".bg")
     assert apart(page, ".toast", '[data-action="done"]')
+
+
+@pytest.mark.parametrize("seat", [0, 1, None])
+def test_a_note_is_not_over_the_dice(look: Look, seat: int | None) -> None:
+    """While the opponent is on roll, the dice of one's own last play lie beside the note."""
+    page = look(doubled(seat) if seat else may_double(seat), viewport=DESKTOP)
+    page.locator("#actions-note").wait_for()
+    dice = page.locator("[data-die]").count()
+    assert dice == 2
+    for number in range(dice):
+        assert apart(page, "#actions-note", f"[data-die] >> nth={number}")
+
+
+def test_buttons_of_practice_leave_the_frame_free(look: Look) -> None:
+    page = look(to_play((3, 1), mode="practice"), viewport=DESKTOP)
+    assert apart(page, '[data-action="done"]', "text=0/15 >> nth=0")
+    assert apart(page, '[data-action="done"]', "text=0/15 >> nth=1")
+
+
+@pytest.mark.parametrize("mode", ["stake", "session"])
+def test_the_ways_out_stay_in_view_however_much_is_at_stake(look: Look, mode: str) -> None:
+    wishes = {"beavers": True, "raccoons": True} if mode == "stake" else {}
+    table = doubled(0, mode=mode, stake_cents=50, start_rule="opener_alternates", **wishes)
+    page = look(table, viewport={"width": 1366, "height": 768})
+    for name in ("resign", "leave"):
+        assert inside(page, f'[data-action="{name}"]'), name
 
 
 def test_moves_and_chat_are_seen_together_on_a_laptop(look: Look) -> None:

@@ -117,4 +117,10 @@ def test_replay_and_files_are_those_of_the_match(look: Look) -> None:
     page = look(forfeited(seat=1))
     found = page.locator("#result-links a[data-path]")
     paths = [link.get_attribute("href") for link in found.all()]
-    assert paths == ["/match/m1/", "/match/m1/mat/", "/match/m1/sgf/", "/match/m1/json/"]
+    assert paths == [
+        "/match/m1/",
+        "/match/m1/analysis/",
+        "/match/m1/mat/",
+        "/match/m1/sgf/",
+        "/match/m1/json/",
+    ]

@@ -29,6 +29,7 @@ COMMANDS = {
         "-m", "celery", "-A", "pasch", "--quiet", "--skip-checks", "beat",
         "--scheduler", "celery.beat:Scheduler", "--pidfile=", "--loglevel", "ERROR",
     ),
+    "analysis": ("manage.py", "analysis_worker", "--questions"),
 }  # fmt: skip
 
 

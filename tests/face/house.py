@@ -12,6 +12,11 @@ from django.utils import timezone
 from accounts.changes import IdentityKind
 from accounts.models import User
 from accounts.roles import Role, role_give
+from accounts.services import preferences_save
+from analysis.engines.sage import house_engine
+from analysis.models import Exercise, ExerciseTry
+from analysis.queue import report_make
+from analysis.training.house_set import set_store
 from games.models import Challenge, ChatReport, Match, Table
 from games.services.administration import PERMISSION, VOID, match_preview
 from games.services.challenges import challenge_make
@@ -51,10 +56,14 @@ class Furnished:
     code: Table
     practice: Table
     ended: Match
+    waiting: Match
+    kept_back: Match
     running: Match
     challenge: Challenge
     payout: Payout
     report: ChatReport
+    exercise: Exercise
+    tried: Exercise
 
 
 def furnish(lay: Callable[..., None]) -> Furnished:
@@ -69,6 +78,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         )
     ]  # fmt: skip
     figures_make()
+    report_make(ended[-1], house_engine(), "full")
     playing = _in_progress(users["hilde"], users["tilo"])
     watched = _in_progress(users["jonas"], users["marlene"])
     payout = _credits(users)
@@ -79,6 +89,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
     for name, stake, clock in OPEN_TABLES:
         table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
     code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
+    set_store(using="default")
     return Furnished(
         users=users,
         playing=playing.table,
@@ -86,13 +97,25 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         code=code,
         practice=practice_open(user=users["hilde"], strength="beginner"),
         ended=ended[-1],
+        waiting=ended[2],
+        kept_back=_kept_back(ended[1], users["tilo"]),
         running=_proposed(watched, users["bert"]),
         challenge=challenge_make(
             user=users["magriel"], opponent_id=users["hilde"].pk, mode="prize5", stake_cents=500
         ),
         payout=payout,
         report=report,
+        exercise=Exercise.objects.filter(kind="take").order_by("pk")[0],
+        tried=_tried(users["hilde"]),
     )
+
+
+def _tried(person: User) -> Exercise:
+    """An exercise that this person has answered badly."""
+    row = Exercise.objects.filter(kind="play").order_by("pk")[0]
+    answer = row.line["options"][3]["text"]
+    ExerciseTry.objects.create(person=person, exercise=row, answer=answer, loss=0.12)
+    return row
 
 
 def _people() -> dict[str, User]:
@@ -133,6 +156,12 @@ def _finished(winner: User, loser: User, turns: int) -> Match:
         sitting.turn()
     sitting.give(1, cmd.Leave())
     return Match.objects.get(table=table)
+
+
+def _kept_back(match: Match, player: User) -> Match:
+    """A match whose analysis this player keeps to the players."""
+    preferences_save(player, reports="players")
+    return match
 
 
 def _in_progress(opener: User, guest: User) -> Sitting:

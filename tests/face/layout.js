@@ -50,6 +50,11 @@
     const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     if (pen.measureText(words).width > room + 1) found.push(`the list cuts off "${words}": ${name(list)}`);
   }
+  // on a phone, tables of the desk are stacked
+  for (const table of innerWidth < 560 ? document.querySelectorAll('.desk .scroll:not(.desk-events)') : []) {
+    const over = table.scrollWidth - table.clientWidth;
+    if (shown(table) && over > 1) found.push(`a table scrolls ${over} px sideways: ${name(table)}`);
+  }
   const open = document.querySelector('dialog[open]');
   const controls = [...(open ?? document).querySelectorAll('a, button, input, select, summary, textarea')]
     .filter(e => shown(e) && !e.closest('label') && e.type !== 'hidden');

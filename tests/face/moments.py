@@ -131,10 +131,79 @@ def halfway(variant: str, seat: int | None = 0) -> House:
     return house
 
 
+def capped(seat: int) -> House:
+    """Marlene_K has resigned a backgammon: 6 points at 2 credits, capped at 10."""
+    house = doubled(seat, mode="single", rate_cents=200, limit_cents=1000)
+    house.do(cmd.Take(), 0)
+    house.do(cmd.OfferResignation(level=3), 1)
+    told = {"elo_before": ("1743.0000", "1812.0000"), "elo_after": ("1755.2574", "1799.7426")}
+    house.do(cmd.Settle(paid_cents=(1900, 0), rake_cents=100, **told))
+    return house
+
+
+def voided() -> House:
+    """Administrators have made the match count for nothing."""
+    house = may_double(seat=0)
+    house.do(cmd.Void())
+    return house
+
+
+def series() -> House:
+    """The second game of a Tavli, Plakoto: hilde has given up the first one."""
+    house = seated(dice=((4, 2), (3, 1)), mode="tavli", target_points=5)
+    while house.state.phase != "play":
+        house.roll(0)
+    house.play_any(0)
+    while house.state.decider != 0:
+        house.roll(1) if house.state.phase == "roll" else house.play_any(1)
+    house.do(cmd.OfferResignation(level=2), 0)
+    if house.state.phase == "resignation_offered":
+        house.do(cmd.AcceptResignation(), 1)
+    for seat in (0, 1):
+        house.do(cmd.Ready(), seat)
+    return house
+
+
+def rolled_off() -> House:
+    """Both have rolled one die; hilde starts with the two numbers."""
+    house = seated(dice=((4, 2),), mode="normal", start_rule="roll_off_use")
+    house.roll(0)
+    return house
+
+
+def raccooned() -> House:
+    """Marlene_K has answered a beaver with a raccoon; hilde must answer."""
+    house = beavered()
+    house.do(cmd.Raccoon(), 1)
+    return house
+
+
+def of_a_session() -> House:
+    """hilde has lost a game of a session; either may stop now."""
+    house = doubled(0, mode="session", stake_cents=50, start_rule="opener_alternates")
+    house.do(cmd.Drop(), 0)
+    return house
+
+
+def after_an_outage(house: House, page: Any) -> None:
+    now_ms = house.now_ms()
+    house.do(cmd.CreditOutage(began_ms=now_ms, ended_ms=now_ms + 90_000))
+    page.locator("#toasts .toast").first.wait_for()
+
+
 def named_double() -> House:
     house = seated(dice=((2, 1),), mode="normal", variant="acey_deucey", has_cube=False)
     house.roll(0)
     house.play_any(0)
+    return house
+
+
+def turn_later() -> House:
+    """Both have made a play in practice; hilde may take hers back."""
+    house = practised()
+    house.play_any(0)
+    house.roll(1)
+    house.play_any(1)
     return house
 
 
@@ -236,6 +305,15 @@ MOMENTS: Final = (
     Moment("watched-double", of_seat(doubled, None)),
     Moment("connection-lost", to_play, then=lose_the_connection),
     Moment("practice", practised),
+    Moment("take-back", turn_later),
+    Moment("won-capped", lambda: capped(0)),
+    Moment("lost-capped", lambda: capped(1)),
+    Moment("voided", voided),
+    Moment("series", series),
+    Moment("rolled-off", rolled_off),
+    Moment("raccoon", raccooned),
+    Moment("session-between-games", of_a_session),
+    Moment("outage-over", lambda: may_double(seat=0), then=after_an_outage),
     Moment("no-move", lambda: placed(SHUT_OUT, (6, 6)), then=cannot_move),
     Moment("bearing-off", lambda: placed(CROWDED, (6, 4)), then=rolled),
     Moment("name-the-double", named_double),

@@ -87,8 +87,14 @@ def _replay(page: Any) -> None:
         page.wait_for_selector(f'body[data-step="{step}"]')
 
 
+def _report(page: Any) -> None:
+    page.locator("#report-cursor:not([hidden])").wait_for(state="attached")
+    page.locator(".report-card").wait_for()
+
+
 def _menu(page: Any) -> None:
-    page.locator("details[data-menu] summary").click()
+    page.locator("details[data-menu] > summary").click()
+    page.locator("details.menu-choice > summary").first.click()
 
 
 def _rules(page: Any) -> None:
@@ -97,6 +103,10 @@ def _rules(page: Any) -> None:
 
 def _boards(page: Any) -> None:
     page.locator("#watch-list svg.bg").first.wait_for()
+
+
+def _boards_here(page: Any) -> None:
+    page.locator("#board svg.bg").wait_for()
 
 
 def _lesson(page: Any) -> None:
@@ -108,6 +118,30 @@ def _lesson_solved(page: Any) -> None:
     page.locator("#lesson-play").fill("13/7")
     page.locator("#lesson-play").press("Enter")
     page.wait_for_selector("#lesson[data-mood=right]")
+
+
+def _exercise(page: Any) -> None:
+    page.locator("#board svg.bg").wait_for()
+
+
+def _exercise_answered(page: Any) -> None:
+    if page.locator("#exercise[data-state=answered]").count():
+        return  # in another look before
+    _exercise(page)
+    choice = page.locator("#exercise-form [name=choice]")
+    if choice.count():
+        choice.first.click()
+    else:
+        page.evaluate("""() => {
+            const { graph } = JSON.parse(document.getElementById("exercise-data").textContent);
+            const walk = [];
+            for (let at = 0; graph[at].length; at = graph[at][0][3]) walk.push(graph[at][0]);
+            const line = document.getElementById("exercise-play");
+            line.value = walk.map(([from, to]) => `${from}/${to}`).join(" ");
+            line.dispatchEvent(new Event("input"));
+        }""")
+        page.locator("#exercise-confirm").click()
+    page.wait_for_selector("#exercise[data-state=answered]")
 
 
 def _send_wrong(page: Any) -> None:
@@ -179,6 +213,10 @@ PLACES: Final = (
     Place("archive", PLAYER, at("archive")),
     Place("archive-empty", "anna", at("archive")),
     Place("match", PLAYER, at("match", "ended.pk"), _replay),
+    Place("match-report", PLAYER, at("match_report", "ended.pk"), _report),
+    Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
+    Place("match-report-private", VISITOR, at("match_report", "kept_back.pk")),
+    Place("analysis-method", VISITOR, at("analysis_method")),
     Place("wallet", PLAYER, at("wallet")),
     Place("wallet-nothing", PLAYER, at("wallet", ask="?kind=voucher")),
     Place("payouts", PLAYER, at("wallet_payouts")),
@@ -224,6 +262,12 @@ PLACES: Final = (
     Place("watch", VISITOR, at("watch"), _boards),
     Place("rules-game", VISITOR, at("rules_game", given=("plakoto",))),
     Place("learn", VISITOR, at("learn")),
+    Place("exercises", VISITOR, at("exercises")),
+    Place("exercise-today", VISITOR, at("exercise_today"), _exercise),
+    Place("exercise-answer", PLAYER, at("exercise_today"), _exercise_answered),
+    Place("exercise-cube", VISITOR, at("exercise", "exercise.pk"), _exercise),
+    Place("exercise-seen", PLAYER, at("exercise_answer", "tried.pk")),
+    Place("analysis-board", VISITOR, at("analysis_board"), _boards_here),
     Place("lesson", VISITOR, at("lesson", given=("hitting",)), _lesson),
     Place("lesson-solved", PLAYER, at(
         "lesson_step", given=("hitting", 2)), _lesson_solved),
@@ -259,7 +303,8 @@ RARE: Final = (
 #: page, data or a file; or they need what only a mail or a login under way has. The page for a lost
 #: network is in tests/pages/test_installed.py.
 _NO_PAGES: Final = """
-    account_bot account_confirm_login_code account_keep account_set_password archive_files
+    account_bot account_confirm_login_code account_keep account_set_password analysis_ask
+    analysis_file analysis_question analysis_read archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
     desk:audit_run desk:factor desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
@@ -267,9 +312,10 @@ _NO_PAGES: Final = """
     desk:payout_decline desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw
     desk:proposal_confirm desk:proposal_refuse desk:proposal_withdraw desk:report_close
     desk:role_confirm desk:role_stop desk:stop_resume desk:voucher_revoke dice_envelope
-    fair_log_file favourite_change favourite_play health lobby_tables manifest match_dice
-    match_download metrics mfa_activate_totp mfa_add_webauthn mfa_authenticate
-    mfa_deactivate_totp mfa_download_recovery_codes mfa_edit_webauthn
+    exercise_next fair_log_file favourite_change favourite_play health lobby_tables manifest
+    match_dice match_download match_report_ask match_report_file metrics mfa_activate_totp
+    mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
+    mfa_edit_webauthn
     mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme

@@ -16,7 +16,7 @@ from tests.face.weight import heavy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 #: pages that are errors, with the number of each
-REFUSED = {"not-found": "404", "forbidden": "403"}
+REFUSED = {"not-found": "404", "forbidden": "403", "match-report-private": "403"}
 #: a daily run checks all pages but the rare ones, and some of them with axe
 VISITED = (*PLACES, *RARE) if LONG else PLACES
 IN_DEPTH = {place.name for number, place in enumerate(VISITED) if is_in_depth(number)}

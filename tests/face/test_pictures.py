@@ -1,10 +1,12 @@
 """A picture of every page and every state of the table; collected only with --screenshots.
 
 `scripts/pictures` keeps them in var/pictures. Each has two: desktop and phone, one dark and
-one light, in both languages; those that a README shows have all four.
+one light, in both languages; those that a README shows have all four. --pictured and --looks choose
+fewer and others.
 """
 
 import base64
+import re
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from tests.face.house import Furnished
 from tests.face.looks import Look
 from tests.face.moments import MOMENTS, Moment
-from tests.face.places import PLACES, Place
+from tests.face.places import PLACES, RARE, Place
 from tests.face.test_pages import arrive
 from tests.face.test_table import show
 
@@ -39,11 +41,15 @@ DRAW_ALL: Final = """() => {
   sheet.replaceSync('* { content-visibility: visible !important }');
   document.adoptedStyleSheets.push(sheet);
 }"""
-SHADES: Final = {"nussbaum": "dark", "ahorn": "light"}
+SHADES: Final = {"nussbaum": "dark", "ahorn": "light", "kontrast": "contrast"}
 
 
-def looks_of(name: str, number: int) -> tuple[Look, ...]:
-    """Two looks in turn, or all."""
+def looks_of(name: str, number: int, wanted: str | None) -> tuple[Look, ...]:
+    """The looks that the option wants, or two in turn, or all."""
+    if wanted:
+        themes = {shade: theme for theme, shade in SHADES.items()}
+        parts = [look.split("-") for look in wanted.split(",")]
+        return tuple(Look(themes[shade], screen, language) for shade, screen, language in parts)
     if name in SHOWN:
         return (PICTURED[0], *PICTURED[2:3], *PICTURED[4:])
     return PICTURED[:2] if number % 2 else PICTURED[2:4]
@@ -71,12 +77,33 @@ def folder(request: pytest.FixtureRequest) -> Path:
     return named
 
 
+@pytest.fixture
+def is_wanted(request: pytest.FixtureRequest) -> Callable[[str], bool]:
+    """Whether the pictures of this page or state are wanted."""
+    pattern = re.compile(request.config.getoption("--pictured") or "")
+    return lambda name: pattern.search(name) is not None
+
+
+@pytest.fixture
+def looks(request: pytest.FixtureRequest) -> str | None:
+    """The looks that the option names."""
+    named: str | None = request.config.getoption("--looks")
+    return named
+
+
 @pytest.mark.django_db(transaction=True)
-def test_pages(furnished: Furnished, visit: Callable[..., Any], folder: Path) -> None:
+def test_pages(
+    furnished: Furnished,
+    visit: Callable[..., Any],
+    folder: Path,
+    is_wanted: Callable[[str], bool],
+    looks: str | None,
+) -> None:
     visits: list[tuple[Look, Place]] = [
         (look, place)
-        for number, place in enumerate(PLACES)
-        for look in looks_of(place.name, number)
+        for number, place in enumerate((*PLACES, *RARE))
+        for look in looks_of(place.name, number, looks)
+        if is_wanted(place.name)
     ]
     visits.sort(key=lambda visit: (str(visit[0]), visit[1].person or ""))
     for (look, person), theirs in groupby(visits, key=lambda visit: (visit[0], visit[1].person)):
@@ -88,7 +115,14 @@ def test_pages(furnished: Furnished, visit: Callable[..., Any], folder: Path) ->
 
 @pytest.mark.browser
 @pytest.mark.parametrize("moment", MOMENTS, ids=lambda moment: moment.name)
-def test_tables(look: Callable[..., Any], moment: Moment, folder: Path) -> None:
-    for seen in looks_of("", MOMENTS.index(moment)):
+def test_tables(
+    look: Callable[..., Any],
+    moment: Moment,
+    folder: Path,
+    is_wanted: Callable[[str], bool],
+    looks: str | None,
+) -> None:
+    name = f"state-{moment.name}"
+    for seen in looks_of("", MOMENTS.index(moment), looks) if is_wanted(name) else ():
         page = show(look, moment, seen, **(PHONE if seen.screen == "phone" else {}))
-        keep(page, folder, f"table-{moment.name}", seen, whole=False)
+        keep(page, folder, name, seen, whole=False)

@@ -1,6 +1,6 @@
-// Every text that is shown or read out, without names, code, talk, and what says its own language.
+// Every text that is shown or read out, without names (of countries, too), code, talk, and what says its own language.
 () => {
-  const left = '[lang]:not(html), code, pre, script, style, .player-name, .talk, .said, textarea, [class*=talk-line]';
+  const left = '[lang]:not(html), code, pre, script, style, .player-name, .talk, .said, textarea, [class*=talk-line], #set-country';
   const found = new Set();
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {

@@ -9,7 +9,10 @@ from babel.messages.pofile import read_po
 
 #: the visible texts and choices, except names, codes, talk and texts marked with their language
 TEXTS: Final = Path(__file__).with_name("texts.js").read_text(encoding="utf-8")
-CATALOGUE: Final = Path(__file__).parents[2] / "locale" / "de" / "LC_MESSAGES" / "django.po"
+LOCALE: Final = Path(__file__).parents[2] / "locale"
+CATALOGUES: Final = [
+    folder / "de" / "LC_MESSAGES" / "django.po" for folder in (LOCALE, LOCALE / "allauth")
+]
 
 #: the name of each language in itself
 OWN_NAMES: Final = frozenset({"Deutsch", "English"})
@@ -38,6 +41,8 @@ def foreign_words(page: Any, language: str) -> list[str]:
 @cache
 def _untranslated() -> frozenset[str]:
     """English texts that no German page may show."""
-    with CATALOGUE.open("rb") as lines:
-        pairs = [(m.id, m.string) for m in read_po(lines) if m.id and isinstance(m.id, str)]
+    pairs = []
+    for path in CATALOGUES:
+        with path.open("rb") as lines:
+            pairs += [(m.id, m.string) for m in read_po(lines) if m.id and isinstance(m.id, str)]
     return frozenset(english for english, _ in pairs) - {german for _, german in pairs}

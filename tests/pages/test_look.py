@@ -5,6 +5,14 @@ from playwright.sync_api import expect
 from games.services.tables import table_join, table_open
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+#: more entries than any menu has
+MENU_STEPS_MAX = 40
+#: how far the menu reaches, and how much of it lies beyond its edge
+HEIGHTS = """() => {
+    const panel = document.querySelector(".menu-panel");
+    const bottom = panel.getBoundingClientRect().bottom;
+    return { bottom, beyond: panel.scrollHeight - panel.clientHeight };
+}"""
 PHONE = {"viewport": {"width": 360, "height": 740}, "is_mobile": True, "has_touch": True}
 
 
@@ -12,7 +20,8 @@ def test_theme_and_language_change_without_scripts(house, player):
     page = player("magriel", **DESKTOP, java_script_enabled=False)
     page.goto("/rules/")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    page.locator("details[data-menu] summary").click()
+    page.locator("details[data-menu] > summary").click()
+    page.locator("summary", has_text="Farbschema").click()
     page.get_by_role("button", name="Hell", exact=True).click()
     expect(page.locator("html")).to_have_attribute("data-theme", "ahorn")
     page.locator("form.wide").get_by_role("button", name="English").click()
@@ -27,12 +36,46 @@ def test_the_menu_opens_and_closes_by_keyboard(house, player):
     page = player("magriel", **DESKTOP)
     page.goto("/")
     menu = page.locator("details[data-menu]")
-    menu.locator("summary").focus()
+    menu.locator("> summary").focus()
     page.keyboard.press("Enter")
     expect(menu.get_by_role("link", name="Konto")).to_be_visible()
     page.keyboard.press("Escape")
     expect(menu.get_by_role("link", name="Konto")).to_be_hidden()
-    expect(menu.locator("summary")).to_be_focused()
+    expect(menu.locator("> summary")).to_be_focused()
+
+
+def test_the_menu_fits_on_the_smallest_phone_and_scrolls_inside_when_unfolded(house, player):
+    page = player("magriel", **{**PHONE, "viewport": {"width": 360, "height": 640}})
+    page.goto("/rules/")
+    menu, panel = page.locator("details[data-menu]"), page.locator(".menu-panel")
+    menu.locator("> summary").click()
+    for name in ("Spielen", "Meine Matches", "Konto", "Einstellungen", "Abmelden"):
+        expect(panel.get_by_text(name, exact=True)).to_be_in_viewport(ratio=1)
+    assert page.evaluate(HEIGHTS)["beyond"] == 0
+    for name, last in (("Farbschema", "Hoher Kontrast"), ("Sprache", "English")):
+        panel.locator("summary", has_text=name).click()
+        expect(panel.get_by_role("button", name=last)).to_be_in_viewport(ratio=1)
+        assert page.evaluate(HEIGHTS)["bottom"] <= 640
+    expect(panel.get_by_role("button", name="Hoher Kontrast")).to_be_hidden()
+
+
+def test_the_whole_menu_is_reached_by_keyboard_on_a_phone_held_sideways(house, player):
+    page = player("magriel", **{**PHONE, "viewport": {"width": 740, "height": 360}})
+    page.goto("/rules/")
+    page.locator("details[data-menu] > summary").focus()
+    page.keyboard.press("Enter")
+    reached = []
+    while "Abmelden" not in reached and len(reached) < MENU_STEPS_MAX:
+        page.keyboard.press("Tab")
+        focused = page.locator(":focus")
+        expect(focused).to_be_in_viewport(ratio=1)
+        reached.append(" ".join(focused.inner_text().split()))
+        if reached[-1].startswith("Sprache"):
+            page.keyboard.press("Enter")
+    assert reached[0] == "Spielen"
+    assert reached[-4:-1] == ["Sprache Deutsch", "Deutsch", "English"]
+    page.keyboard.press("Escape")
+    expect(page.locator("details[data-menu] > summary")).to_be_focused()
 
 
 def test_the_first_key_leads_past_the_header(house, player):

@@ -132,7 +132,7 @@ def check_murder_of_the_watchman(house: House) -> None:
 
 def check_everything_that_dies_is_started_again(house: House) -> None:
     """Each server and each process is killed alone, then all servers and the web at once."""
-    for name in ("PostgreSQL", "Valkey", "worker", "beat", "web"):
+    for name in ("PostgreSQL", "Valkey", "worker", "beat", "analysis", "web"):
         victim = process_of(house, name)
         victim.kill()
         check_comes_back(house, [name], [victim.pid])
@@ -150,7 +150,7 @@ def process_of(house: House, name: str) -> psutil.Process:
         return psutil.Process(postgres_pid(house.home))
     if name == "Valkey":
         return psutil.Process(valkey_pid(house.home))
-    word = {"web": "pasch.serve", "worker": "worker", "beat": "beat"}[name]
+    word = {"web": "pasch.serve", "analysis": "analysis_worker"}.get(name, name)
     found = [each for each in house.processes() if word in command(each)]
     (first,) = [each for each in found if each.parent() not in found]
     return first

@@ -98,6 +98,8 @@ def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     page.locator("#practice").get_by_role("button", name="Üben", exact=True).click()
     waits_for(page, mine=True)
     expect(page.locator('[data-player="me"]')).to_contain_text("Gast")
+    for empty in ("elo", "strength"):  # only an account has a rating
+        expect(page.locator(f'[data-player="me"] [data-slot="{empty}"]')).to_have_text("")
 
     other = page.context.new_page()
     other.goto("/accounts/signup/")

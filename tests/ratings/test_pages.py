@@ -186,6 +186,7 @@ def test_player_page_tells_how_a_rating_came_about(client, people) -> None:
     assert '<span id="rating">1522</span>' in page
     assert "rating-chart" in page
     assert 'href="/player/magriel/ratings/?pool=prize"' in page
+    client.force_login(people[0])
     page = client.get("/player/magriel/ratings/?pool=prize").content.decode()
     assert page.count("<tr data-change>") == 3
     assert "voided" in page

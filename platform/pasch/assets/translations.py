@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 def translations_compile(folder: Path) -> list[Path]:
     """Write the compiled file beside each translation that has changed; the files written."""
     written = []
-    for source in sorted(folder.glob("*/LC_MESSAGES/*.po")):
+    for source in sorted(folder.rglob("LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
         if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
             continue

@@ -10,6 +10,7 @@ from typing import Final
 from accounts import exports as of_people
 from accounts.exports import Part, Row
 from accounts.models import User
+from analysis import exports as of_analysis
 from games import exports as of_games
 from games.models import Match
 from ledger import exports as of_credits
@@ -36,6 +37,7 @@ PARTS: Final = (
     *of_credits.PARTS,
     *of_ratings.PARTS,
     *of_games.PARTS,
+    *of_analysis.PARTS,
     Part("decisions_about_matches", _match_decisions, frozenset()),
 )
 

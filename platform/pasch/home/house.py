@@ -1,9 +1,10 @@
 """`scripts/play`: the whole house in one terminal, from an empty folder to a running site.
 
 Starts PostgreSQL and Valkey (unless the environment names others), prepares the database, and runs
-the web server, the Celery worker and beat until Ctrl-C, which stops everything. What dies meanwhile
-is started again (pasch/home/keeper.py). A house that was killed is found and tidied up by the next
-start. This module never loads Django: what needs it runs in processes of its own.
+the web server, the Celery worker, beat and a worker of the analysis until Ctrl-C, which stops
+everything. What dies meanwhile is started again (pasch/home/keeper.py). A house that was killed is
+found and tidied up by the next start. This module never loads Django: what needs it runs in
+processes of its own.
 """
 
 import fcntl
@@ -56,6 +57,7 @@ PROCESSES = {
     " worker"
     # Threads: closing the house ends whole groups of processes, and a child would die mid-task.
     " --pool threads --concurrency 2 --without-gossip --without-mingle --loglevel WARNING",
+    "analysis": "manage.py analysis_worker",
     # Nothing the clock remembers is worth a file that a crash can damage.
     "beat": "-m celery -A pasch --quiet --skip-checks beat --scheduler celery.beat:Scheduler"
     " --pidfile= --loglevel WARNING",

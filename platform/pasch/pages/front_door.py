@@ -13,6 +13,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts.guests import person_of
+from analysis.pages.exercise_shown import drawn_question
+from analysis.pages.exercise_words import asked_words
+from analysis.training.day import of_day, today
+from analysis.training.tasks import task_of_exercise
 from games.forms.names import clock_label
 from games.live.whereabouts import people_online
 from games.models import Match
@@ -77,10 +81,20 @@ def home(request: HttpRequest) -> HttpResponse:
         "last": None if played else _last(),
         "people_count": len(people_online(COUNTED_MAX)),
         "played_count": tables_played().count(),
+        "day": _position_of_the_day(),
         "welcome_cents": settings.LEDGER_WELCOME_CENTS,
         **house_facts(),
     }
     return render(request, "pasch/home.html", context)
+
+
+def _position_of_the_day() -> Row | None:
+    """The position as it is drawn, with what is asked; None in a house without exercises."""
+    row = of_day(today())
+    if row is None:
+        return None
+    task = task_of_exercise(row)
+    return {**drawn_question(task), "asked": asked_words(task)}
 
 
 @login_required

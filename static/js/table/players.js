@@ -60,7 +60,7 @@ export function showPlayers(view, seat, draftPips) {
     const player = view.players[at];
     const name = nameOf(view, side, seat);
     write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
-    write(slot(root, "elo"), player?.plays_as ? say(`house_bot_${player.plays_as}`) : player ? rating(eloNow(view, at)) : "");
+    write(slot(root, "elo"), player?.plays_as ? say(`house_bot_${player.plays_as}`) : eloNow(view, at));
     write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];
@@ -71,10 +71,11 @@ export function showPlayers(view, seat, draftPips) {
   }
 }
 
-/** A seat's rating, after a rated match the new one. @param {View} view @param {0|1} at @returns {number} */
+/** A seat's rating, after a rated match the new one; an empty seat and a guest have none. @param {View} view @param {0|1} at @returns {string} */
 function eloNow(view, at) {
   const after = view.rated && view.phase === "over" ? view.result?.match?.elo_after : null;
-  return after ? Math.round(Number(after[at])) : (view.players[at]?.elo ?? 0);
+  const elo = after ? Math.round(Number(after[at])) : view.players[at]?.elo;
+  return elo === null || elo === undefined ? "" : rating(elo);
 }
 
 /** @param {HTMLElement} place @param {number} group */

@@ -289,6 +289,10 @@ function showLinks(view) {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (byId("result-links").querySelectorAll("a[data-path]"))) {
     link.href = `/match/${view.match_id}/${link.dataset.path}`;
   }
+  const analysis = byId("result-analysis");
+  const variants = (analysis.dataset.variants ?? "").split(" ");
+  const counts = !NOTHING_COUNTS.has(view.result?.match?.ending ?? "");
+  analysis.hidden = !counts || !variants.includes(view.variant) || view.players.some((each) => each?.bot);
   const dice = /** @type {HTMLAnchorElement} */ (one("a", byId("result-dice")));
   byId("result-dice").hidden = !view.fair;
   dice.href = `${dice.pathname}?record=${encodeURIComponent(`/match/${view.match_id}/dice.json`)}`;

@@ -15,9 +15,9 @@ CHAPTER = Chapter(
         play="15/9 6/1 5/3",
         words=(
             gettext_noop(
-                "Emperor Zeno threw 2, 5 and 6 about the year 480; a poem has kept his position."
+                "Emperor Zeno threw 2, 5 and 6 about the year 480; a poem has kept the position."
             ),
-            gettext_noop("It is his one legal play, and it leaves eight lone checkers."),
+            gettext_noop("It is the one legal play, and it leaves eight lone checkers."),
         ),
     ),
     own_rules=(
