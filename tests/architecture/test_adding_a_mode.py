@@ -2,41 +2,27 @@
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.amounts import long_only
 from tests.architecture.sources import ROOT
+from tests.copied import copy_project
 
 GUIDE = (ROOT / "docs" / "adding-a-mode.md").read_text()
 #: a fenced block, and the file in a line of its own before it; commands have none.
 BLOCKS = re.findall(r"(?:^`(\S+)`\n\n)?^```(\w+)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 FILES = ("games/modes/kinds/prize7.py", "tests/modes/test_prize7.py")
 GERMAN = "locale/de/LC_MESSAGES/django.po"
-#: what the checks of the guide read
-COPIED = (
-    *("accounts", "analysis", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
-    *("templates", "tests", "pyproject.toml", ".importlinter", "manage.py"),
-)
 COMMAND_SECONDS_MAX = 300
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the project without its history, using the packages of this run."""
-    ignored = shutil.ignore_patterns("screenshots", "*.png", "*.webp")
-    for name in COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, tmp_path / name, ignore=ignored)
-        else:
-            shutil.copy(source, tmp_path / name)
-    (tmp_path / ".venv").symlink_to(sys.prefix)
-    return tmp_path
+    return copy_project(tmp_path)
 
 
 def shell(command: str, place: Path) -> str:

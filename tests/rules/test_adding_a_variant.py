@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.amounts import LONG, long_only
+from tests.copied import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "adding-a-variant.md").read_text()
@@ -29,11 +28,6 @@ QUICK = (
 )
 #: variables of this run of the tests alone
 OUTER = ("PYTEST_", "PASCH_TEST_LONG")
-#: what the checks of the guide read
-COPIED = (
-    *("accounts", "docs", "games", "ledger", "locale", "platform", "ratings", "static"),
-    *("templates", "tests", "pyproject.toml", "manage.py"),
-)
 
 
 @pytest.fixture
@@ -45,15 +39,7 @@ def copy() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="pasch-copy-") as folder:
         place = Path(folder)
         place.chmod(0o755)
-        for name in COPIED:
-            source = ROOT / name
-            if source.is_dir():
-                left_out = shutil.ignore_patterns("screenshots")
-                shutil.copytree(source, place / name, ignore=left_out)
-            else:
-                shutil.copy(source, place / name)
-        (place / ".venv").symlink_to(sys.prefix)
-        yield place
+        yield copy_project(place)
 
 
 def shell(command: str, place: Path) -> subprocess.CompletedProcess[str]:
