@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import psutil
 
@@ -51,11 +51,15 @@ class LiveHouse(House):
         return ["web0", "web1"][: self.processes]
 
 
+#: a house that can do more than this one.
+Kind = TypeVar("Kind", bound=LiveHouse)
+
+
 @contextmanager
-def opened(root: Path = ROOT) -> Iterator[LiveHouse]:
+def opened(root: Path = ROOT, kind: type[Kind] = LiveHouse) -> Iterator[Kind]:
     """A house of the checkout `root` with its two servers and its database, and no web server."""
     files_raise()
-    house = LiveHouse(root=root)
+    house = kind(root=root)
     house.environment["DATABASE_POOL_MAX"] = "24"
     try:
         embedded.postgres_start(house.home, settings=POSTGRES)

@@ -1,12 +1,12 @@
 """Questions at the board: limits, one answer for all who ask, and workers that end."""
 
 from io import StringIO
-from threading import Barrier, Event, Thread
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from accounts.throttle import Rate
@@ -32,6 +32,7 @@ from analysis.queue import enqueue_ended
 from games.models import Match
 from games.rules.xgid import Xgid
 from games.table import commands as cmd
+from tests.analysis.killing import killed_at_work
 from tests.analysis.test_queue import Bare
 from tests.services.conftest import Sitting
 
@@ -239,31 +240,7 @@ def test_two_workers_answer_a_question_once() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_what_a_killed_worker_had_in_hand_is_answered_by_another_once() -> None:
     question = position_ask(STRANGER, roll("31"), "quick")
-    begun, killed, ended, backend = Event(), Event(), [], []
-
-    def hold() -> None:
-        backend.append(connection.connection.info.backend_pid)
-        begun.set()
-        assert killed.wait(30)
-
-    def work() -> None:
-        try:
-            answer_once(Bare(before=hold))
-        except OperationalError as error:
-            ended.append(error)
-        finally:
-            connection.close()
-
-    worker = Thread(target=work)
-    worker.start()
-    assert begun.wait(30)
-    assert not answer_once(Bare())  # the row is locked
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", backend)
-        assert cursor.fetchone() == (True,)
-    killed.set()
-    worker.join(30)
-    assert ended
+    killed_at_work(lambda hold: answer_once(Bare(before=hold)))
     assert not PositionAnswer.objects.exists()
     assert answer_once(Bare())
     question.refresh_from_db()

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from io import StringIO
-from threading import Event, Thread
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from analysis.counting.decisions import Play
@@ -19,6 +18,7 @@ from analysis.models import DecisionRow, Job, Report
 from analysis.queue import LOOKS_BACK, TRIES_MOST, enqueue_ended, report_make, work_once
 from games.models import Match
 from games.table import commands as cmd
+from tests.analysis.killing import killed_at_work
 from tests.services.conftest import Sitting
 
 ENGINE = house_engine()
@@ -138,33 +138,7 @@ def test_a_match_that_fails_is_tried_three_times_and_stops_nobody(played: Match)
 @pytest.mark.django_db(transaction=True)
 def test_what_a_killed_worker_had_in_hand_is_done_by_another_once(played: Match) -> None:
     Job.objects.create(match=played, depth="full")
-    begun, killed, ended = Event(), Event(), []
-    backend = []
-
-    def hold() -> None:
-        if not begun.is_set():
-            backend.append(connection.connection.info.backend_pid)
-            begun.set()
-            assert killed.wait(30)
-
-    def work() -> None:
-        try:
-            work_once(Bare(before=hold))
-        except OperationalError as error:
-            ended.append(error)
-        finally:
-            connection.close()
-
-    worker = Thread(target=work)
-    worker.start()
-    assert begun.wait(30)
-    assert not work_once(Bare())  # the row is locked
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", backend)
-        assert cursor.fetchone() == (True,)
-    killed.set()
-    worker.join(30)
-    assert ended
+    killed_at_work(lambda hold: work_once(Bare(before=hold)))
     assert not Report.objects.exists()
     assert work_once(Bare())
     assert not work_once(Bare())
