@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from statistics import median
 from time import monotonic
 from typing import Any, Final
@@ -15,6 +16,8 @@ from bench.workers.house import WORKERS, WorkedHouse
 THINK_SECONDS: Final = 2.0
 WEB_PROCESSES: Final = 2
 FIGURES: Final = ("p50", "p99")
+#: Linux shares the cores between sessions first, and only then looks at priorities.
+_AUTOGROUP: Final = Path("/proc/sys/kernel/sched_autogroup_enabled")
 
 Json = dict[str, Any]
 
@@ -51,17 +54,31 @@ def _window(
 
 def text(rows: Sequence[Json]) -> str:
     """The windows, and the middle of the ratios of neighbours."""
-    head = ("workers", "commands", *(f"{name} ms" for name in FIGURES), "analyses a minute")
+    head = (
+        "workers",
+        "commands",
+        *(f"{name} ms" for name in FIGURES),
+        "web µs",
+        "analyses a minute",
+    )
     lines = [
         (
             "at work" if row["at_work"] else "stopped",
             f"{report.commands(row):,.0f}",
             *(f"{row['answer_ms'][name]:,.1f}" for name in FIGURES),
+            f"{1e6 * row['cpu_s']['web'] / report.commands(row):,.0f}",
             f"{60 * row['done'] / row['took_s']:,.1f}",
         )
         for row in rows
     ]
-    return "\n".join([report.table(head, lines), "", *(_ratio(rows, name) for name in FIGURES)])
+    ratios = (_ratio(rows, name) for name in FIGURES)
+    return "\n".join([report.table(head, lines), "", *ratios, _sharing()])
+
+
+def _sharing() -> str:
+    """Whether the workers' priority counts against processes of other sessions."""
+    on = _AUTOGROUP.exists() and _AUTOGROUP.read_text().strip() == "1"
+    return f"sched_autogroup_enabled: {'1, so low priority has little effect' if on else 0}"
 
 
 def _ratio(rows: Sequence[Json], name: str) -> str:

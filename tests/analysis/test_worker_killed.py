@@ -1,5 +1,7 @@
 """A worker as a real process that is killed while it searches."""
 
+import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +34,9 @@ def test_a_question_outlives_its_worker(tmp_path: Path) -> None:
     try:
         house.start("analysis")
         until(lambda: (progress_of(question) or 0) > 10)  # it searches
+        if sys.platform == "linux":
+            policy = os.sched_getscheduler(house.running["analysis"].pid)
+            assert policy == os.SCHED_IDLE, "players wait for a worker"
         house.kill("analysis")
         question.refresh_from_db()
         assert (question.tries, question.done_at) == (1, None)

@@ -58,6 +58,10 @@ ALONE: Final = {
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
     "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
+    "python -m bench.workers": (
+        "python -m bench.workers --kills 1",
+        "python -m bench.workers --beside --matches 2 --tables 4 --seconds 2 --rounds 1",
+    ),
     "scripts/sbom": ('scripts/sbom > "$OUT/pasch.cdx.json" && grep -q CycloneDX "$OUT"/*.json',),
 }
 

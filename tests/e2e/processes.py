@@ -30,6 +30,7 @@ COMMANDS = {
         "--scheduler", "celery.beat:Scheduler", "--pidfile=", "--loglevel", "ERROR",
     ),
     "analysis": ("manage.py", "analysis_worker", "--questions"),
+    "analyst": ("manage.py", "analysis_worker"),
 }  # fmt: skip
 
 

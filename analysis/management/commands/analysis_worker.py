@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from argparse import ArgumentParser
 from threading import Event
 from time import monotonic
@@ -24,6 +25,17 @@ PAUSE: Final = 0.4
 LONG_PAUSE: Final = 5.0
 
 
+def give_way() -> None:
+    """Let this process work only while nothing else wants its core.
+
+    On Linux the scheduler lets every other process in at once; a nice process alone would keep a
+    player's command waiting for some milliseconds.
+    """
+    os.nice(NICENESS)
+    if sys.platform == "linux":
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
 class Command(BaseCommand):
     """Works until it is stopped; start one process for each core that may be used."""
 
@@ -39,7 +51,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Take one thing after the other; SIGTERM lets the present one be finished."""
         if not options["once"]:
-            os.nice(NICENESS)
+            give_way()
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
