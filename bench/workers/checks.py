@@ -54,7 +54,7 @@ def _faults(match: Any, depth: str) -> Iterator[str]:
 
 
 def _differences(report: "Report") -> Iterator[str]:
-    """What differs from the lines of an analysis in this process."""
+    """The differences from the lines of an analysis in this process."""
     from analysis.counting.decisions import decisions
     from analysis.engines.house import engine_for
     from analysis.lines import decision_line
