@@ -14,16 +14,16 @@ from games.rules.variant import Variant
 #: so many pips ahead are worth about one point.
 PIPS_A_POINT: Final = 60.0
 
-_POINT_MADE: Final = 2.0
-_NEIGHBOUR: Final = 1.5
-_HELD_BACK: Final = 12.0
-_STRAGGLER: Final = 0.25
-_OFF: Final = 4.0
-_CROWD: Final = 1.5
-_START: Final = 24
-_SHOT_REACH: Final = 6
-_DIRECT_SHOT: Final = 0.4
-_INDIRECT_SHOT: Final = 0.12
+POINT_MADE: Final = 2.0
+NEIGHBOUR: Final = 1.5
+HELD_BACK: Final = 12.0
+STRAGGLER: Final = 0.25
+OFF: Final = 4.0
+CROWD: Final = 1.5
+START: Final = 24
+SHOT_REACH: Final = 6
+DIRECT_SHOT: Final = 0.4
+INDIRECT_SHOT: Final = 0.12
 
 
 def standing(variant: Variant, position: Position) -> float:
@@ -40,9 +40,9 @@ def standing(variant: Variant, position: Position) -> float:
         ahead += _shape(position.own(), holds)
         ahead -= _shape(position.turned(variant.way).own(), holds)
     ahead += _prisoners(position)
-    ahead += _OFF * (position.off[0] - position.off[1])
+    ahead += OFF * (position.off[0] - position.off[1])
     if not variant.movement.hits:  # without hits, a crowd at the start is the danger
-        ahead -= _CROWD * max(0, position.points[_START - 1])
+        ahead -= CROWD * max(0, position.points[START - 1])
     most = float(max(variant.levels))
     worth = most * tanh(ahead / PIPS_A_POINT / most)
     return -worth if variant.key == "misere" else worth
@@ -60,7 +60,7 @@ def _safety(variant: Variant, position: Position) -> float:
     for point, count in position.own().items():
         if count != 1 or point == BAR or point in position.pinned:
             continue
-        lost = 25 - point if variant.movement.hits else point + _HELD_BACK
+        lost = 25 - point if variant.movement.hits else point + HELD_BACK
         cost += _chance_of_shot(across(point), hunters) * lost
     return -cost
 
@@ -70,7 +70,7 @@ def _chance_of_shot(point: int, hunters: list[int]) -> float:
     distances = [hunter - point for hunter in hunters if hunter > point]
     if not distances:
         return 0.0
-    return _DIRECT_SHOT if min(distances) <= _SHOT_REACH else _INDIRECT_SHOT
+    return DIRECT_SHOT if min(distances) <= SHOT_REACH else INDIRECT_SHOT
 
 
 def _shape(own: dict[int, int], holds: int) -> float:
@@ -81,12 +81,12 @@ def _shape(own: dict[int, int], holds: int) -> float:
     made = {point for point, count in own.items() if count >= holds and point < BAR}
     rows = sum(point + 1 in made for point in made)
     rearmost = max(own, default=0)
-    return _POINT_MADE * len(made) + _NEIGHBOUR * rows - _STRAGGLER * rearmost
+    return POINT_MADE * len(made) + NEIGHBOUR * rows - STRAGGLER * rearmost
 
 
 def _prisoners(position: Position) -> float:
     """Checkers pinned: the opponent's are held, the mover's own are stuck."""
     held = 0.0
     for point in position.pinned:
-        held += _HELD_BACK if position.points[point - 1] > 0 else -_HELD_BACK
+        held += HELD_BACK if position.points[point - 1] > 0 else -HELD_BACK
     return held
