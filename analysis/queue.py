@@ -21,6 +21,7 @@ from analysis.engines.sage import Sage
 from analysis.lines import Line, decision_line, figures_line
 from analysis.models import DecisionRow, Job, Report
 from analysis.passes import DEPTHS, Depth, analysed
+from games.bots.analysed import ANALYSED
 from games.models import Match
 from games.services.archive import VOIDED, match_record
 
@@ -59,7 +60,7 @@ def analysable() -> QuerySet[Match]:
     """Finished matches between people in a variant that the engine plays."""
     return Match.objects.filter(
         ended_at__isnull=False,
-        variant__in=Sage.variants,
+        variant__in=ANALYSED,
         player_0__is_bot=False,
         player_1__is_bot=False,
     ).exclude(ending__in=VOIDED)

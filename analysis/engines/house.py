@@ -5,15 +5,24 @@ from functools import lru_cache
 
 from analysis.engines.engine import HouseEngine
 from analysis.engines.hyper import Hyper
+from analysis.engines.nets import nets_for
 from analysis.engines.sage import house_engine
+from games.bots.analysed import BY_NETS
 from games.bots.hypergammon import here
 from games.bots.hypergammon.table import Table
 
 
 def engine_for(variants: Collection[str]) -> HouseEngine:
-    """The engine for a match in these variants: the exact table, where it is there and enough."""
+    """The engine for a match in these variants.
+
+    The exact table where it is there and enough; the nets of the house where bgsage knows none of
+    the variants and there is a net for each; else bgsage.
+    """
     table = here.table() if set(variants) == {here.KEY} else None
-    return house_engine() if table is None else _hyper(table)
+    if table is not None:
+        return _hyper(table)
+    nets = nets_for(variants) if BY_NETS.issuperset(variants) else None
+    return house_engine() if nets is None else nets
 
 
 @lru_cache(maxsize=1)

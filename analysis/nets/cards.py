@@ -1,9 +1,7 @@
 """The card of a net: how it was trained, and how strong it is in games against others."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from time import process_time
 from typing import Any, Final
 
 import numpy as np
@@ -27,13 +25,13 @@ Card = dict[str, Any]
 
 
 def minute_games(key: str) -> int:
-    """How many games a net of about one minute has learnt from."""
+    """The number of games that a net of about one minute has learnt from."""
     return MINUTE_GAMES.get(key, MINUTE_GAMES_ELSE)
 
 
-def minute_net(game: Game, told: Callable[[int], None] = lambda done: None) -> Net:
+def minute_net(game: Game, games: int | None = None) -> Net:
     """A net of about a minute, trained to its end like any other."""
-    return SelfPlay(game, _MINUTE_SEED).play(minute_games(game.variant.key), told)
+    return SelfPlay(game, _MINUTE_SEED).play(games or minute_games(game.variant.key))
 
 
 def strength(game: Game, net: Net, minute: Net, games: int) -> dict[str, Score]:
@@ -48,7 +46,7 @@ def strength(game: Game, net: Net, minute: Net, games: int) -> dict[str, Score]:
 
 
 def card(game: Game, games: int, seed: int, cpu_s: float, scores: dict[str, Score]) -> Card:
-    """What stands beside the weights."""
+    """The content of the file beside the weights."""
     return {
         "variant": game.variant.key,
         "games": games,
@@ -81,8 +79,3 @@ def check_boards(play: SelfPlay) -> np.ndarray:
     """Some boards of the last games, for the check on loading."""
     found: np.ndarray = np.ascontiguousarray(play.boards[:CHECK_BOARDS])
     return found
-
-
-def spent_s() -> float:
-    """Processor time of this process."""
-    return process_time()

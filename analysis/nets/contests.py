@@ -7,10 +7,13 @@ from typing import Final
 import numpy as np
 
 from analysis.nets.eye import Eye
-from analysis.nets.game import Game, Judge, best_of_each
+from analysis.nets.game import Game, Judge
 from analysis.nets.rolls import Rolls
-from analysis.nets.search import GOES_ON
+from games.bots.nets.boards import Bytes, Floats, Numbers
+from games.bots.nets.endings import best_of_each, ended, other_side
+from games.bots.nets.judge import DEEPER_MOST, NetJudge
 from games.bots.nets.net import Net
+from games.bots.nets.search import GOES_ON, Steps
 
 #: games that are not over after so many turns count half for each side.
 TURNS_MOST: Final = 800
@@ -19,7 +22,7 @@ _Z: Final = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How the first judge did: its share of wins and points a game, with the 95 % bands."""
+    """The result of the first judge: its share of wins and points a game, with the 95 % bands."""
 
     games: int
     share: float
@@ -37,17 +40,36 @@ class Score:
 
 def by_net(game: Game, net: Net) -> Judge:
     """One ply of a net."""
-    return lambda boards, standing: game.worth(game.chances(net, boards, standing))
+    return lambda boards, standing, games: game.worth(game.chances(net, boards, standing))
+
+
+def by_net_deep(game: Game, judge: NetJudge) -> Judge:
+    """The best plays of a net two plies deep, as the strongest bot plays."""
+
+    def deep(boards: Bytes, standing: Steps, games: Numbers) -> Floats:
+        worth = game.worth(game.chances(judge.net, boards, standing))
+        order = np.lexsort((-worth, games))
+        first = np.searchsorted(games[order], games[order])
+        best = order[np.arange(len(order)) - first < DEEPER_MOST]
+        searched = best[standing[best] == GOES_ON]
+        worth_deep = np.full(len(boards), -np.inf, np.float32)
+        worth_deep[best] = worth[best]
+        if len(searched):
+            theirs = judge.before_roll(game.kind.turned(boards[searched]))
+            worth_deep[searched] = game.worth(other_side(theirs))
+        return worth_deep
+
+    return deep
 
 
 def by_eye(game: Game) -> Judge:
     """The judgement without a net."""
     eye = Eye(game.variant, game.kind)
 
-    def judge(boards: np.ndarray, standing: np.ndarray) -> np.ndarray:
+    def judge(boards: Bytes, standing: Steps, games: Numbers) -> Floats:
         worth = eye(boards)
         over = np.flatnonzero(standing != GOES_ON)
-        worth[over] = game.worth(game.ended(boards[over], standing[over]))
+        worth[over] = game.worth(ended(game.variant, boards[over], standing[over]))
         return worth
 
     return judge
@@ -55,7 +77,7 @@ def by_eye(game: Game) -> Judge:
 
 def by_chance(random: np.random.Generator) -> Judge:
     """Any legal play."""
-    return lambda boards, standing: random.random(len(boards)).astype(np.float32)
+    return lambda boards, standing, games: random.random(len(boards)).astype(np.float32)
 
 
 def contest(game: Game, judges: tuple[Judge, Judge], games: int, seed: int) -> Score:
@@ -79,11 +101,11 @@ def contest(game: Game, judges: tuple[Judge, Judge], games: int, seed: int) -> S
         for side, judge in enumerate(judges):
             rows = np.flatnonzero(mover[found.games] == side)
             if len(rows):
-                worth[rows] = judge(found.boards[rows], found.standing[rows])
+                worth[rows] = judge(found.boards[rows], found.standing[rows], found.games[rows])
         best = best_of_each(worth, found.games, len(here))
         boards[here], standing = found.boards[best], found.standing[best]
         over = np.flatnonzero(standing != GOES_ON)
-        value = game.worth(game.ended(boards[here[over]], standing[over]))
+        value = game.worth(ended(game.variant, boards[here[over]], standing[over]))
         points[here[over]] = np.where(mover[over] == 0, value, -value)
         live[here[over]] = False
         played = np.zeros(games, np.int8)

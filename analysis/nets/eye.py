@@ -1,7 +1,5 @@
 """`games.bots.eye` for many boards at once: the opponent that every net is measured against."""
 
-from typing import Final
-
 import numpy as np
 
 from games.bots import eye

@@ -1,10 +1,11 @@
-"""How a net learns: Adam on cross-entropy, towards the lambda-returns of finished games."""
+"""The learning of a net: Adam on cross-entropy, towards the lambda-returns of finished games."""
 
 from typing import Final
 
 import numpy as np
 
-from games.bots.nets.boards import Bytes, Floats
+from games.bots.nets.boards import Bytes, Flags, Floats
+from games.bots.nets.endings import other_side
 from games.bots.nets.inputs import Inputs
 from games.bots.nets.net import OUTPUTS, Weights, squashed
 
@@ -70,13 +71,8 @@ class Learner:
             array -= (rate_now * moment / (np.sqrt(square / scale) + _TINY)).astype(np.float32)
 
 
-def other_side(chances: Floats) -> Floats:
-    """The same chances as the opponent has them."""
-    return np.stack([1 - chances[:, 0], chances[:, 2], chances[:, 1]], 1)
-
-
-def returns(values: Floats, theirs: np.ndarray) -> Floats:
-    """What the net should have said of each board of a game but the last one.
+def returns(values: Floats, theirs: Flags) -> Floats:
+    """The outputs that the net should have had for each board of a game but the last one.
 
     `values` are its outputs in order, in the view of who had moved; the last one is the result.
     `theirs` says which boards are in the second player's view. Computed backwards: a board's

@@ -5,12 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from analysis.nets.game import Game, best_of_each
+from analysis.nets.game import Game
 from analysis.nets.learning import COLLECTED, RATE_FIRST, RATE_LAST, Learner, fresh, returns
 from analysis.nets.rolls import Rolls
-from analysis.nets.search import GOES_ON, Steps
 from games.bots.nets.boards import Bytes, Floats, Numbers
+from games.bots.nets.endings import best_of_each
 from games.bots.nets.net import Net, Weights
+from games.bots.nets.search import GOES_ON, Steps
 
 #: how many games are played side by side.
 TABLES: Final = 256
@@ -69,9 +70,7 @@ class SelfPlay:
         passing = rolls.played(found.played)
         self.past_boards[at], self.past_chances[at] = self.boards, chances[best]
         self.past_movers[at] = np.where(passing | (standing != GOES_ON), mover, _LEFT_OUT)
-        ended = np.flatnonzero(
-            (standing != GOES_ON) | (self.turn - self.begun >= TURNS_MOST)
-        )
+        ended = np.flatnonzero((standing != GOES_ON) | (self.turn - self.begun >= TURNS_MOST))
         self._end(ended, standing)
         passing[ended] = False
         turned = np.flatnonzero(passing)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SignedInRequest
 from analysis.access import is_kept_back, may_read
 from analysis.counting.comments import commented
+from analysis.engines.nets import Nets
 from analysis.models import Report
 from analysis.pages.card import Place, card
 from analysis.pages.chart import chart, is_joker
@@ -72,6 +73,7 @@ def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str,
         "players": (match.player_0, match.player_1),
         "terms": terms_words(match_terms(match)),
         "report": found,
+        "by_nets": found is not None and found.engine == Nets.name,
         "full": full,
         "deep": deep,
         "waits": any(each.state in ("queued", "working") for each in (full, deep)),

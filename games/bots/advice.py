@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.bots import engine
 from games.bots.player import answer, wire_moves
-from games.bots.plays import RankedPlay, plays_ranked
+from games.bots.plays import JudgedBy, RankedPlay, judged_by, plays_ranked
 from games.rules.notation import format_play
 from games.table.state import TableState
 
@@ -20,13 +19,13 @@ _ADVISED: Final = frozenset({"roll", "play", "name_double", "double_offered"})
 class Advice:
     """The best command of a seat; with the best plays where dice are to be played.
 
-    `judged_by` is "engine" or, in variants without it, "eye".
+    `judged_by` is "engine"; in variants that it does not support, "net" or "eye".
     """
 
     command: str
     number: int | None
     plays: tuple[RankedPlay, ...]
-    judged_by: str
+    judged_by: JudgedBy
 
 
 def advice(state: TableState, seat: int) -> Advice | None:
@@ -39,12 +38,12 @@ def advice(state: TableState, seat: int) -> Advice | None:
     if state.phase == "play":
         assert state.game is not None
         assert state.game.dice is not None
-        plays = plays_ranked(state, state.game.dice)[:PLAYS_MAX]
+        plays = plays_ranked(state, state.game.dice, deep=True)[:PLAYS_MAX]
     return Advice(
         command=str(best.__struct_config__.tag),
         number=getattr(best, "number", None),
         plays=plays,
-        judged_by="engine" if state.variant.key in engine.VARIANTS else "eye",
+        judged_by=judged_by(state.variant.key),
     )
 
 

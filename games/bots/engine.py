@@ -1,9 +1,9 @@
 """The engine behind the house bot: the equity of plays and cube decisions, one ply deep.
 
-It supports three of the variants. It is loaded on first use, once in each process: loading takes a
-tenth of a second, and the process grows by 32 MB. An answer takes less than a millisecond and is of
-expert strength. Hypergammon is answered by the exact table (`games/bots/hypergammon`) where the
-house has one.
+It supports backgammon and what shares its moves. It is loaded on first use, once in each process:
+loading takes a tenth of a second, and the process grows by 32 MB. An answer takes less than a
+millisecond and is of expert strength. Hypergammon is answered by the exact table
+(`games/bots/hypergammon`) where the house has one.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,11 @@ from games.bots.sage import CubeWorth
 from games.rules.cube import Cube
 from games.rules.position import Position
 
-VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon"})
+#: the variants whose plays and cube it judges.
+VARIANTS: Final = frozenset({"backgammon", "nackgammon", "hypergammon", "short_nardi"})
+
+#: the variants without a cube whose plays it judges by its chances; a backgammon counts two there.
+BY_CHANCES: Final = frozenset({"portes"})
 
 #: how many turns the engine looks ahead.
 PLIES: Final = 1
@@ -46,6 +50,8 @@ class Stakes:
 def plays_worth(position: Position, results: Sequence[Position], stakes: Stakes) -> list[float]:
     """The mover's equity after each of the plays that lead to `results`."""
     told = stakes.told()
+    if stakes.variant in BY_CHANCES:
+        return [_by_chances(position, result) for result in results]
     if table := _exact(stakes):
         return [table.after_play(result, told)[0] for result in results]
     before = sage.board_of(position)
@@ -57,6 +63,13 @@ def cube_worth(position: Position, stakes: Stakes) -> CubeWorth:
     if table := _exact(stakes):
         return table.before_roll(position, stakes.told())
     return sage.before_roll(sage.board_of(position), stakes.told(), PLIES)
+
+
+def _by_chances(position: Position, result: Position) -> float:
+    before = sage.board_of(position)
+    told = sage.Stakes(has_cube=False)
+    win, gammon, _, lost_gammon, _ = sage.after_play(sage.board_of(result), before, told, PLIES)[1]
+    return 2 * win - 1 + gammon - lost_gammon
 
 
 def _exact(stakes: Stakes) -> Table | None:

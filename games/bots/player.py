@@ -8,7 +8,7 @@ from typing import Final
 from games.bots import engine
 from games.bots.plays import plays_ranked, stakes_of
 from games.bots.sage import CubeWorth
-from games.bots.strength import Strength, blur
+from games.bots.strength import ERROR, Strength, blur
 from games.rules.moves import Move
 from games.table import commands as cmd
 from games.table.actions import actions
@@ -72,7 +72,7 @@ class _Mind:
         """The play that seems best."""
         assert self.game.dice is not None, "nothing has been rolled"
         best = max(
-            plays_ranked(self.state, self.game.dice),
+            plays_ranked(self.state, self.game.dice, deep=not ERROR[self.strength]),
             key=lambda play: play.equity + self._error(play.result.text()),
         )
         return cmd.Play(moves=wire_moves(best.moves))

@@ -1,14 +1,22 @@
-"""The legal plays of a table's roll with what they are worth, the best first."""
+"""The legal plays of a table's roll with what they are worth, the best first.
+
+The engine judges the variants it supports, a net of this house those that have one, and rules of
+thumb the others.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from games.bots import engine
 from games.bots.eye import standing
+from games.bots.nets.judge import equities_deep, equities_plain, judge_of
 from games.rules.moves import Move
 from games.rules.position import Position
 from games.table.plays import legal_plays
 from games.table.state import Game, TableState
+
+JudgedBy = Literal["engine", "net", "eye"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +28,26 @@ class RankedPlay:
     equity: float
 
 
-def plays_ranked(state: TableState, dice: tuple[int, ...]) -> tuple[RankedPlay, ...]:
+def judged_by(variant: str) -> JudgedBy:
+    """The judge of the plays in a variant."""
+    if variant in engine.VARIANTS | engine.BY_CHANCES:
+        return "engine"
+    return "net" if judge_of(variant) else "eye"
+
+
+def plays_ranked(
+    state: TableState, dice: tuple[int, ...], *, deep: bool = False
+) -> tuple[RankedPlay, ...]:
     """Every play of `dice` for the player on roll that leads somewhere else, the best first.
 
-    Plays worth the same stand in the order in which the graph has them.
+    Plays worth the same stand in the order in which the graph has them. With `deep` a net looks at
+    the best of them two plies deep.
     """
     game = state.game
     assert game is not None, "no game is running"
     graph = legal_plays(state, game, dice).graph
     ends = tuple(graph.ends())
-    worth = _worth(state, game, [result for _, result in ends])
+    worth = _worth(state, game, [result for _, result in ends], deep=deep)
     ranked = [
         RankedPlay(moves, result, equity)
         for (moves, result), equity in zip(ends, worth, strict=True)
@@ -49,11 +67,15 @@ def stakes_of(state: TableState, game: Game) -> engine.Stakes:
     )
 
 
-def _worth(state: TableState, game: Game, results: Sequence[Position]) -> list[float]:
-    variant = state.variant
-    if variant.key not in engine.VARIANTS:
-        return [_by_eye(state, result) for result in results]
-    return engine.plays_worth(game.position, results, stakes_of(state, game))
+def _worth(
+    state: TableState, game: Game, results: Sequence[Position], *, deep: bool
+) -> list[float]:
+    key = state.variant.key
+    if judged_by(key) == "engine":
+        return engine.plays_worth(game.position, results, stakes_of(state, game))
+    if judge := judge_of(key):
+        return equities_deep(judge, results) if deep else equities_plain(judge, results)
+    return [_by_eye(state, result) for result in results]
 
 
 def _by_eye(state: TableState, result: Position) -> float:

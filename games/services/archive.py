@@ -8,7 +8,7 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
-from games.bots.engine import VARIANTS
+from games.bots.analysed import ANALYSED
 from games.formats.from_events import record_of
 from games.formats.record import MatchRecord
 from games.formats.registry import FileFormat
@@ -56,7 +56,7 @@ def matches_of(
 def is_analysed(match: Match, players: Iterable[User]) -> bool:
     """Whether a match is one that the house analyses: finished, between people, with an engine."""
     ended = match.ended_at is not None and match.ending not in VOIDED
-    return ended and match.variant in VARIANTS and not any(each.is_bot for each in players)
+    return ended and match.variant in ANALYSED and not any(each.is_bot for each in players)
 
 
 def match_events(match: Match) -> list[AnyEvent]:

@@ -46,6 +46,10 @@ def practice_words() -> dict[str, str]:
         "hint_by_engine": _("Points lost per game against the best play. {engine}").format(
             engine=engine_words
         ),
+        "hint_by_net": _(
+            "Points lost per game against the best play. Judged by a net of this house, which is"
+            " younger than bgsage."
+        ),
         "hint_by_eye": _("This variant is judged by rules of thumb, not by the engine."),
         "took_back": _("{name} takes the last play back"),
         "rejected_only_in_practice": _("That is possible in practice only."),

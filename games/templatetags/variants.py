@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.bots.engine import VARIANTS
+from games.bots.analysed import ANALYSED
 from games.forms.names import GAME_NAMES
 
 register = template.Library()
@@ -17,4 +17,4 @@ def variant_name(key: str) -> str:
 @register.simple_tag
 def analysed_variants() -> str:
     """The keys of the variants whose matches the house analyses, separated by spaces."""
-    return " ".join(sorted(VARIANTS))
+    return " ".join(sorted(ANALYSED))

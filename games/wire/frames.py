@@ -143,7 +143,7 @@ class Advice(Frame, frozen=True, tag="hint"):
     seq: Seq
     command: str
     number: int | None
-    judged_by: Literal["engine", "eye"]
+    judged_by: Literal["engine", "net", "eye"]
     plays: list[PlayAdvice]
 
 

@@ -1,17 +1,16 @@
-"""The search and the eye of the trainer against those of the house, on random games."""
+"""The search for many rolls at once against the rules of the house, on random games."""
 
 from random import Random
 
 import numpy as np
 import pytest
 
-from analysis.nets.eye import Eye
 from analysis.nets.game import Game
-from analysis.nets.rolls import orders
-from analysis.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
-from games.bots import eye
 from games.bots.nets.boards import boards_of
+from games.bots.nets.endings import ended
 from games.bots.nets.net import equities
+from games.bots.nets.orders import orders
+from games.bots.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
 from games.rules.position import Position
 from games.rules.variant import Termination, Variant
 from games.rules.variants import by_key
@@ -81,6 +80,6 @@ def test_the_search_finds_the_plays_of_the_rules(key: str) -> None:
                 continue
             if outcome.termination is not Termination.FROZEN:
                 assert standing == STANDING[outcome.termination]
-                worth = equities(game.ended(board[None], standing[None]), game.kind.most)[0]
+                worth = equities(ended(variant, board[None], standing[None]), game.kind.most)[0]
                 sign = {"mover": 1, "opponent": -1, None: 0}[outcome.winner]
                 assert worth == pytest.approx(sign * outcome.level, abs=1e-4)

@@ -43,6 +43,9 @@ ALONE: Final = {
         "python manage.py analyse tests/golden/matches/stakes_and_cube.mat --depth quick",
         "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
     ),
+    "manage.py train_net": (
+        'python manage.py train_net fevga --games 200 --contests 0 --to "$OUT/fevga.npz"',
+    ),
     "manage.py hypergammon": ("python manage.py hypergammon --short",),
     "python -m bench.analysis": ("python -m bench.analysis --short",),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
@@ -56,6 +59,10 @@ ALONE: Final = {
         ' --json "$OUT/live.json"',
     ),
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
+    "python -m bench.nets": (
+        "python -m bench.nets fevga --games 20 --plies",
+        "python -m bench.nets plakoto --games 20 --minute-games 200",
+    ),
     "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
     "python -m bench.workers": (

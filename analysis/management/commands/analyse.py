@@ -26,6 +26,7 @@ from analysis.engines.house import engine_for
 from analysis.engines.sage import Sage, house_engine
 from analysis.lines import decision_line, figures_line, position_line
 from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
+from games.bots.analysed import ANALYSED
 from games.formats.errors import FormatError
 from games.formats.record import CubeVerb, MatchRecord
 from games.formats.registry import decoded, parse_match
@@ -109,8 +110,7 @@ def _read(name: str) -> MatchRecord:
 
 def _check_variants(record: MatchRecord) -> None:
     """Refuse a match of which no game can be judged."""
-    known = house_engine().variants
-    unknown = [variant for variant in record.variants if variant not in known]
+    unknown = [variant for variant in record.variants if variant not in ANALYSED]
     if unknown and len(unknown) == len(record.variants):
         raise BadQuestion(f"no engine supports {', '.join(unknown)}")
 

@@ -35,7 +35,9 @@ class Command(BaseCommand):
         """The variant, how long, and where the weights go."""
         parser.add_argument("variant", choices=sorted(KEYS))
         parser.add_argument("--to", metavar="FILE.npz", type=Path, required=True)
-        parser.add_argument("--games", type=int, default=_GAMES, help="how many games to learn from")
+        parser.add_argument(
+            "--games", type=int, default=_GAMES, help="how many games to learn from"
+        )
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument(
             "--contests",
@@ -58,7 +60,9 @@ class Command(BaseCommand):
         spent_s = process_time() - began
         saved(to, net, check_boards(play))
         size = to.stat().st_size / 1e3
-        self.stdout.write(f"{to}: {play.games:,} games in {spent_s:,.0f} s of a core, {size:.0f} kB")
+        self.stdout.write(
+            f"{to}: {play.games:,} games in {spent_s:,.0f} s of a core, {size:.0f} kB"
+        )
         if options["contests"]:
             self._measure(game, to, options, spent_s)
 

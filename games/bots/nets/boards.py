@@ -25,7 +25,7 @@ _PINNED: Final = 15
 
 
 class Kind:
-    """What a byte of a point means in one variant, and how the two players' points lie."""
+    """The meaning of a point's byte in one variant, and how the two players' points lie."""
 
     def __init__(self, variant: Variant) -> None:
         movement = variant.movement

@@ -1,6 +1,7 @@
 """The nets of this version, each loaded on first use, once in a process."""
 
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -27,13 +28,27 @@ KEYS: Final = frozenset(
 )
 
 
+def path_of(key: str) -> Path:
+    """The file with the weights of a variant."""
+    return FOLDER / f"{key}.npz"
+
+
+#: the variants that this version has a net for.
+PRESENT: Final = frozenset(key for key in KEYS if path_of(key).exists())
+
+
+@cache
+def digest_of(key: str) -> str:
+    """The SHA-256 of a variant's file, which names its version."""
+    return sha256(path_of(key).read_bytes()).hexdigest()
+
+
 @cache
 def net_of(key: str) -> Net | None:
     """The net of a variant; None if this version has none.
 
     :raises NetError: if its file is not what this version can use.
     """
-    path = FOLDER / f"{key}.npz"
-    if key not in KEYS or not path.exists():
+    if key not in PRESENT:
         return None
-    return loaded(path, Inputs(kind_of(by_key(key))))
+    return loaded(path_of(key), Inputs(kind_of(by_key(key))))

@@ -1,4 +1,4 @@
-"""What a net reads off a board: counts by point, trays, blocks and the race."""
+"""The inputs of a net: counts by point, trays, blocks and the race."""
 
 from typing import Final
 
@@ -86,7 +86,7 @@ class Inputs:
         return rows
 
     def _blocks(self, boards: Bytes) -> Floats:
-        """How much each side stands in the other's way, over windows of six points.
+        """The degree to which each side stands in the other's way, over windows of six points.
 
         Only windows with a blocked checker at or before their first point count: the most points
         held, windows with five and with six of them, and the checkers behind one with five.

@@ -85,7 +85,10 @@ def saved(path: Path, net: Net, checks: Bytes) -> None:
         version=np.array(VERSION),
         boards=checks,
         answers=read.chances(checks),
-        **{f"array{number}": half for number, half in enumerate(halves)},
+        array0=halves[0],
+        array1=halves[1],
+        array2=halves[2],
+        array3=halves[3],
     )
 
 

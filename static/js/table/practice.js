@@ -55,11 +55,12 @@ export class Practice {
   told(frame) {
     this.about = frame.seq;
     const title = say(`hint_${frame.command}`, { number: frame.number ?? 0 });
-    const judged = frame.judged_by === "engine";
+    const judged = frame.judged_by !== "eye";
     write(byId("hint-title"), title);
     byId("hint-plays").replaceChildren(...frame.plays.map((play, i) => this.row(play, i, judged)));
     byId("hint-plays").hidden = !frame.plays.length;
-    write(byId("hint-note"), judged ? say(frame.plays.length ? "hint_by_engine" : "hint_engine") : say("hint_by_eye"));
+    const byEngine = frame.judged_by === "engine" && !frame.plays.length;
+    write(byId("hint-note"), say(byEngine ? "hint_engine" : `hint_by_${frame.judged_by}`));
     this.plays = frame.plays;
     this.card.hidden = false;
     this.point(null);

@@ -20,7 +20,7 @@ export interface Advice {
   seq: number;
   command: string;
   number: number | null;
-  judged_by: "engine" | "eye";
+  judged_by: "engine" | "eye" | "net";
   plays: PlayAdvice[];
 }
 

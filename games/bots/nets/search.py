@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from analysis.nets.special import SPECIAL, Moved, Special
 from games.bots.nets.boards import Bytes, Flags, Kind, Numbers
+from games.bots.nets.special import SPECIAL, Moved, Special
 from games.rules.packed import BAR_LANE, HAND_LANE, LANES
 from games.rules.variant import Variant
 
@@ -41,9 +41,7 @@ class Rows:
 
     def at(self, chosen: npt.NDArray[np.intp] | Flags) -> "Rows":
         """Only these rows."""
-        return Rows(
-            self.boards[chosen], self.games[chosen], self.steps[chosen], self.keys[chosen]
-        )
+        return Rows(self.boards[chosen], self.games[chosen], self.steps[chosen], self.keys[chosen])
 
 
 @dataclass(slots=True)
@@ -75,9 +73,7 @@ class Search:
 
     # --- the whole search ------------------------------------------------------------------------
 
-    def results(
-        self, boards: Bytes, steps: Steps, owners: Numbers, first_double: Flags
-    ) -> Results:
+    def results(self, boards: Bytes, steps: Steps, owners: Numbers, first_double: Flags) -> Results:
         """All results of the rolls.
 
         `boards` (games, 27) in the movers' view; `steps` (orders, 4) are the dice in the orders in
@@ -90,7 +86,7 @@ class Search:
             keys += (np.arange(count, dtype=np.uint64) + np.uint64(1)) * _SALT
         special = self.special(self.kind, boards, first_double)
         opened = self._opened(boards)
-        pinned = np.take(self.kind.pinned, boards[:, 1:25]).any(1)
+        pinned: Flags = np.asarray(np.take(self.kind.pinned, boards[:, 1:25]).any(1))
         rows = Rows(np.take(boards, owners, 0), owners, steps, keys[owners])
         played, levels = np.zeros(count, np.int8), []
         for level in range(_MOST_STEPS):
@@ -158,9 +154,8 @@ class Search:
                 hits = (rows.boards[row, target] >> 4 == 1) & (target > 0)
                 keys[hits] += self.hit[target[hits]]
             kept = self._first_of_each(keys + self._rest(rows.steps, level)[row])
-        row, source, target, keys, hits = (
-            array[kept] for array in (row, source, target, keys, hits)
-        )
+        row, source, target = row[kept], source[kept], target[kept]
+        keys, hits = keys[kept], hits[kept]
         after = self._after(rows.boards, row, source, target, np.flatnonzero(hits))
         games = rows.games[row]
         allowed = special.allowed(Moved(games, rows.boards[row], after, target))
@@ -212,7 +207,7 @@ class Search:
         return found.reshape(-1, LANES)
 
     def standing(self, boards: Bytes) -> Steps:
-        """How each board stands for the player who has just moved."""
+        """The standing of each board for the player who has just moved."""
         found = np.where((boards[:, 0] & 15) == self.variant.checkers, BORNE_OFF, GOES_ON)
         if self.kind.pins:
             on_his = self.kind.pinning[boards[:, 1]]

@@ -1,4 +1,4 @@
-"""What single variants add to the search for plays, for many boards at once.
+"""The rules of single variants in the search for plays, for many boards at once.
 
 Each rule stands in the variant's own file in `games/rules/variants`; here it is a mask over rows.
 `tests/analysis/test_nets_search.py` compares the two on random rolls.
@@ -58,8 +58,8 @@ class Fevga(Special):
             legal[waiting] &= keep
 
     def allowed(self, moved: Moved) -> Flags | None:
-        open_quarter: Flags = ~np.take(self.kind.movable, moved.after[:, _QUARTER]).all(1)
-        return open_quarter
+        held: Flags = np.take(self.kind.movable, moved.after[:, _QUARTER])
+        return ~_all(held)
 
     def dropped(self, boards: Bytes, games: Numbers) -> Flags | None:
         standing = (self.starts[:, 1:25] >> 4) > 0
@@ -96,8 +96,8 @@ class LongNardi(Special):
         pairs = held[:, :-1] & held[:, 1:]
         threes = pairs[:, :-1] & held[:, 2:]
         sixes = threes[:, :-3] & threes[:, 3:]
-        free: Flags = ~(sixes & self.forbidden[moved.games]).any(1)
-        return free
+        walled: Flags = sixes & self.forbidden[moved.games]
+        return ~_any(walled)
 
 
 class Tabula(Special):
@@ -106,6 +106,16 @@ class Tabula(Special):
     def allowed(self, moved: Moved) -> Flags | None:
         entered: Flags = (moved.before[:, HAND_LANE] & 15) == 0
         return (moved.targets >= _SECOND_HALF) | entered
+
+
+def _all(flags: Flags) -> Flags:
+    found: Flags = np.asarray(flags.all(1))
+    return found
+
+
+def _any(flags: Flags) -> Flags:
+    found: Flags = np.asarray(flags.any(1))
+    return found
 
 
 SPECIAL: Final[dict[str, type[Special]]] = {
