@@ -61,7 +61,7 @@ ALONE: Final = {
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
     "python -m bench.nets": (
         "python -m bench.nets fevga --games 20 --plies",
-        "python -m bench.nets plakoto --games 20 --minute-games 200",
+        "python -m bench.nets long_nardi --games 20 --minute-games 200",
     ),
     "python -m bench.pages": ("python -m bench.pages --matches 40 --requests 1",),
     "python -m bench.rules": ("python -m bench.rules --rolls 20",),
