@@ -14,15 +14,16 @@ from rest_framework.views import APIView
 
 from games.api.operations import described
 from games.api.wishes import OPPONENT_USUAL, has_base
+from games.bots.strength import LEVELS
+from games.forms.levels import opponent_name
 from games.forms.names import VARIANT_NAMES
-from games.forms.practice import STRENGTH_NAMES
 from games.modes.choices import RuleChoice
 from games.modes.mode import Mode
 from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import CLOCKS
 from games.selectors import prices
-from games.services.house_bots import OPPONENTS
+from games.services.house_bots import ALONE
 
 
 class ValueSerializer(serializers.Serializer):
@@ -85,10 +86,28 @@ class ModeSerializer(serializers.Serializer):
 
 
 class NamedSerializer(serializers.Serializer):
-    """A variant or an opponent, and its name."""
+    """A variant and its name."""
 
     key = serializers.CharField()
     name = serializers.CharField()
+
+
+class MeasuredSerializer(serializers.Serializer):
+    """The PR of a level in backgammon with its 95 % band, and the decisions that were counted."""
+
+    pr = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    decisions = serializers.IntegerField()
+
+
+class OpponentSerializer(serializers.Serializer):
+    """An opponent in practice; `measured` is null for `alone`: the player plays both sides."""
+
+    key = serializers.CharField()
+    name = serializers.CharField()
+    summary = serializers.CharField(allow_blank=True)
+    measured = MeasuredSerializer(allow_null=True)
 
 
 class ClockSerializer(serializers.Serializer):
@@ -104,7 +123,7 @@ class PracticeOfferedSerializer(serializers.Serializer):
 
     name = serializers.CharField()
     clock = serializers.CharField(help_text="The clock without the field `clock`.")
-    opponents = NamedSerializer(many=True)
+    opponents = OpponentSerializer(many=True)
     opponent = serializers.CharField(help_text="The opponent without the field `opponent`.")
     variants = VariantOfferedSerializer(many=True)
 
@@ -161,10 +180,22 @@ def _practice(mode: Mode) -> dict[str, Any]:
     return {
         "name": _(mode.name),
         "clock": mode.clock_usual,
-        "opponents": [{"key": key, "name": str(STRENGTH_NAMES[key])} for key in OPPONENTS],
+        "opponents": list(_opponents()),
         "opponent": OPPONENT_USUAL,
         "variants": _variants(mode),
     }
+
+
+def _opponents() -> Iterator[dict[str, Any]]:
+    """The levels of the house bot from the weakest on, and nobody."""
+    for level in LEVELS:
+        yield {
+            "key": level.key,
+            "name": opponent_name(level.key),
+            "summary": _(level.sentence),
+            "measured": asdict(level.measured),
+        }
+    yield {"key": ALONE, "name": opponent_name(ALONE), "summary": "", "measured": None}
 
 
 def _variants(mode: Mode) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from games.bots.player import answer, wire_moves
 from games.bots.plays import JudgedBy, RankedPlay, judged_by, plays_ranked
+from games.bots.strength import STRONGEST
 from games.rules.notation import format_play
 from games.table.state import TableState
 
@@ -32,7 +33,7 @@ def advice(state: TableState, seat: int) -> Advice | None:
     """The best command of `seat` now; None without a decision, or with only one choice."""
     if state.phase not in _ADVISED or state.decider != seat:
         return None
-    best = answer(state, seat, strength="expert", seed="")
+    best = answer(state, seat, strength=STRONGEST, seed="")
     assert best is not None, "the seat owes a decision"
     plays: tuple[RankedPlay, ...] = ()
     if state.phase == "play":

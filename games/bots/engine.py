@@ -29,10 +29,15 @@ PLIES: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """The cube and its rules in a game, as the mover (seat `mover`) sees them."""
+    """The cube, its rules and the score in a game, as the mover (seat `mover`) sees them.
+
+    `away` is what the mover and the opponent still need; (0, 0) where no score counts.
+    """
 
     cube: Cube
     mover: int
+    away: tuple[int, int] = (0, 0)
+    crawford: bool = False
     jacoby: bool = False
     beavers: bool = False
     variant: str = "backgammon"
@@ -43,7 +48,12 @@ class Stakes:
         if self.cube.owner is not None:
             owner = "mine" if self.cube.owner == self.mover else "theirs"
         return sage.Stakes(
-            cube_value=self.cube.value, owner=owner, jacoby=self.jacoby, beavers=self.beavers
+            cube_value=self.cube.value,
+            owner=owner,
+            away=self.away,
+            crawford=self.crawford,
+            jacoby=self.jacoby,
+            beavers=self.beavers,
         )
 
 

@@ -1,14 +1,15 @@
 """The decisions of a house bot: the state of a table in, one command out.
 
-Nothing here is random: the noise in a weaker bot's judgement is derived from the given seed.
+Nothing here is random: the errors in a weaker bot's judgement are derived from the given seed.
 """
 
 from typing import Final
 
 from games.bots import engine
-from games.bots.plays import plays_ranked, stakes_of
+from games.bots.noise import Noise
+from games.bots.plays import RankedPlay, by_eye, plays_ranked, stakes_of
 from games.bots.sage import CubeWorth
-from games.bots.strength import ERROR, Strength, blur
+from games.bots.strength import STRONGEST, level_of
 from games.rules.moves import Move
 from games.table import commands as cmd
 from games.table.actions import actions
@@ -16,6 +17,9 @@ from games.table.state import TableState, other
 
 #: a bot that stands so much better than what is offered plays on.
 _WORTH_PLAYING_ON: Final = 0.05
+
+#: with the cube at two, what is misjudged counts twice.
+_CUBE_DOUBLED: Final = 2
 
 #: without the engine a double is taken up to so many pips behind.
 _TAKE_PIPS: Final = 20
@@ -30,9 +34,7 @@ def owes_answer(state: TableState, seat: int) -> bool:
     return state.phase == "over" and state.rematch[other(seat)] and not state.rematch[seat]
 
 
-def answer(
-    state: TableState, seat: int, *, strength: Strength, seed: str
-) -> cmd.PlayerCommand | None:
+def answer(state: TableState, seat: int, *, strength: str, seed: str) -> cmd.PlayerCommand | None:
     """The command of a bot of this strength in this seat now; None if it has no decision."""
     if not owes_answer(state, seat):
         return None
@@ -58,10 +60,17 @@ def answer(
 class _Mind:
     """One bot in front of one position."""
 
-    def __init__(self, state: TableState, seat: int, strength: Strength, seed: str) -> None:
+    def __init__(self, state: TableState, seat: int, strength: str, seed: str) -> None:
+        assert state.match is not None, "no match is running"
         assert state.game is not None, "no game is running"
         self.state, self.seat, self.game = state, seat, state.game
-        self.strength, self.seed = strength, seed
+        self.level = level_of(strength)
+        self.noise = Noise(
+            self.level,
+            seed,
+            f"{state.match.id}|{state.game.number}|{seat}",
+            contact=state.game.position.contact(state.variant.way),
+        )
 
     @property
     def knows_cube(self) -> bool:
@@ -71,18 +80,28 @@ class _Mind:
     def play(self) -> cmd.Play:
         """The play that seems best."""
         assert self.game.dice is not None, "nothing has been rolled"
-        best = max(
-            plays_ranked(self.state, self.game.dice, deep=not ERROR[self.strength]),
-            key=lambda play: play.equity + self._error(play.result.text()),
-        )
+        is_strongest = self.level.key == STRONGEST
+        ranked = plays_ranked(self.state, self.game.dice, deep=is_strongest)
+        if is_strongest:
+            return cmd.Play(moves=wire_moves(ranked[0].moves))
+        errors = self.noise.about_plays([play.result for play in ranked])
+        seems = [self._seems(play) + error for play, error in zip(ranked, errors, strict=True)]
+        best = ranked[seems.index(max(seems))]
         return cmd.Play(moves=wire_moves(best.moves))
+
+    def _seems(self, play: RankedPlay) -> float:
+        """The equity of a play, with the level's share of the rules of thumb."""
+        share = self.level.thumb
+        if not share:
+            return play.equity
+        return (1 - share) * play.equity + share * by_eye(self.state, play.result)
 
     def best_double(self) -> int:
         """The number whose best play seems best."""
 
         def worth(number: int) -> float:
             best = plays_ranked(self.state, (number, number))[0]
-            return best.equity + self._error(number)
+            return best.equity + self.noise.about_number(number)
 
         return max(range(1, 7), key=worth)
 
@@ -90,10 +109,10 @@ class _Mind:
         """Whether to turn the cube before the roll. Without the engine the cube stays."""
         if "double" not in actions(self.state, self.seat) or not self.knows_cube:
             return False
-        worth = self._cube()
+        worth, error = self._cube(), self.noise.about_cube()
         # the opponent picks the answer worse for the doubler; a player who is too good plays on
-        doubled = min(worth.double_take + self._error("take"), 1.0)
-        return doubled > worth.no_double + self._error("cube")
+        doubled = min(worth.double_take + _CUBE_DOUBLED * error, 1.0)
+        return doubled > worth.no_double + error + self.level.shy
 
     def answer_double(self) -> cmd.PlayerCommand:
         """Take, drop, or turn the cube once more where the table has that."""
@@ -101,7 +120,7 @@ class _Mind:
             return cmd.Take() if self._pips_behind() < _TAKE_PIPS else cmd.Drop()
         if self.seat == self.game.on_roll:
             return cmd.Take()  # a beaver against the bot: it goes on with what it has begun
-        taken = self._cube().double_take + self._error("take")
+        taken = self._cube().double_take + _CUBE_DOUBLED * self.noise.about_cube()
         if taken < 0 and "beaver" in actions(self.state, self.seat):
             return cmd.Beaver()
         return cmd.Take() if taken <= 1.0 else cmd.Drop()
@@ -122,9 +141,6 @@ class _Mind:
         """How far the answering player is behind the player on roll."""
         mine, his = self.game.position.pips(self.state.variant.way)
         return his - mine
-
-    def _error(self, subject: object) -> float:
-        return blur(self.strength, self.seed, subject)
 
 
 def wire_moves(moves: tuple[Move, ...]) -> tuple[tuple[int, int, int], ...]:

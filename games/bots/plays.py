@@ -61,10 +61,20 @@ def stakes_of(state: TableState, game: Game) -> engine.Stakes:
     return engine.Stakes(
         cube=game.cube,
         mover=game.on_roll,
+        away=_away(state, game),
+        crawford=game.crawford,
         jacoby=terms.jacoby,
         beavers=terms.beavers,
         variant=state.variant.key,
     )
+
+
+def _away(state: TableState, game: Game) -> tuple[int, int]:
+    """The points that the mover and the opponent need to win a match; (0, 0) in a single game."""
+    if state.terms.contest != "points" or state.match is None:
+        return (0, 0)
+    needed = [state.terms.target_points - points for points in state.match.score]
+    return (needed[game.on_roll], needed[1 - game.on_roll])
 
 
 def _worth(
@@ -75,11 +85,11 @@ def _worth(
         return engine.plays_worth(game.position, results, stakes_of(state, game))
     if judge := judge_of(key):
         return equities_deep(judge, results) if deep else equities_plain(judge, results)
-    return [_by_eye(state, result) for result in results]
+    return [by_eye(state, result) for result in results]
 
 
-def _by_eye(state: TableState, result: Position) -> float:
-    """A finished game is worth what it counts; anything else is judged by eye."""
+def by_eye(state: TableState, result: Position) -> float:
+    """The worth of a play by the rules of thumb; a finished game is worth what it counts."""
     variant = state.variant
     outcome = variant.outcome(result)
     if outcome is None:

@@ -214,11 +214,50 @@ def best_of_roll(board: Board, stakes: Stakes, first: int, second: int) -> float
 
 def _after_roll(board: Board, stakes: Stakes, first: int, second: int) -> Board:
     """The board after the best play of a roll, by the bare net."""
+    found = boards_after(board, first, second)
+    return max(found, key=lambda after: play_by(_chances_after(after, after), after, stakes))
+
+
+def boards_after(board: Board, first: int, second: int) -> list[Board]:
+    """Every board that a play of this roll leads to; the board itself if none is possible."""
     found = [tuple(after) for after in _nets().cpp.possible_moves(board, first, second)]
-    return max(
-        found or [board],
-        key=lambda after: play_by(_chances_after(after, after), after, stakes),
-    )
+    return found or [board]
+
+
+def worth_after(board: Board, stakes: Stakes) -> float:
+    """The equity of the player who has just moved, by the bare net; exact if that ended the game.
+
+    The engine's own estimate knows no game that has ended: it would still give the cube a worth.
+    """
+    points = int(_nets().cpp.check_game_over(board))
+    if points:
+        return worth_of_end(points, stakes)
+    return play_by(_chances_after(board, board), board, stakes)
+
+
+def has_ended(board: Board) -> bool:
+    """Whether one side has borne off all of its checkers."""
+    return bool(_nets().cpp.check_game_over(board))
+
+
+def worth_of_end(points: int, stakes: Stakes) -> float:
+    """The equity of an ending: 1, 2 or 3 for a win, with a minus for a loss."""
+    if not stakes.is_match:
+        plain = stakes.jacoby and stakes.owner == "centred"
+        return (1.0 if points > 0 else -1.0) if plain else float(points)
+    won = [float(points >= least) for least in (1, 2, 3)]
+    chances = (*won, float(points <= -2), float(points <= -3))
+    cpp, at = _nets().cpp, (*stakes.away, stakes.cube_value, stakes.crawford)
+    return float(cpp.mwc2eq(cpp.cubeless_mwc(chances, *at), *at))
+
+
+def in_terms_of(first: Stakes, equity: float, stakes: Stakes) -> float:
+    """An equity at `stakes` in points of an earlier cube of the same game, seen by one player."""
+    if not stakes.is_match:
+        return equity * stakes.cube_value / first.cube_value
+    cpp = _nets().cpp
+    chance = cpp.eq2mwc(equity, *stakes.away, stakes.cube_value, stakes.crawford)
+    return float(cpp.mwc2eq(chance, *first.away, first.cube_value, first.crawford))
 
 
 def _chances_after(board: Board, before: Board) -> Chances:

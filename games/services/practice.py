@@ -8,8 +8,14 @@ from django.db import transaction
 from accounts.models import User
 from games.bots.advice import advice, advice_frame
 from games.bots.player import answer
+from games.bots.strength import STRONGEST
 from games.models import BotTurn, Table
+from games.modes.kinds.practice import MODE
 from games.modes.registry import PRACTICE_KEYS
+from games.modes.terms import Terms
+from games.rules.match import LONGEST_MATCH
+from games.rules.position import Way
+from games.rules.xgid import Xgid
 from games.selectors import table_get, table_state, terms_offered
 from games.services.guests import guest_begin_check
 from games.services.house_bots import ALONE, bot_awaited, hand, house_bot
@@ -17,7 +23,8 @@ from games.services.moments import database_now_ms, moment
 from games.services.seats import table_create
 from games.services.tables import NoSuchTable, Stale, table_command
 from games.table import commands as cmd
-from games.table.errors import NotSeated, NotYourTurn, OnlyInPractice, TableError
+from games.table.errors import BadSetup, NotSeated, NotYourTurn, OnlyInPractice, TableError
+from games.table.setup import Setup, setup_check
 
 #: more commands than one bot ever gives before a person must decide.
 ANSWERS_MAX = 64
@@ -26,7 +33,7 @@ SWEEP_BATCH = 20
 
 
 def practice_open(
-    *, user: User, strength: str = "expert", clock: str = "slow", **wishes: object
+    *, user: User, strength: str = STRONGEST, clock: str = "slow", **wishes: object
 ) -> Table:
     """Open a practice table at which the house bot of this strength sits already.
 
@@ -35,11 +42,50 @@ def practice_open(
     `BadTerms`, `NoSuchStrength`, and what `guest_begin_check` does.
     """
     terms = terms_offered(mode="practice", clock=clock, **wishes)
+    return _open(user, strength, terms)
+
+
+def practice_from(
+    *, user: User, xgid: Xgid, side: int, strength: str = "expert", clock: str = "slow"
+) -> Table:
+    """`practice_open` with a game of backgammon that begins from a position, at its score.
+
+    The opener plays X (`side` 0) or O (1) of the position. Its dice are not on the board: they are
+    rolled anew. Also raises `BadSetup`, which names the `field` that is wrong.
+    """
+    if side not in (0, 1):
+        raise BadSetup(f"a position has no side {side}", field="side")
+    free = {"jacoby": xgid.jacoby, "beavers": xgid.beavers} if not xgid.length else {}
+    terms = terms_offered(mode="practice", clock=clock, **free)
+    if xgid.length:
+        if xgid.length > LONGEST_MATCH:
+            raise BadSetup(f"a match goes to {LONGEST_MATCH} points at most", field="length")
+        terms = MODE.at_score(terms, xgid.length)
+    setup = _setup_of(xgid, side)
+    setup_check(setup, terms)  # before a bot or a table is made for it
+    return _open(user, strength, terms, setup)
+
+
+def _setup_of(xgid: Xgid, side: int) -> Setup:
+    """The position with the opener in seat 0, who plays X (0) or O (1)."""
+    position, owner = xgid.position, xgid.cube_owner
+    turned = side == 1
+    return Setup(
+        position=(position.turned(Way.AGAINST) if turned else position).text(),
+        on_roll=xgid.turn ^ side,
+        cube_value=xgid.cube_value,
+        cube_owner=None if owner is None else owner ^ side,
+        score=xgid.score[::-1] if turned else xgid.score,
+        crawford=xgid.crawford,
+    )
+
+
+def _open(user: User, strength: str, terms: Terms, setup: Setup | None = None) -> Table:
     guest_begin_check(user)
     bot = house_bot(strength)
     with transaction.atomic(durable=True):
         change = table_create(user.pk, terms)
-        change.give(cmd.Sit(player=bot.pk, match=str(uuid4())))
+        change.give(cmd.Sit(player=bot.pk, match=str(uuid4()), setup=setup))
         change.store()
         return change.table
 
@@ -66,7 +112,7 @@ def _answer_once(table_id: UUID) -> bool:
         return False
     seat, strength = found
     # Alone it only agrees to go on: nothing that a strength blurs.
-    plays_as = "expert" if strength == ALONE else strength
+    plays_as = STRONGEST if strength == ALONE else strength
     command = answer(state, seat, strength=plays_as, seed=f"{table.pk}:{table.seq}")
     if command is None:
         return False

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.table.state import ABSENCE_MS, Absence, TableState, other
+from games.table.state import ABSENCE_MS, GRACE_MS, Absence, TableState, other
 
 _with = msgspec.structs.replace
 
@@ -48,6 +48,18 @@ def forgotten(state: TableState) -> tuple[Absence, Absence]:
     """The absences at the start of a game: absent seats stay absent, all counts start at zero."""
     one, two = state.absences
     return Absence(since_ms=one.since_ms), Absence(since_ms=two.since_ms)
+
+
+def outage_credited(state: TableState, began_ms: int, ended_ms: int) -> TableState:
+    """The state after an outage of the house: it costs nobody time, and a grace follows it."""
+    waits_ms = state.next_game_ms
+    return _with(
+        state,
+        clock=state.clock.credited(began_ms, ended_ms, GRACE_MS),
+        absences=excused(state, ended_ms + GRACE_MS),
+        next_game_ms=None if waits_ms is None else waits_ms + ended_ms - began_ms,
+        credited_until_ms=ended_ms,
+    )
 
 
 def excused(state: TableState, until_ms: int) -> tuple[Absence, Absence]:

@@ -7,6 +7,7 @@ ids come in from outside as fields; the machine never makes them.
 import msgspec
 
 from games.modes.terms import Terms
+from games.table.setup import Setup
 
 
 class Command(
@@ -132,13 +133,15 @@ class OpenTable(Command, frozen=True, tag="open_table"):
 class Sit(Command, frozen=True, tag="sit"):
     """Take the second seat; the match with this id begins, `rated` if the pair limit allows.
 
-    `rated_games` is how many games of a session it allows; None: any number.
+    `rated_games` is how many games of a session it allows; None: any number. In practice the first
+    game may begin from a position, `setup`.
     """
 
     player: int
     match: str
     rated: bool = True
     rated_games: int | None = None
+    setup: Setup | None = None
 
 
 class AskForDice(Command, frozen=True, tag="ask_for_dice"):

@@ -4,6 +4,7 @@ from typing import Final
 
 from games.rules.cube import CubeMoment, CubeRefusal, double_refusal, may_beaver, may_raccoon
 from games.rules.match import MatchScore
+from games.table.opening import TURNS_BEFORE
 from games.table.reasons import Reason
 from games.table.remembering import remembers_last
 from games.table.state import Game, TableState
@@ -74,7 +75,8 @@ def auto_roll_because(state: TableState) -> Reason | None:
 
 def _rolled_by_hand(state: TableState, game: Game) -> bool:
     """Whether this is the first roll of a match, which always needs a command."""
-    first = game.number == 1 and game.turns == (0, 0)
+    begun = state.match is not None and state.match.setup is not None
+    first = game.number == 1 and game.turns == (TURNS_BEFORE if begun else (0, 0))
     return first and not state.terms.start.rolls_off
 
 

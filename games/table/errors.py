@@ -47,6 +47,12 @@ class MayNotResign(TableError):
     code = "may_not_resign"
 
 
+class BadSetup(TableError):
+    """A game cannot begin from this position; `fields["field"]` names what is wrong."""
+
+    code = "bad_setup"
+
+
 class OnlyInPractice(TableError):
     """Hints and taking back belong to practice; this table is played for something."""
 

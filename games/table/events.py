@@ -43,6 +43,20 @@ class MatchStarted(Event, frozen=True, tag="match_started"):
     rated_games: int | None = None
 
 
+class PositionSet(Event, frozen=True, tag="position_set"):
+    """The first game of this match begins from a position, and the match at a score (practice).
+
+    `position` is a text in the numbering of seat 0, as docs/formats.md has it.
+    """
+
+    position: str
+    on_roll: int
+    cube_value: int
+    cube_owner: int | None
+    score: tuple[int, int]
+    crawford: bool
+
+
 class GameStarted(Event, frozen=True, tag="game_started"):
     """A game begins; its starter rolls first. Without a starter both roll off for it."""
 
@@ -266,6 +280,7 @@ AnyEvent = (
     TableOpened
     | PlayerSat
     | MatchStarted
+    | PositionSet
     | GameStarted
     | RolledOff
     | DiceAskedFor

@@ -10,10 +10,10 @@ from games.rules.moves import Move
 from games.table import absence, takeback
 from games.table import events as ev
 from games.table.clock import Clock
-from games.table.plays import legal_plays
+from games.table.opening import game_begun, setup_of
+from games.table.plays import forget_plays, legal_plays
 from games.table.remembering import remembers_last
 from games.table.state import (
-    GRACE_MS,
     NEXT_GAME_MS,
     REST_MS,
     SESSION_PAUSE_MS,
@@ -104,22 +104,22 @@ def _(event: ev.MatchStarted, state: TableState) -> TableState:
 
 
 @_apply.register
+def _(event: ev.PositionSet, state: TableState) -> TableState:
+    setup = setup_of(event)
+    played = setup.is_post_crawford(state.terms)
+    match = _with(_match(state), setup=setup, score=event.score, crawford_played=played)
+    return _with(state, match=match)
+
+
+@_apply.register
 def _(event: ev.GameStarted, state: TableState) -> TableState:
     match = _match(state)
-    on_roll = 0 if event.starter is None else event.starter
-    game = Game(
-        number=event.game,
-        starter=event.starter,
-        crawford=event.crawford,
-        position=variant_of(state.terms, event.game).start,
-        on_roll=on_roll,
-        cube=Cube(),
-    )
+    game = game_begun(event, match.setup, variant_of(state.terms, event.game))
     # the games of a session stand alone, so each has a reserve of its own
     terms, clock = state.terms, state.clock
     if terms.contest == "session":
         clock = Clock.full(terms.delay_ms, terms.reserve_ms)
-    clock = clock.started(on_roll, event.at_ms, fresh_delay_ms=terms.delay_ms)
+    clock = clock.started(game.on_roll, event.at_ms, fresh_delay_ms=terms.delay_ms)
     match = _with(
         match, game=game, last_game=None, crawford_played=match.crawford_played or event.crawford
     )
@@ -175,9 +175,10 @@ def _(event: ev.DiceRolled, state: TableState) -> TableState:
 @_apply.register
 def _(event: ev.PlayMade, state: TableState) -> TableState:
     game = _game(state)
-    state = takeback.kept(state, event.seat, event.moves)
     moves = tuple(Move(*move) for move in event.moves)
     after = legal_plays(state, game, event.dice).graph.follow(moves)
+    forget_plays(state)
+    state = takeback.kept(state, event.seat, event.moves)
     last = LastPlay(seat=event.seat, dice=event.dice, moves=event.moves, text=event.text)
     if event.goes_on:
         return _same_seat_goes_on(event, state, _with(game, position=after, last_play=last))
@@ -297,15 +298,7 @@ def _(event: ev.PlayerBack, state: TableState) -> TableState:
 
 @_apply.register
 def _(event: ev.OutageCredited, state: TableState) -> TableState:
-    lost_ms = event.ended_ms - event.began_ms
-    waits_ms = state.next_game_ms
-    return _with(
-        state,
-        clock=state.clock.credited(event.began_ms, event.ended_ms, GRACE_MS),
-        absences=absence.excused(state, event.ended_ms + GRACE_MS),
-        next_game_ms=None if waits_ms is None else waits_ms + lost_ms,
-        credited_until_ms=event.ended_ms,
-    )
+    return absence.outage_credited(state, event.began_ms, event.ended_ms)
 
 
 @_apply.register(ev.WinClaimed)

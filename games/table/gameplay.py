@@ -1,5 +1,7 @@
 """Dice, plays and the ends of games: what a roll or a play leads to."""
 
+import msgspec
+
 from games.rules.errors import IllegalPlay
 from games.rules.moves import Move
 from games.rules.notation import format_play
@@ -15,12 +17,22 @@ from games.table.evolve import evolve
 from games.table.guards import running_game, running_match
 from games.table.plays import legal_plays
 from games.table.rights import permit
+from games.table.setup import Setup
 from games.table.state import Game, TableState, other, variant_of
 from games.table.turns import TURN_OVER, flow_after
 
 Events = tuple[ev.Event, ...]
 
 DOUBLES = range(1, 7)
+
+
+def match_opening(state: TableState, setup: Setup | None, now_ms: int) -> Events:
+    """The start of a match's first game: as the variant begins, or from a position."""
+    if setup is None:
+        return (first_game(state, now_ms),)
+    placed = ev.PositionSet(at_ms=now_ms, **msgspec.structs.asdict(setup))
+    started = ev.GameStarted(at_ms=now_ms, game=1, starter=setup.on_roll, crawford=setup.crawford)
+    return (placed, started)
 
 
 def first_game(state: TableState, now_ms: int, *, number: int = 1) -> ev.Event:

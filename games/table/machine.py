@@ -16,6 +16,7 @@ from games.table.gameplay import Events
 from games.table.guards import running_match, seated
 from games.table.reasons import Reason
 from games.table.rights import permit
+from games.table.setup import setup_check
 from games.table.state import RUNNING_PHASES, Match, TableState, other
 from games.table.verdict import verdict_of
 
@@ -129,10 +130,12 @@ def _sit(state: TableState, command: cmd.Sit, now_ms: int) -> Events:
         raise OwnTable("you already sit at this table")
     if state.phase != "open":
         raise TableFull("this table is not open any more")
+    if command.setup is not None:
+        setup_check(command.setup, state.terms)
     return (
         ev.PlayerSat(at_ms=now_ms, seat=1, player=command.player),
         _match_started(command, 1, now_ms),
-        gameplay.first_game(state, now_ms),
+        *gameplay.match_opening(state, command.setup, now_ms),
     )
 
 
@@ -164,7 +167,7 @@ def _rematch(state: TableState, command: cmd.GiveRematch, now_ms: int, seat: int
     return (
         offered,
         _match_started(command, number, now_ms),
-        gameplay.first_game(state, now_ms),
+        *gameplay.match_opening(state, state.match.setup, now_ms),
     )
 
 

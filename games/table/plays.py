@@ -1,6 +1,7 @@
 """The legal plays of a game's present roll, found once for all callers."""
 
-from functools import lru_cache
+from contextlib import suppress
+from typing import Final
 
 from games.rules.options import Options
 from games.rules.plays import LegalPlays
@@ -8,15 +9,42 @@ from games.rules.position import Position
 from games.rules.variants import by_key
 from games.table.state import Game, TableState
 
+_Roll = tuple[str, Position, tuple[int, ...], bool, Options]
+
+#: more tables than a process serves at once; a few kB each.
+_ROLLS_MAX: Final = 2048
+
+_found: dict[_Roll, LegalPlays] = {}
+
 
 def legal_plays(state: TableState, game: Game, dice: tuple[int, ...]) -> LegalPlays:
     """The legal plays of `dice` for the player on roll, by the rules of this table."""
+    roll = _roll(state, game, dice)
+    plays = _found.get(roll)
+    if plays is None:
+        variant, position, _, first_turn, options = roll
+        plays = by_key(variant).plays_from(position, dice, first_turn=first_turn, options=options)
+        _keep(roll, plays)
+    return plays
+
+
+def _keep(roll: _Roll, plays: LegalPlays) -> None:
+    if len(_found) >= _ROLLS_MAX:
+        with suppress(RuntimeError, StopIteration):  # another thread may do so at the same moment
+            _found.pop(next(iter(_found)), None)
+    _found[roll] = plays
+
+
+def forget_plays(state: TableState) -> None:
+    """Free the plays of the roll that lies on this table: it has been played, here or elsewhere.
+
+    They are hundreds of small objects, and a search for garbage goes through all that are kept.
+    """
+    game = state.game
+    if game is not None and game.dice is not None:
+        _found.pop(_roll(state, game, game.dice), None)
+
+
+def _roll(state: TableState, game: Game, dice: tuple[int, ...]) -> _Roll:
     first_turn = game.turns[game.on_roll] == 0
-    return _legal_plays(state.variant.key, game.position, dice, first_turn, state.terms.options)
-
-
-@lru_cache(maxsize=2048)  # more tables than a process serves at once; a few kB each
-def _legal_plays(
-    variant: str, position: Position, dice: tuple[int, ...], first_turn: bool, options: Options
-) -> LegalPlays:
-    return by_key(variant).plays_from(position, dice, first_turn=first_turn, options=options)
+    return state.variant.key, game.position, dice, first_turn, state.terms.options

@@ -51,14 +51,14 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Person(Part, frozen=True):
-    """The person at a seat; guests have no rating. `plays_as`: a bot's strength, or `alone`."""
+    """The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`."""
 
     id: int
     name: str
     elo: int | None
     strength: Annotated[int, msgspec.Meta(ge=1, le=6)] | None
     bot: bool
-    plays_as: Literal["beginner", "intermediate", "advanced", "expert", "alone"] | None
+    plays_as: str | None
 
 
 class TermsView(Part, frozen=True, cache_hash=True):
@@ -244,6 +244,8 @@ class View(Glance, frozen=True):
 
     table: str
     match_id: str | None
+    #: whether the match began from a position, as a rematch then does, too.
+    set_up: bool
     players: tuple[Person | None, Person | None]
     graph: Graph | None
     actions: tuple[tuple[str, ...], tuple[str, ...]]

@@ -15,6 +15,7 @@ from games.rules.start import StartRule
 from games.rules.variant import Variant
 from games.rules.variants import by_key
 from games.table.clock import Clock
+from games.table.setup import Setup
 
 Phase = Literal[
     "open",
@@ -149,7 +150,8 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One match: games until it is over by its mode.
 
-    `checkpoints` has, in practice alone, the moment before each seat's last play. `games` has, in a
+    `setup` is the position from which its first game began, where that was set up; `checkpoints`
+    has, in practice alone, the moment before each seat's last play. `games` has, in a
     session alone, the winner and the points of every game.
     """
 
@@ -165,6 +167,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     game: Game | None = None
     last_game: GameResult | None = None
     result: MatchResult | None = None
+    setup: Setup | None = None
     checkpoints: tuple[Checkpoint | None, Checkpoint | None] = (None, None)
 
 

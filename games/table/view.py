@@ -45,6 +45,7 @@ def table_view(
     return View(
         table=table,
         match_id=match.id if match else None,
+        set_up=match is not None and match.setup is not None,
         players=players,
         mode=terms.mode,
         variant=variant.key,

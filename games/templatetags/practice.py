@@ -4,6 +4,8 @@ from django import template
 from django.utils.translation import gettext as _
 
 from games.bots.engine import PLIES
+from games.bots.strength import LEVELS
+from games.forms.levels import LevelWords, levels_in_words, opponent_name, pr_text
 from games.forms.practice import PracticeForm
 
 register = template.Library()
@@ -13,6 +15,12 @@ register = template.Library()
 def practice_form() -> PracticeForm:
     """A fresh form."""
     return PracticeForm.of({}, auto_id="practice_%s")
+
+
+@register.simple_tag
+def house_bot_levels() -> list[LevelWords]:
+    """Every level of the house bot with its sentence and its measured PR."""
+    return levels_in_words()
 
 
 @register.filter
@@ -25,10 +33,7 @@ def practice_words() -> dict[str, str]:
     """The texts of the house bot."""
     engine_words = _("Engine: bgsage, %(plies)s-ply.") % {"plies": PLIES}
     return {
-        "house_bot_beginner": _("Bot · beginner"),
-        "house_bot_intermediate": _("Bot · intermediate"),
-        "house_bot_advanced": _("Bot · advanced"),
-        "house_bot_expert": _("Bot · expert"),
+        **_level_words(),
         "house_bot_alone": _("both sides are yours"),
         "hint_play": _("The house bot would play"),
         "hint_roll": _("The house bot would roll, not double"),
@@ -54,3 +59,12 @@ def practice_words() -> dict[str, str]:
         "took_back": _("{name} takes the last play back"),
         "rejected_only_in_practice": _("That is possible in practice only."),
     }
+
+
+def _level_words() -> dict[str, str]:
+    """The name and the PR of each level at a table."""
+    words: dict[str, str] = {}
+    for level in LEVELS:
+        words[f"house_bot_{level.key}"] = _("Bot · %(level)s") % {"level": opponent_name(level.key)}
+        words[f"house_bot_rate_{level.key}"] = pr_text(level)
+    return words

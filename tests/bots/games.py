@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from random import Random
+from uuid import UUID
 
 from games.bots.player import answer
-from games.bots.strength import Strength
 from games.rules.variants import by_key
-from tests.table.play import Rig, terms_for
+from games.table import commands as cmd
+from tests.table.play import HILDE, Rig, terms_for
 
 DECISIONS_MAX = 4_000
 
@@ -30,14 +31,13 @@ class _TableDice:
 
 def practice_rig(variant: str, seed: object, **wishes: object) -> Rig:
     """A practice table before the first roll."""
-    return Rig(
-        _TableDice(seed, variant), terms_for(mode="practice", variant=variant, **wishes)
-    ).sit()
+    rig = Rig(_TableDice(seed, variant), terms_for(mode="practice", variant=variant, **wishes))
+    match = UUID(int=Random(f"match {seed}").getrandbits(128))  # errors about the cube rest on it
+    rig.give(cmd.Sit(player=HILDE, match=str(match)))
+    return rig
 
 
-def played_out(
-    variant: str, seed: int, strengths: tuple[Strength, Strength], **wishes: object
-) -> Rig:
+def played_out(variant: str, seed: int, strengths: tuple[str, str], **wishes: object) -> Rig:
     """Play a game to its end; `strengths` by seat."""
     rig = practice_rig(variant, seed, **wishes)
     for number in range(DECISIONS_MAX):

@@ -7,7 +7,7 @@ import pytest
 
 from games.bots import engine, eye
 from games.bots.player import answer, owes_answer
-from games.bots.strength import ERROR, STRENGTHS, blur
+from games.bots.strength import STRENGTHS, STRONGEST
 from games.rules.position import Position
 from games.rules.variants import KEYS, by_key
 from games.table import commands as cmd
@@ -30,7 +30,7 @@ OWN_EYE = sorted(set(KEYS) - engine.VARIANTS - (set() if LONG else {"fevga", "gu
 def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
     """With the cube as well; the daily run plays only the shortest game."""
     has_cube = by_key(variant).has_cube and (LONG or variant not in {"backgammon", "nackgammon"})
-    rig = played_out(variant, 5, ("expert", "beginner"), has_cube=has_cube)
+    rig = played_out(variant, 5, (STRONGEST, "beginner"), has_cube=has_cube)
     assert rig.state.phase == "over"
     assert replay(rig.events) == rig.state
 
@@ -38,7 +38,7 @@ def test_a_game_of_every_variant_comes_to_its_end(variant: str) -> None:
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_a_game_against_each_strength_comes_to_its_end(strength: str) -> None:
     """Three checkers each: the games with fifteen are above."""
-    assert played_out("hypergammon", 5, ("expert", strength)).state.phase == "over"
+    assert played_out("hypergammon", 5, (STRONGEST, strength)).state.phase == "over"
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -47,30 +47,22 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 @pytest.mark.parametrize("dice", BOOK)
-def test_the_expert_opens_by_the_book(dice: tuple[int, int]) -> None:
+def test_the_strongest_opens_by_the_book(dice: tuple[int, int]) -> None:
     rig = practice_rig("backgammon", 1)
     rig.dice = iter([dice])
     rig.give(cmd.Roll(), 0)
-    command = answer(rig.state, 0, strength="expert", seed="")
+    command = answer(rig.state, 0, strength=STRONGEST, seed="")
     assert isinstance(command, cmd.Play)
     assert sorted(command.moves) == sorted(BOOK[dice])
 
 
-def test_the_error_of_a_judgement_has_the_size_that_is_said() -> None:
-    for strength in STRENGTHS:
-        errors = [blur(strength, "seed", number) for number in range(4_000)]
-        deviation = (sum(error * error for error in errors) / len(errors)) ** 0.5
-        assert abs(sum(errors) / len(errors)) <= 0.05 * ERROR[strength] + 1e-12
-        assert deviation == pytest.approx(ERROR[strength], rel=0.05)
-
-
-def test_the_expert_beats_the_beginner() -> None:
+def test_the_strongest_beats_the_beginner() -> None:
     games = amount(6, long=24)
     points = 0
     for seed in range(games):
-        seats = ("expert", "beginner") if seed % 2 else ("beginner", "expert")
+        seats = (STRONGEST, "beginner") if seed % 2 else ("beginner", STRONGEST)
         result = played_out("backgammon", seed, seats, has_cube=False).state.match.last_game
-        points += result.points if seats[result.winner] == "expert" else -result.points
+        points += result.points if seats[result.winner] == STRONGEST else -result.points
     assert points > 0
 
 
@@ -97,7 +89,7 @@ def _won_against_chance(variant: str, seed: int) -> int:
     while rig.state.decider is not None:
         seat = rig.state.decider
         if seat == seed % 2 or rig.state.phase != "play":
-            rig.give(answer(rig.state, seat, strength="expert", seed=""), seat)
+            rig.give(answer(rig.state, seat, strength=STRONGEST, seed=""), seat)
         else:
             rig.play_random(chance)
     winner = rig.state.match.last_game.winner
@@ -128,29 +120,39 @@ def test_the_bot_doubles_and_drops_what_is_clear() -> None:
     """Eight checkers at home against ten: the player on roll is far ahead."""
     rig = with_position(standing({5: 3, 4: 3, 3: 2, 20: -5, 21: -5}, (7, 5)))
     seat = rig.state.game.on_roll
-    assert answer(rig.state, seat, strength="expert", seed="") == cmd.Double()
+    assert answer(rig.state, seat, strength=STRONGEST, seed="") == cmd.Double()
     rig.give(cmd.Double(), seat)
-    assert answer(rig.state, 1 - seat, strength="expert", seed="") == cmd.Drop()
+    assert answer(rig.state, 1 - seat, strength=STRONGEST, seed="") == cmd.Drop()
 
 
 def test_the_bot_does_not_double_from_behind() -> None:
     rig = with_position(standing({24: 2, 23: 3, 20: 10, 1: -10, 2: -2}, (0, 3)))
     seat = rig.state.game.on_roll
-    assert answer(rig.state, seat, strength="expert", seed="") == cmd.Roll()
+    assert answer(rig.state, seat, strength=STRONGEST, seed="") == cmd.Roll()
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_every_level_accepts_what_it_cannot_better(strength: str) -> None:
+    """The loser takes a checker off with the next roll, so a gammon is out of reach."""
+    rig = with_position(standing({5: 3, 4: 3, 3: 2, 20: -5, 21: -5, 22: -5}, (7, 0)))
+    winner = rig.state.game.on_roll
+    rig.turn()
+    rig.give(cmd.OfferResignation(level=1), 1 - winner)
+    assert answer(rig.state, winner, strength=strength, seed="") == cmd.AcceptResignation()
 
 
 def test_a_bot_that_owes_nothing_does_nothing() -> None:
     rig = practice_rig("backgammon", 1)
     assert owes_answer(rig.state, 0)
     assert not owes_answer(rig.state, 1)
-    assert answer(rig.state, 1, strength="expert", seed="") is None
+    assert answer(rig.state, 1, strength=STRONGEST, seed="") is None
 
 
 def test_a_bot_plays_again_when_it_is_asked() -> None:
-    rig = played_out("hypergammon", 3, ("expert", "expert"), has_cube=False)
-    assert answer(rig.state, 1, strength="expert", seed="") is None
+    rig = played_out("hypergammon", 3, (STRONGEST, STRONGEST), has_cube=False)
+    assert answer(rig.state, 1, strength=STRONGEST, seed="") is None
     rig.give(cmd.GiveRematch(match="00000000-0000-4000-8000-000000000002"), 0)
-    assert answer(rig.state, 1, strength="expert", seed="") == cmd.Rematch()
+    assert answer(rig.state, 1, strength=STRONGEST, seed="") == cmd.Rematch()
 
 
 def test_the_engine_is_asked_where_it_knows_the_game() -> None:

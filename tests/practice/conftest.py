@@ -8,6 +8,7 @@ import pytest
 
 from accounts.models import User
 from games.bots.player import answer
+from games.bots.strength import STRONGEST
 from games.models import Table
 from games.selectors import table_state
 from games.services.practice import practice_open
@@ -29,7 +30,7 @@ def decided(state: TableState, seat: int) -> cmd.PlayerCommand:
     """The command of an expert in this seat without the cube; finding it takes long."""
     if state.phase == "roll":
         return cmd.Roll()
-    command = answer(state, seat, strength="expert", seed="")
+    command = answer(state, seat, strength=STRONGEST, seed="")
     assert command is not None
     return command
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
+from games.bots.strength import level_of
 from games.models import Table
 from games.selectors import table_state
 from games.tasks import bot_move
@@ -30,7 +31,9 @@ def test_a_turn_with_hint_and_taking_back(
     table = Table.objects.get()
     assert table.people[1]["plays_as"] == "beginner"
     bot = page.locator('[data-player="op"] [data-slot="elo"]')
+    rate = str(round(level_of("beginner").measured.pr, 1)).replace(".", ",")
     assert bot.inner_text() == "Bot · Anfänger"
+    assert page.locator('[data-player="op"] [data-slot="rate"]').inner_text() == f"PR {rate}"
 
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
@@ -115,4 +118,38 @@ def test_a_guest_registers_in_one_tab_and_plays_on_in_the_other(
     page.wait_for_selector("body[data-my-turn=true][data-free=true]")
     page.locator('[data-action="roll"]').click()
     page.wait_for_selector("body[data-phase=play][data-free=true]")
+    assert page.problems == []
+
+
+def test_a_position_is_set_up_played_on_and_left(
+    player: Callable[..., Any], hilde: User, dice: Callable[..., None]
+) -> None:
+    dice((2, 1), (6, 5), (2, 1))
+    page = player("hilde")
+    page.goto("/analysis/?xgid=XGID=--A--B------------------a-:0:0:1:00:0:0:0:1:10")
+    page.locator("[data-go=mirror]").click()
+    page.locator("[data-go=undo]").click()
+    page.locator("#play-on-strength").select_option("beginner")
+    page.locator("#play-on").get_by_role("button", name="Spielen").click()
+    page.wait_for_selector("body[data-my-turn=true]")
+    expect(page.locator("#moves")).to_contain_text("Aus einer Stellung begonnen")
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
+    page.locator('[data-point="5"]').click()
+    page.locator('[data-point="2"]').click()
+    page.locator('[data-action="done"]').click()
+    waits_for(page, mine=False)
+    table = Table.objects.get()
+    assert bot_move(str(table.pk)) > 0
+    page.wait_for_selector("body[data-phase=over]")
+    expect(page.locator('[data-action="rematch"]')).to_contain_text("Nochmal von hier")
+    page.locator('[data-action="rematch"]').click()
+    expect(page.locator("#rematch-text")).not_to_be_empty()
+    assert bot_move(str(table.pk)) > 0
+    page.wait_for_selector("body[data-my-turn=true][data-phase=roll]")
+    page.locator('[data-action="roll"]').click()
+    page.wait_for_selector("body[data-phase=play][data-free=true]")
+    for step in ("leave", "leave_continue", "leave_confirm"):
+        page.locator(f'[data-action="{step}"]:visible').first.click()
+    page.wait_for_selector("body[data-phase=over]")
     assert page.problems == []

@@ -6,6 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.bots.player import answer
+from games.bots.strength import STRONGEST
 from games.models import Match, TableEvent
 from games.selectors import resume_frame, snapshot_frame
 from games.services.archive import match_record, match_steps
@@ -32,7 +33,7 @@ def rolled(practise: Callable[..., Practice], **wishes: object) -> Practice:
 def answered(practise: Callable[..., Practice]) -> Practice:
     """hilde has played, and the bot has answered."""
     table = rolled(practise)
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     bot_move(str(table.pk))
     assert table.state.decider == 0
     return table
@@ -54,7 +55,7 @@ def test_a_hint_ranks_the_plays(practise: Callable[..., Practice]) -> None:
 def test_a_hint_can_be_played_as_it_stands(practise: Callable[..., Practice]) -> None:
     table = rolled(practise, variant="plakoto")
     frame = hint(table_id=table.pk, user_id=table.user.pk)
-    assert frame["judged_by"] == "eye"
+    assert frame["judged_by"] == "net"
     table.give(cmd.Play(moves=tuple(map(tuple, frame["plays"][0]["moves"]))))
 
 
@@ -70,7 +71,7 @@ def test_hints_are_for_who_is_to_decide(practise: Callable[..., Practice], tilo:
         hint(table_id=table.pk, user_id=tilo.pk)
     with pytest.raises(NotSeated):
         hint(table_id=table.pk, user_id=None)
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     with pytest.raises(NotYourTurn):
         hint(table_id=table.pk, user_id=table.user.pk)
 
@@ -94,7 +95,7 @@ def test_neither_hint_nor_taking_back_where_something_is_at_stake(
     table.give(cmd.Roll())
     with pytest.raises(OnlyInPractice):
         hint(table_id=table.pk, user_id=hilde.pk)
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     assert table.state.match.checkpoints == (None, None)
     types = table.types()
     with pytest.raises(OnlyInPractice):
@@ -105,7 +106,7 @@ def test_neither_hint_nor_taking_back_where_something_is_at_stake(
 def test_taking_back_lays_the_same_dice_again(practise: Callable[..., Practice]) -> None:
     table = rolled(practise)
     before = table.state
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     bot_move(str(table.pk))
     assert "take_back" in snapshot_frame(table.table, 0).view.actions[0]
     table.give(cmd.TakeBack())
@@ -149,7 +150,7 @@ def test_the_record_tells_the_game_without_what_was_taken_back(
 ) -> None:
     table = answered(practise)
     table.give(cmd.TakeBack())
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     bot_move(str(table.pk))
     match = Match.objects.get(table=table.pk)
     turns = [(turn.seat, turn.dice) for turn in match_record(match).games[0].actions]

@@ -8,7 +8,7 @@ from django.core.management import call_command
 
 from accounts.models import User
 from games.bots.player import answer
-from games.bots.strength import STRENGTHS
+from games.bots.strength import STRENGTHS, STRONGEST
 from games.models import BotTurn, HouseBot, Match, TableEvent
 from games.selectors import table_state
 from games.services.attendance import seats_awaited
@@ -56,7 +56,7 @@ def test_a_whole_game_against_each_strength(
 ) -> None:
     dice(*ROLLS)
     # three checkers each, which is soon over, except in a long run against the strongest
-    variant = "backgammon" if LONG and strength == "expert" else "hypergammon"
+    variant = "backgammon" if LONG and strength == STRONGEST else "hypergammon"
     table = practise(strength=strength, variant=variant)
     play_out(table)
     match = Match.objects.get(table=table.pk)
@@ -87,6 +87,14 @@ def test_one_player_for_each_strength(practise: Callable[..., Practice]) -> None
         assert wallet_balance(bot.pk) == 0
 
 
+def test_a_new_level_takes_over_no_stored_player() -> None:
+    """The players of a house that is older than a level stay those of their own levels."""
+    older = {key: house_bot(key).pk for key in ("beginner", "expert")}
+    added = [house_bot(key).pk for key in STRENGTHS if key not in older]
+    assert {key: house_bot(key).pk for key in older} == older
+    assert len({*older.values(), *added}) == len(STRENGTHS)
+
+
 def test_an_unknown_strength_opens_nothing(hilde: User) -> None:
     with pytest.raises(NoSuchStrength):
         practice_open(user=hilde, strength="godlike")
@@ -115,7 +123,7 @@ def test_a_lost_wake_up_is_found_by_the_sweep(practise: Callable[..., Practice])
     """The worker died between the commit and the answer; the row is still there."""
     table = practise()
     table.give(cmd.Roll())
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     assert table.state.decider == 1
     assert bots_answer_due() == 0  # the task that was sent comes first
     BotTurn.objects.update(due_at=moment(database_now_ms()))
@@ -127,7 +135,7 @@ def test_a_lost_wake_up_is_found_by_the_sweep(practise: Callable[..., Practice])
 def test_waking_the_bot_twice_moves_it_once(practise: Callable[..., Practice]) -> None:
     table = practise()
     table.give(cmd.Roll())
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     assert bot_move(str(table.pk)) > 0
     types = table.types()
     assert bot_move(str(table.pk)) == 0
@@ -143,7 +151,7 @@ def test_the_bot_is_never_absent(practise: Callable[..., Practice]) -> None:
     table = practise()
     assert seats_awaited() == [(table.pk, 0)]
     table.give(cmd.Roll())
-    table.give(answer(table.state, 0, strength="expert", seed=""))
+    table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     assert table.state.decider == 1
     assert seats_awaited() == []
 

@@ -15,6 +15,7 @@ from games.table.state import RUNNING_PHASES, GameResult, MatchResult, TableStat
 from games.table.verdict import possible_verdicts
 from tests.simulator.house import GUEST, OPENER, STRANGER, House, Message
 from tests.simulator.oracle import require
+from tests.simulator.placed import placed
 from tests.simulator.probe import SIMPLE, a_play, check_actions, check_view
 from tests.simulator.wishes import random_terms
 
@@ -59,6 +60,7 @@ class Evening:
     """A table with random players. `play` raises an error if a promise does not hold."""
 
     def __init__(self, seed: str, make: Callable[[Random, Terms], House] = House) -> None:
+        self.seed = seed
         self.random = Random(seed)
         self.temper = Temper.draw(self.random)
         self.house = make(self.random, random_terms(self.random))
@@ -98,7 +100,9 @@ class Evening:
 
     def _sit(self, player: int) -> str:
         match = self.house.new_match_id()
-        return self.house.give(cmd.Sit(player=player, match=match))
+        # with a chance of its own, so that all other tables stay as they were
+        setup = placed(self.state.terms, Random(f"{self.seed}/setup"))
+        return self.house.give(cmd.Sit(player=player, match=match, setup=setup))
 
     def _anything(self) -> None:
         self.house.answer()

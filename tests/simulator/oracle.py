@@ -53,6 +53,9 @@ def check_event(before: TableState, event: ev.Event, after: TableState) -> None:
             _check_match_end(before, event)
         case ev.GameStarted():
             _check_game_start(before, event)
+        case ev.PositionSet():
+            require(mode_of(before.terms).is_practice, "positions are set up in practice alone")
+            require(before.game is None or before.phase == "over", "a match begins with it")
 
 
 def require(holds: object, promise: str) -> None:
@@ -130,6 +133,9 @@ def _check_game_start(before: TableState, event: ev.GameStarted) -> None:
     one_away = terms.target_points - 1
     due = max(match.score) == one_away and not match.crawford_played and event.game > 1
     due = due and terms.contest == "points" and terms.has_cube and terms.crawford
+    if match.setup is not None and event.game == 1:
+        due = match.setup.crawford
+        require(event.starter == match.setup.on_roll, "the side on roll in the position begins")
     require(event.crawford == due, "the Crawford game is the first at one point from the match")
     if terms.contest == "session":
         banks_cents = session_banks_cents(before)

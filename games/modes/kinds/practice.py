@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+import msgspec
+
 from games.modes.families import FREE_RULES, OneGame
 from games.modes.prices import Prices
-from games.modes.terms import ClockName, Terms, Wishes
+from games.modes.terms import CLOCKS, ClockName, Terms, Wishes
 from games.rules.naming import gettext_noop
 from games.rules.start import StartRule
 
@@ -25,6 +27,22 @@ class Practice(OneGame):
 
     def offer(self, wishes: Wishes, prices: Prices) -> Terms:
         return self.game(wishes, prices, 0, 0)
+
+    def at_score(self, terms: Terms, points: int) -> Terms:
+        """The same terms for a match to `points`, as a position at a score begins one."""
+        delay_ms, reserve_ms = CLOCKS[terms.clock]
+        return msgspec.structs.replace(
+            terms,
+            contest="points",
+            target_points=points,
+            games_max=0,
+            crawford=terms.has_cube,
+            jacoby=False,
+            beavers=False,
+            raccoons=False,
+            delay_ms=delay_ms,
+            reserve_ms=reserve_ms * max(points, self.reserve_points),
+        )
 
 
 MODE = Practice()
