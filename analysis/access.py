@@ -1,15 +1,18 @@
 """Who may read the analysis of a match."""
 
+from typing import Final
+
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.choices import account_choices
 from accounts.models import User
-from games.models import Match
+from games.models import Match, PlayerMatch
 from games.selectors import may_see, may_see_all
 
 #: the preference of a player, and its value that keeps analyses between the two.
-PREFERENCE = "reports"
-PLAYERS_ONLY = "players"
+PREFERENCE: Final = "reports"
+PLAYERS_ONLY: Final = "players"
 
 
 def may_read(match: Match, reader: User | AnonymousUser) -> bool:
@@ -26,4 +29,32 @@ def may_read(match: Match, reader: User | AnonymousUser) -> bool:
 def is_kept_back(match: Match) -> bool:
     """Whether one of the players keeps analyses to the players."""
     people = (match.player_0, match.player_1)
-    return any(account_choices(each).get(PREFERENCE) == PLAYERS_ONLY for each in people)
+    return any(keeps_back(each) for each in people)
+
+
+def keeps_back(person: User) -> bool:
+    """Whether this person keeps analyses to the two players."""
+    return account_choices(person).get(PREFERENCE) == PLAYERS_ONLY
+
+
+def readable(reader: User | AnonymousUser) -> QuerySet[Match]:
+    """The ended matches whose analysis this reader may see: the same rule as a filter.
+
+    A match counts once the statistics have counted it, seconds after its end.
+    """
+    if may_see_all(reader):
+        return Match.objects.filter(ended_at__isnull=False)
+    own = Q(player_0=reader.pk) | Q(player_1=reader.pk) if reader.pk is not None else Q(pk=None)
+    return Match.objects.filter(own | _open_to_all(), ended_at__isnull=False)
+
+
+def open_matches() -> QuerySet[Match]:
+    """The ended matches whose analysis everybody may see."""
+    return Match.objects.filter(_open_to_all(), ended_at__isnull=False)
+
+
+def _open_to_all() -> Q:
+    is_open = Exists(PlayerMatch.objects.filter(match=OuterRef("pk"), is_open=True))
+    kept = {f"preferences__{PREFERENCE}": PLAYERS_ONLY}
+    keepers = User.objects.filter(Q(pk=OuterRef("player_0")) | Q(pk=OuterRef("player_1")), **kept)
+    return Q(is_open) & ~Q(Exists(keepers))

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from analysis.answers import answer_line
@@ -13,14 +14,16 @@ from analysis.engines.engine import HouseEngine
 from analysis.files import positions_in
 from analysis.models import PositionAnswer, Question
 from analysis.passes import DEPTHS, Depth
-from analysis.questions import TRIES_MOST, progress_say
+from analysis.questions import ROLLOUT, TRIES_MOST, progress_say
 from games.rules.xgid import Xgid
 
 _BEGUN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Taken:
+class Taken:
+    """A question with the tries that it has had, this one included."""
+
     question: Question
     tries: int
 
@@ -31,11 +34,11 @@ def answer_once(engine: HouseEngine) -> bool:
     The try is counted and committed first, so a question that ends its worker is left alone after
     three. The row's lock is then held until the answer is stored.
     """
-    taken = _take()
-    if taken is None:
-        return False
+    taken = question_take(Question.objects.exclude(depth=ROLLOUT))
+    if not isinstance(taken, Taken):
+        return taken
     with transaction.atomic():
-        question = _hold(taken)
+        question = question_hold(taken)
         if question is None:  # another worker has it
             return True
         progress_say(question, _BEGUN)
@@ -54,28 +57,45 @@ def answer_once(engine: HouseEngine) -> bool:
 
 
 @transaction.atomic
-def _take() -> _Taken | None:
-    """The most urgent question that nobody works on, with one more try; None without one."""
-    waiting = Question.objects.filter(done_at__isnull=True)
+def question_take(among: QuerySet[Question]) -> Taken | bool:
+    """The most urgent question that nobody works on, with one more try; False without one.
+
+    True means that another worker takes it at this moment. Until `question_hold` the connection
+    holds a lock of its own: between the two transactions nobody else may count a try, or two
+    workers would use up all of them without an answer.
+    """
+    waiting = among.filter(done_at__isnull=True)
     question = (
         waiting.select_for_update(no_key=True, skip_locked=True)
         .order_by("urgency", "asked_at", "pk")
         .first()
     )
     if question is None:
-        return None
+        return False
+    if not _locked("pg_try_advisory_lock", question):
+        return True
     question.tries += 1
     if question.tries > TRIES_MOST:
         question.failure = question.failure or "its workers ended before they had the answer"
         question.done_at, question.file = timezone.now(), None
     question.save(update_fields=["tries", "failure", "done_at", "file"])
-    return _Taken(question, question.tries)
+    return Taken(question, question.tries)
 
 
-def _hold(taken: _Taken) -> Question | None:
+def question_hold(taken: Taken) -> Question | None:
     """The question locked, as this worker has left it; None if another one has it now."""
     mine = Question.objects.filter(pk=taken.question.pk, tries=taken.tries, done_at__isnull=True)
-    return mine.select_for_update(no_key=True, skip_locked=True).first()
+    found = mine.select_for_update(no_key=True, skip_locked=True).first()
+    _locked("pg_advisory_unlock", taken.question)
+    return found
+
+
+def _locked(function: str, question: Question) -> bool:
+    """The answer of one of PostgreSQL's functions for locks that belong to a connection."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [str(question.pk)])
+        (answer,) = cursor.fetchone()
+    return bool(answer)
 
 
 def _answer(question: Question, engine: HouseEngine) -> None:

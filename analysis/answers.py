@@ -61,37 +61,37 @@ def _plays_line(play: Play, judgement: Judgement) -> Line:
         "options": [
             {
                 "text": option.text,
-                "moves": _moves(moves_of[option.text]),
-                "equity": _rounded(option.equity),
-                "loss": _rounded(max(0.0, best - option.equity)),
+                "moves": moves_line(moves_of[option.text]),
+                "equity": rounded(option.equity),
+                "loss": rounded(max(0.0, best - option.equity)),
                 "ply": option.ply,
-                "chances": option.chances and [_rounded(chance) for chance in option.chances],
+                "chances": option.chances and [rounded(chance) for chance in option.chances],
             }
             for option in judgement.options[:PLAYS_MOST]
         ],
     }
 
 
-def _moves(moves: tuple[Move, ...]) -> list[list[int]]:
+def moves_line(moves: tuple[Move, ...]) -> list[list[int]]:
     return [[move.source, move.target] for move in moves]
 
 
 def _cube_line(situation: Situation, engine: Engine, ply: int) -> Line:
     """The cube before the roll: three equities, the verdict, and why nobody may double."""
     value = engine.cube(situation, ply)
-    refusal = _refusal(situation)
+    refusal = refusal_of(situation)
     most = situation.cube_turns_most
     return {
         "kind": "cube",
         "ply": value.ply,
-        "no_double": _rounded(value.no_double),
-        "double_take": None if refusal else _rounded(value.double_take),
+        "no_double": rounded(value.no_double),
+        "double_take": None if refusal else rounded(value.double_take),
         "double_drop": None if refusal else DROPPED,
-        "double": None if refusal else _rounded(worth_of_turn(value.double_take, 1, most)),
+        "double": None if refusal else rounded(worth_of_turn(value.double_take, 1, most)),
         "verdict": "no_cube" if refusal else verdict(value.no_double, value.double_take, most),
         "refusal": refusal,
         "redouble": situation.cube.owner == MINE,
-        "chances": [_rounded(chance) for chance in value.chances],
+        "chances": [rounded(chance) for chance in value.chances],
     }
 
 
@@ -118,10 +118,10 @@ _REFUSALS: Final[tuple[tuple[str, Callable[[Situation], bool]], ...]] = (
 )
 
 
-def _refusal(situation: Situation) -> str | None:
+def refusal_of(situation: Situation) -> str | None:
     """Why the player on roll may not double, by the codes of `games.rules.cube.CubeRefusal`."""
     return next((code for code, refuses in _REFUSALS if refuses(situation)), None)
 
 
-def _rounded(value: float) -> float:
+def rounded(value: float) -> float:
     return round(value, _DIGITS) + 0.0  # never a -0.0

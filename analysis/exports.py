@@ -1,9 +1,33 @@
 """The parts of an account's export about the analysis (`accounts/exports.py`)."""
 
+from collections.abc import Iterator
 from typing import Final
 
-from accounts.exports import part_of
+from django.db.models import Q
+
+from accounts.exports import Part, Row, part_of, rows_of
+from accounts.models import User
 from analysis.models import ExerciseTry, Job
+
+_COLUMNS: Final = (
+    "exercise__xgid decision__line__xgid decision__report__match_id decision__game"
+    " decision__number day answer loss at"
+)
+_PLACE: Final = ("decision_report_match_id", "decision_game", "decision_number")
+
+
+def _tries(person: User) -> Iterator[Row]:
+    """The person's tries. A match between others is no data of theirs, so its place is left out."""
+    own = set(ExerciseTry.objects.filter(
+        Q(decision__report__match__player_0=person) | Q(decision__report__match__player_1=person),
+        person=person,
+    ).values_list("decision__report__match_id", flat=True))  # fmt: skip
+    for row in rows_of(ExerciseTry.objects.filter(person=person).order_by("at"), _COLUMNS):
+        named = row["decision_report_match_id"] in own
+        place = {} if named else dict.fromkeys(_PLACE)
+        xgids = (row.pop("exercise_xgid"), row.pop("decision_line_xgid"))
+        yield {"exercise_xgid": xgids[0] or xgids[1], **row, **place}
+
 
 PARTS: Final = (
     part_of(
@@ -13,12 +37,5 @@ PARTS: Final = (
         columns="match_id depth queued_at done_at",
         order="queued_at",
     ),
-    part_of(
-        "exercises",
-        ExerciseTry,
-        by=("person",),
-        columns="exercise__xgid decision__report__match_id decision__game decision__number day"
-        " answer loss at",
-        order="at",
-    ),
+    Part("exercises", _tries, frozenset({"analysis.ExerciseTry.person"})),
 )

@@ -93,6 +93,83 @@ class DecisionRow(models.Model):
         return f"decision {self.game}.{self.number} of report {self.report_id}"
 
 
+class Opinion(models.Model):
+    """What a second engine says about a decision that a report shows as an error.
+
+    `loss` is the one that this engine sees, and `ply` counts as this engine does. Rows never
+    change; another version makes rows of its own.
+    """
+
+    decision = models.ForeignKey(DecisionRow, on_delete=models.PROTECT, related_name="opinions")
+    engine = models.CharField(max_length=40)
+    version = models.CharField(max_length=40)
+    ply = models.PositiveSmallIntegerField()
+    best = models.CharField(max_length=80)
+    loss = models.FloatField()
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["decision", "engine", "version"], name="opinion_once_a_version"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.engine} on decision {self.decision_id}"
+
+
+class ThemeSum(models.Model):
+    """The decisions of a seat about one theme in a full report, summed up.
+
+    `lost` has every loss; `counted_lost` and `squares` (of the losses) those of counted decisions.
+    `gift` is the luck of the rolls in the unit of the result: parts of the match, or points if
+    `in_points`.
+    """
+
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="sums")
+    seat = models.PositiveSmallIntegerField()
+    theme = models.CharField(max_length=12)
+    counted = models.PositiveIntegerField()
+    lost = models.FloatField()
+    counted_lost = models.FloatField()
+    squares = models.FloatField()
+    gift = models.FloatField()
+    in_points = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["report", "seat", "theme"], name="theme_sum_once_a_seat"
+            ),
+            models.CheckConstraint(condition=Q(seat__in=(0, 1)), name="theme_sum_has_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.theme} of seat {self.seat} in report {self.report_id}"
+
+
+class ErrorExercise(models.Model):
+    """An error of a full report that can be asked as an exercise, with its theme."""
+
+    decision = models.OneToOneField(
+        DecisionRow, on_delete=models.PROTECT, primary_key=True, related_name="+"
+    )
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    theme = models.CharField(max_length=12)
+    loss = models.FloatField()
+
+    class Meta:
+        indexes = [models.Index(fields=["theme", "-decision"], name="error_exercise_by_theme")]
+        constraints = [
+            models.CheckConstraint(condition=Q(seat__in=(0, 1)), name="error_exercise_has_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.theme}: decision {self.decision_id}"
+
+
 class PositionAnswer(models.Model):
     """What an engine says about a position at one depth; `line` is all of it.
 
@@ -161,6 +238,27 @@ class Question(models.Model):
         return f"question about {self.xgid or 'a file'}"
 
 
+class Rollout(models.Model):
+    """How far a question at the depth of a rollout is, until it has its answer.
+
+    `blocks` has the mean equity of every candidate for each block of trials that was played, so a
+    worker goes on after the last one; `line` is what these come to. `wanted` is the number of
+    people who still want the answer; at 0 the rollout ends. It is a row of its own, because a
+    worker holds the lock of the question.
+    """
+
+    question = models.OneToOneField(
+        Question, on_delete=models.CASCADE, primary_key=True, related_name="rollout"
+    )
+    wanted = models.PositiveSmallIntegerField(default=0)
+    blocks = models.JSONField(default=list)
+    line = models.JSONField(null=True)
+    seconds = models.FloatField(default=0.0)
+
+    def __str__(self) -> str:
+        return f"{len(self.blocks)} blocks of {self.question_id}"
+
+
 class Exercise(models.Model):
     """A position of the house with its judged options, which never change.
 
@@ -196,7 +294,7 @@ class Exercise(models.Model):
 
 
 class ExerciseTry(models.Model):
-    """An answer to an exercise, or to an own error, with its loss; only who tried may be added.
+    """An answer to an exercise, or to an error of a match, with its loss; it never changes.
 
     `person` is None for visitors, whose session knows their tries until they log in. `day` is set
     if it was the first answer of that person to the position of the day.

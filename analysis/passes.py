@@ -1,6 +1,8 @@
 """A pass of an engine over the decisions of a match, at one of three depths."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Final, Literal, get_args
 
 from analysis.counting.chances import span
@@ -29,14 +31,30 @@ AGAIN: Final = 3
 NEAR_PLAYS: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.01, "deep": 0.04}
 NEAR_CUBES: Final[dict[Depth, float]] = {"quick": 0.0, "full": 0.10, "deep": 0.10}
 
+#: a gap is compared as it is stored, so a pass over stored decisions looks again at the same ones.
+GAP_DIGITS: Final = 4
 
-def analysed(decisions: Iterable[Decision], engine: HouseEngine, depth: Depth) -> Iterator[Judged]:
+
+#: the decisions of an earlier pass, by game and number.
+Before = Mapping[tuple[int, int], Judged]
+
+
+def analysed(
+    decisions: Iterable[Decision],
+    engine: HouseEngine,
+    depth: Depth,
+    before: Before = MappingProxyType({}),
+) -> Iterator[Judged]:
     """Every decision judged, one after the other; games that the engine cannot play are left out.
 
-    The quick depth has no luck: it would take longer than all the rest.
+    The quick depth has no luck: it would take longer than all the rest. `before` is the full pass
+    of the same engine: the deep one gives back what it would judge alike, as the same object.
     """
     for decision in decisions:
-        if engine.supports(decision.situation):
+        known = before.get((decision.place.game, decision.place.number))
+        if known is not None:
+            yield _deepened(decision, known, engine, depth)
+        elif engine.supports(decision.situation):
             luck = None
             if isinstance(decision, Play) and depth != "quick":
                 luck = engine.luck(decision)
@@ -46,6 +64,14 @@ def analysed(decisions: Iterable[Decision], engine: HouseEngine, depth: Depth) -
                 span(decision.situation, engine.table),
                 luck,
             )
+
+
+def _deepened(decision: Decision, known: Judged, engine: HouseEngine, depth: Depth) -> Judged:
+    """The decision as it was judged before, or judged again where the depth has a second look."""
+    judgement = known.judgement
+    if judgement.ply >= AGAIN or not _looks_again(decision, judgement, depth):
+        return known
+    return replace(known, judgement=judged_at(decision, engine, AGAIN))
 
 
 def judged(decision: Decision, engine: Engine, depth: Depth) -> Judgement:
@@ -59,7 +85,9 @@ def judged(decision: Decision, engine: Engine, depth: Depth) -> Judgement:
 def _looks_again(decision: Decision, judgement: Judgement, depth: Depth) -> bool:
     near = NEAR_PLAYS if isinstance(decision, Play) else NEAR_CUBES
     is_open = judgement.counted or judgement.loss is None  # or nothing has been played yet
-    is_near = is_open and judgement.gap is not None and judgement.gap < near[depth]
+    is_near = (
+        is_open and judgement.gap is not None and round(judgement.gap, GAP_DIGITS) < near[depth]
+    )
     return is_near or (depth == "deep" and bool(judgement.mark))
 
 

@@ -5,10 +5,11 @@ A question is a row that a worker answers. It names nobody, and people who ask t
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Final, Literal
 
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
+from django.db.models import F
 from django.utils import timezone
 from redis.exceptions import RedisError
 
@@ -16,18 +17,28 @@ from accounts.throttle import Rate, take
 from analysis.counting.positions import key_of
 from analysis.engines.engine import HouseEngine
 from analysis.engines.sage import house_engine
-from analysis.models import PositionAnswer, Question
-from analysis.passes import Depth
+from analysis.models import PositionAnswer, Question, Rollout
+from analysis.passes import DEPTHS, Depth
 from games.modes.registry import PRACTICE_KEYS
 from games.rules.xgid import Xgid
 from games.selectors import deadlines_of
 
+#: how deep the board is asked to look: as far as a match, or a rollout.
+AskedDepth = Depth | Literal["rollout"]
+
+ROLLOUT: Final = "rollout"
+ASKED_DEPTHS: Final[tuple[AskedDepth, ...]] = (*DEPTHS, ROLLOUT)
+
+#: the failure of a rollout that nobody wants any more.
+STOPPED: Final = "stopped"
+
 #: what one person may ask in a day, what a visitor or a guest from one network may ask in an hour,
 #: and what anybody may ask in a minute. What has been answered before does not count.
-A_DAY: Final[dict[Depth, Rate]] = {
+A_DAY: Final[dict[AskedDepth, Rate]] = {
     "quick": Rate(1_000, 86_400),
     "full": Rate(200, 86_400),
     "deep": Rate(50, 86_400),
+    "rollout": Rate(10, 86_400),
 }
 OF_VISITORS: Final = Rate(60, 3_600)
 VISITORS_IN_ALL: Final = Rate(2_000, 3_600)
@@ -39,7 +50,7 @@ FILES_OF_VISITORS: Final = Rate(10, 3_600)
 FILE_MOST_BYTES: Final = 200 * 1024
 
 #: which question is answered first: the lower one, then the older one.
-URGENCY: Final[dict[Depth, int]] = {"quick": 0, "full": 2, "deep": 3}
+URGENCY: Final[dict[AskedDepth, int]] = {"quick": 0, "full": 2, "deep": 3, "rollout": 4}
 URGENCY_OF_FILES: Final = 1
 
 #: a question is kept for so long; its answer stays.
@@ -105,7 +116,8 @@ class Asker:
         return f"person:{self.person}" if self.has_account else f"network:{self.network}"
 
 
-def position_ask(asker: Asker, xgid: Xgid, depth: Depth) -> Question:
+@transaction.atomic
+def position_ask(asker: Asker, xgid: Xgid, depth: AskedDepth) -> Question:
     """The question about a position, new or one that is there already.
 
     :raises RulesError: for a position that cannot be judged.
@@ -117,12 +129,35 @@ def position_ask(asker: Asker, xgid: Xgid, depth: Depth) -> Question:
     _no_game_check(asker)
     engine = house_engine()
     found = _question_of(asked, depth, engine)
-    if found is not None:
-        return found
-    answer = _answer_of(asked, depth, engine)
-    if answer is None:
-        _take(asker, depth, A_DAY[depth], OF_VISITORS)
-    return _question_make(asked, depth, answer)
+    if found is None:
+        answer = _answer_of(asked, depth, engine)
+        if answer is None:
+            _take(asker, depth, A_DAY[depth], OF_VISITORS)
+        found = _question_make(asked, depth, answer)
+    if depth == ROLLOUT and found.done_at is None:
+        _want(asker, found)
+    return found
+
+
+def rollout_stop(asker: Asker, question: Question) -> bool:
+    """Take back the wish of this asker for a rollout; False if they have none.
+
+    It ends once nobody wants it any more.
+    """
+    if not _wish_end(asker, question):
+        return False
+    wanted = Rollout.objects.filter(question=question, wanted__gt=0)
+    wanted.update(wanted=F("wanted") - 1)
+    return True
+
+
+def _want(asker: Asker, question: Question) -> None:
+    """Count this asker among those who want a rollout, once.
+
+    The database has their number alone; Valkey has whose wishes are counted in it.
+    """
+    if _wish(asker, question):
+        Rollout.objects.filter(question=question).update(wanted=F("wanted") + 1)
 
 
 def file_ask(asker: Asker, data: bytes) -> Question:
@@ -158,7 +193,7 @@ def _take(asker: Asker, what: str, a_day: Rate, of_visitors: Rate) -> None:
         raise AskedTooMuch("enough has been asked for now; try again later")
 
 
-def _question_of(asked: str, depth: Depth, engine: HouseEngine) -> Question | None:
+def _question_of(asked: str, depth: AskedDepth, engine: HouseEngine) -> Question | None:
     """The question that waits for its answer, or has that of this engine."""
     same = Question.objects.filter(xgid=asked, depth=depth).select_related("answer")
     waiting = same.filter(done_at__isnull=True).first()
@@ -167,23 +202,26 @@ def _question_of(asked: str, depth: Depth, engine: HouseEngine) -> Question | No
     return same.filter(answer__engine=engine.name, answer__version=engine.version).first()
 
 
-def _answer_of(asked: str, depth: Depth, engine: HouseEngine) -> PositionAnswer | None:
+def _answer_of(asked: str, depth: AskedDepth, engine: HouseEngine) -> PositionAnswer | None:
     return PositionAnswer.objects.filter(
         xgid=asked, depth=depth, engine=engine.name, version=engine.version
     ).first()
 
 
-def _question_make(asked: str, depth: Depth, answer: PositionAnswer | None) -> Question:
+def _question_make(asked: str, depth: AskedDepth, answer: PositionAnswer | None) -> Question:
     """A new question; the same one of somebody else if that was quicker."""
     try:
         with transaction.atomic():
-            return Question.objects.create(
+            made = Question.objects.create(
                 xgid=asked,
                 depth=depth,
                 urgency=URGENCY[depth],
                 answer=answer,
                 done_at=None if answer is None else timezone.now(),
             )
+            if depth == ROLLOUT and answer is None:
+                Rollout.objects.create(question=made)
+            return made
     except IntegrityError:
         return Question.objects.filter(xgid=asked, depth=depth).latest("asked_at")
 
@@ -194,6 +232,11 @@ def questions_before(question: Question) -> int:
     sooner = waiting.filter(urgency__lt=question.urgency).count()
     same = waiting.filter(urgency=question.urgency, asked_at__lt=question.asked_at)
     return sooner + same.count()
+
+
+def anybody_waits() -> bool:
+    """Whether a question waits for its answer, or for the end of the work on it."""
+    return Question.objects.filter(done_at__isnull=True).exists()
 
 
 def questions_forget() -> int:
@@ -236,3 +279,23 @@ def progress_of(question: Question) -> int | None:
     except RedisError:
         return None
     return found if isinstance(found, int) else None
+
+
+def _wish(asker: Asker, question: Question) -> bool:
+    """Note that this asker wants an answer; False if that is noted already."""
+    try:
+        return cache.add(_wish_key(asker, question), 1, KEPT.total_seconds())
+    except RedisError:
+        return True
+
+
+def _wish_end(asker: Asker, question: Question) -> bool:
+    """Forget that this asker wants an answer; False if nothing was noted."""
+    try:
+        return cache.delete(_wish_key(asker, question))
+    except RedisError:
+        return False
+
+
+def _wish_key(asker: Asker, question: Question) -> str:
+    return f"analysis:wants:{question.pk}:{asker.name}"

@@ -1,32 +1,40 @@
 """The queue of matches to be analysed, and the work on one of them.
 
 Matches are found by their rows and not announced, so no match can be missed. Each of them is
-looked at quickly, before anything that takes long, and then fully. A deep look is made for a
-player who asks for it.
+looked at quickly, before anything that takes long, then fully, and deeply when nothing else waits.
+Where there is a second engine, it is asked about the errors that the deep report shows.
 """
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Case, Exists, OuterRef, QuerySet, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
 from django.utils import timezone
 
 from accounts.models import User
 from analysis.counting.decisions import decisions
-from analysis.counting.figures import figures
+from analysis.counting.figures import Judged, figures
 from analysis.engines.engine import HouseEngine
 from analysis.engines.house import engine_for
 from analysis.engines.sage import Sage
 from analysis.lines import Line, decision_line, figures_line
 from analysis.models import DecisionRow, Job, Report
 from analysis.passes import DEPTHS, Depth, analysed
+from analysis.second import SECOND, opinions_make
+from analysis.second import is_here as second_judge_is_here
+from analysis.stored import judged_rows, rows_of
+from analysis.sums import DEPTH as SUMMED
+from analysis.sums import sums_store
 from games.bots.analysed import ANALYSED
 from games.models import Match
 from games.services.archive import VOIDED, match_record
 
 #: what every match between people is analysed at, one after the other.
-EVERY: Final[tuple[Depth, ...]] = ("quick", "full")
+EVERY: Final[tuple[Depth, ...]] = ("quick", "full", "deep")
 
 #: what a player may ask for, and how often within a day.
 ON_REQUEST: Final[tuple[Depth, ...]] = ("full", "deep")
@@ -40,8 +48,20 @@ TRIES_MOST: Final = 3
 
 _AT_ONCE: Final = 500
 
-#: the order of the queue: quick looks first, then what has waited longest.
-ORDER: Final = (Case(When(depth="quick", then=0), default=1), "queued_at", "pk")
+#: the order of the queue: quick looks first, deep ones that nobody asked for last, and of equal
+#: ones what has waited longest.
+ORDER: Final = (
+    Case(
+        When(depth="quick", then=0),
+        When(depth="deep", asked_by=None, then=2),
+        When(depth=SECOND, then=3),
+        default=1,
+    ),
+    "queued_at",
+    "pk",
+)
+
+_OPEN: Final = Q(done_at__isnull=True, tries__lt=TRIES_MOST)
 
 
 class RequestRefused(Exception):
@@ -68,9 +88,10 @@ def analysable() -> QuerySet[Match]:
 
 def enqueue_ended() -> int:
     """Queue matches that have ended and are not in the queue yet; how many there were."""
-    queued = Job.objects.filter(match=OuterRef("pk"), depth=EVERY[-1])
+    jobs_of = Job.objects.filter(match=OuterRef("pk"))
+    lacks = reduce(or_, (~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY))
     since = timezone.now() - LOOKS_BACK
-    ended = analysable().filter(~Exists(queued), ended_at__gte=since).order_by("ended_at")
+    ended = analysable().filter(lacks, ended_at__gte=since).order_by("ended_at")
     found = list(ended.values_list("pk", flat=True)[:_AT_ONCE])
     jobs = [Job(match_id=match, depth=depth) for match in found for depth in EVERY]
     Job.objects.bulk_create(jobs, ignore_conflicts=True)
@@ -102,21 +123,32 @@ def requests_left(person: User) -> int:
 
 def waiting() -> QuerySet[Job]:
     """The jobs that are to be done, in their order; those at work are among them."""
-    return Job.objects.filter(done_at__isnull=True, tries__lt=TRIES_MOST).order_by(*ORDER)
+    return Job.objects.filter(_OPEN).order_by(*ORDER)
 
 
-def work_once(engine: HouseEngine) -> bool:
+def _ready() -> QuerySet[Job]:
+    """The waiting jobs that can be done here.
+
+    A deep look waits for the full one of its match, and the second engine has to be installed.
+    """
+    full = Job.objects.filter(_OPEN, match=OuterRef("match"), depth="full")
+    ready = waiting().exclude(Q(Exists(full)), depth="deep")
+    return ready if second_judge_is_here() else ready.exclude(depth=SECOND)
+
+
+def work_once(engine: HouseEngine, step: Callable[[], None] = lambda: None) -> bool:
     """Analyse the match that has waited longest; False if none waits.
 
     The row's lock is held until the report is stored, so no two workers have the same match.
+    `step` is called again and again during the work and may wait.
     """
     with transaction.atomic():
-        job = waiting().select_for_update(no_key=True, skip_locked=True).first()
+        job = _ready().select_for_update(no_key=True, skip_locked=True).first()
         if job is None:
             return False
         try:
             with transaction.atomic():
-                report_make(job.match, engine, depth_named(job.depth))
+                _work(job, engine, step)
         except Exception as error:  # whatever it is: the next match must not wait for this one
             job.tries += 1
             job.failure = f"{type(error).__name__}: {error}"[:200]
@@ -126,13 +158,27 @@ def work_once(engine: HouseEngine) -> bool:
     return True
 
 
+def _work(job: Job, engine: HouseEngine, step: Callable[[], None]) -> None:
+    if job.depth == SECOND:
+        opinions_make(job.match, step)
+        return
+    report_make(job.match, engine, depth_named(job.depth), step)
+    if job.depth == "deep" and second_judge_is_here():
+        Job.objects.get_or_create(match=job.match, depth=SECOND)
+
+
 def depth_named(name: str) -> Depth:
     """The depth of this name. Raises `StopIteration` for any other."""
     return next(depth for depth in DEPTHS if depth == name)
 
 
-def report_make(match: Match, engine: HouseEngine, depth: Depth) -> Report:
-    """Analyse a match and store the report; one that this engine has made is given back."""
+def report_make(
+    match: Match, engine: HouseEngine, depth: Depth, step: Callable[[], None] = lambda: None
+) -> Report:
+    """Analyse a match and store the report; one that this engine has made is given back.
+
+    A deep report takes over from the full one whatever it would judge alike.
+    """
     record = match_record(match)
     if isinstance(engine, Sage):  # another one was asked for expressly
         engine = engine_for(record.variants)
@@ -141,7 +187,20 @@ def report_make(match: Match, engine: HouseEngine, depth: Depth) -> Report:
     ).first()
     if made is not None:
         return made
-    rows = list(analysed(decisions(record), engine, depth))
+    choices = list(decisions(record))
+    full = rows_of(match, engine, "full") if depth == "deep" else {}
+    before = judged_rows(choices, full, engine)
+    rows = []
+    for row in analysed(choices, engine.telling(lambda percent: step()), depth, before):
+        rows.append(row)
+        step()
+
+    def line_of(row: Judged) -> Line:
+        key = (row.decision.place.game, row.decision.place.number)
+        if row is before.get(key):
+            return {**full[key].line, "depth": depth}
+        return nameless(decision_line(row, record.players, engine, depth, length=record.length))
+
     report = Report.objects.create(
         match=match,
         engine=engine.name,
@@ -149,22 +208,26 @@ def report_make(match: Match, engine: HouseEngine, depth: Depth) -> Report:
         depth=depth,
         figures=[nameless(figures_line(figures(rows, seat), "")) for seat in (0, 1)],
     )
-    DecisionRow.objects.bulk_create(
-        DecisionRow(
-            report=report,
-            game=row.decision.place.game,
-            number=row.decision.place.number,
-            seat=row.seat,
-            kind=row.decision.kind,
-            counted=row.judgement.counted,
-            loss=row.judgement.loss,
-            luck=row.luck,
-            ply=row.judgement.ply,
-            line=nameless(decision_line(row, record.players, engine, depth, length=record.length)),
-        )
-        for row in rows
-    )
+    DecisionRow.objects.bulk_create(_row(report, row, line_of(row)) for row in rows)
+    if depth == SUMMED:
+        sums_store(report, (row.decision for row in rows))
     return report
+
+
+def _row(report: Report, judged: Judged, line: Line) -> DecisionRow:
+    decision, judgement = judged.decision, judged.judgement
+    return DecisionRow(
+        report=report,
+        game=decision.place.game,
+        number=decision.place.number,
+        seat=judged.seat,
+        kind=decision.kind,
+        counted=judgement.counted,
+        loss=judgement.loss,
+        luck=judged.luck,
+        ply=judgement.ply,
+        line=line,
+    )
 
 
 def nameless(line: Line) -> Line:

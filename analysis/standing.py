@@ -65,7 +65,7 @@ def _state_without(match: Match, depth: str) -> State:
     if not analysable().filter(pk=match.pk).exists():
         return "unsupported"
     lately = match.ended_at is not None and match.ended_at >= timezone.now() - LOOKS_BACK
-    return "queued" if lately and depth != "deep" else "unasked"
+    return "queued" if lately else "unasked"
 
 
 def _is_locked(job: Job) -> bool:

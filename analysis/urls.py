@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.pages import board, exercises, method, report
+from analysis.pages import board, exercises, method, playing, progress, report
 
 urlpatterns = [
     path("analysis/", board.board, name="analysis_board"),
@@ -10,13 +10,16 @@ urlpatterns = [
     path("analysis/ask/", board.ask, name="analysis_ask"),
     path("analysis/file/", board.file, name="analysis_file"),
     path("analysis/questions/<uuid:question_id>/", board.question, name="analysis_question"),
+    path("analysis/questions/<uuid:question_id>/stop/", board.stop, name="analysis_stop"),
+    path("analysis/play/", playing.play_on, name="analysis_play"),
     path("analysis/method/", method.method, name="analysis_method"),
     path("exercises/", exercises.overview, name="exercises"),
     path("exercises/next/", exercises.following, name="exercise_next"),
     path("exercises/today/", exercises.today, name="exercise_today"),
     path("exercises/<slug:key>/", exercises.exercise, name="exercise"),
     path("exercises/<slug:key>/answer/", exercises.answer, name="exercise_answer"),
+    path("player/<str:username>/progress/", progress.progress, name="player_progress"),
     path("match/<uuid:match_id>/analysis/", report.report, name="match_report"),
     path("match/<uuid:match_id>/analysis/ask/", report.ask, name="match_report_ask"),
-    path("match/<uuid:match_id>/analysis.sgf", report.report_file, name="match_report_file"),
+    path("match/<uuid:match_id>/analysis.<slug:key>", report.report_file, name="match_report_file"),
 ]

@@ -7,6 +7,9 @@ whether the decisions counted are those of the written rule.
 `--gnubg` lets GNU Backgammon judge 200 of these decisions at 2 plies: what the best play of each
 depth costs by its judgement, and how often both name the same action about the cube. `--write`
 keeps its answers as a file of tests/analysis. `--short` takes one match and eight decisions.
+
+`--rollout` rolls positions out instead: trials a second, and the standard error with the luck of
+the rolls and without it.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ import json
 import random
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import fmean
 from time import process_time
@@ -25,14 +30,19 @@ from typing import Any
 from analysis.counting.decisions import Decision, Doubling, Play, decisions
 from analysis.counting.figures import Judged
 from analysis.counting.judging import DROPPED, CubeValue, PlayValue
-from analysis.counting.positions import xgid_text
+from analysis.counting.positions import key_of, xgid_text
 from analysis.counting.situation import Situation
+from analysis.counting.trials import estimate
 from analysis.engines import gnubg
 from analysis.engines.engine import EngineError
+from analysis.engines.playout import played
+from analysis.engines.rollout import BLOCK, dice_of
 from analysis.engines.sage import house_engine
-from analysis.passes import DEPTHS, Depth, analysed, judged
+from analysis.passes import DEPTHS, Before, Depth, analysed, judged
+from analysis.rollouts import BLOCKS_MOST, course_of
 from games.rules.notation import format_play
 from games.rules.variants import by_key
+from games.rules.xgid import Xgid
 from tests.analysis.matches import PERFECT, Player, played_match
 
 MIXED = (Player(1, 0.12), Player(1, 0.04), Player(1, 0.02), PERFECT)
@@ -46,8 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--short", action="store_true", help="one match, eight decisions")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", type=Path, metavar="FILE", help="keep its answers")
+    parser.add_argument("--rollout", action="store_true", help="measure rollouts instead")
     wanted = parser.parse_args(arguments)
     house_engine().table((5, 5), False)  # it is loaded
+    if wanted.rollout:
+        rollouts(4 if wanted.short else BLOCKS_MOST)
+        return 0
     matches = 1 if wanted.short else 6
     print(f"{house_engine().name} {house_engine().version}")
     costs(matches, wanted.seed)
@@ -76,21 +90,76 @@ def mixed_match(seed: int, length: int = 5) -> list[Decision]:
 
 
 def costs(matches: int, seed: int) -> None:
-    """The processor time of each depth, on matches of its own: the engine remembers positions."""
+    """The processor time of each depth, on matches of its own: the engine remembers positions.
+
+    The last line is the deep pass over a full one, which another process has made.
+    """
     print(
-        f"{'depth':6} {'matches':>7} {'decisions':>9} {'counted':>7} {'3-ply':>5} {'s a match':>9}"
+        f"{'depth':15} {'matches':>7} {'decisions':>9} {'counted':>7} {'3-ply':>5}"
+        "   s a match ms a decision"
     )
     for number, depth in enumerate(DEPTHS):
-        played = [mixed_match(seed + 100 * number + index) for index in range(matches)]
+        _cost(depth, depth, [mixed_match(seed + 100 * number + index) for index in range(matches)])
+    played = [mixed_match(seed + 300 + index) for index in range(matches)]
+    with ProcessPoolExecutor(1, get_context("spawn")) as other:
+        before = list(other.map(_full, played))
+    _cost("deep after full", "deep", played, before)
+
+
+def _full(match: list[Decision]) -> dict[tuple[int, int], Judged]:
+    rows = analysed(match, house_engine(), "full")
+    return {(row.decision.place.game, row.decision.place.number): row for row in rows}
+
+
+def _cost(
+    name: str, depth: Depth, played: Sequence[list[Decision]], before: Sequence[Before] = ()
+) -> None:
+    known = before or [{}] * len(played)
+    begin = process_time()
+    rows = [
+        row
+        for match, before_it in zip(played, known, strict=True)
+        for row in analysed(match, house_engine(), depth, before_it)
+    ]
+    seconds = process_time() - begin
+    counted = sum(row.judgement.counted for row in rows)
+    again = sum(row.judgement.ply > 2 for row in rows)
+    wrong = sum(row.judgement.counted != by_rule(row) for row in rows)
+    print(
+        f"{name:15} {len(played):7} {len(rows):9} {counted:7} {again:5}"
+        f" {seconds / len(played):11.2f} {1000 * seconds / len(rows):13.1f}"
+    )
+    if wrong:
+        print(f"{wrong} decisions are counted against the written rule")
+
+
+#: positions that are rolled out: an opening play, a cube behind a prime, a play from the bar at a
+#: score, and a race about a double.
+ROLLED = (
+    ("opening 3-1", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"),
+    ("prime, cube", "XGID=-b---BDBB---dC--ac-e----B-:0:0:1:00:0:0:0:0:10"),
+    ("anchor, 4-2", "XGID=-b--BBC-----dE---bcb-b---A:0:0:1:42:2:1:0:5:10"),
+    ("race, cube", "XGID=----BBCCBB-A---a-bbbccb---:0:0:1:00:0:0:0:0:10"),
+)
+
+
+def rollouts(blocks: int) -> None:
+    """Trials a second of a core, and the standard error with and without the luck."""
+    print(f"{'position':12} {'trials':>6} {'a second':>8} {'luck':>7} {'without':>8} {'ratio':>6}")
+    for name, line in ROLLED:
+        course = course_of(key_of(Xgid.parse(line)), house_engine())
+        start, trials = course.candidates[0].start, blocks * BLOCK
         begin = process_time()
-        rows = [row for match in played for row in analysed(match, house_engine(), depth)]
-        seconds = (process_time() - begin) / matches
-        counted = sum(row.judgement.counted for row in rows)
-        again = sum(row.judgement.ply > 2 for row in rows)
-        wrong = sum(row.judgement.counted != by_rule(row) for row in rows)
-        print(f"{depth:6} {matches:7} {len(rows):9} {counted:7} {again:5} {seconds:9.2f}")
-        if wrong:
-            print(f"{wrong} decisions are counted against the written rule")
+        found = [played(start, dice_of(course.seed, trial)) for trial in range(trials)]
+        seconds = process_time() - begin
+        errors = [
+            estimate([fmean(each[at : at + BLOCK]) for at in range(0, trials, BLOCK)]).error or 0.0
+            for each in ([t.result for t in found], [t.without_luck for t in found])
+        ]
+        print(
+            f"{name:12} {trials:6} {trials / seconds:8.0f} {errors[0]:7.4f}"
+            f" {errors[1]:8.4f} {errors[0] / (errors[1] or 1.0):6.1f}"
+        )
 
 
 def by_rule(row: Judged) -> bool:

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 from rest_framework.response import Response
 
 from accounts.requests import SignedInApiRequest
@@ -11,12 +12,11 @@ from accounts.throttle import network_of
 from analysis.counting.pasted import LONGEST, read_position
 from analysis.models import Question
 from analysis.pages.shown import NOTATIONS, question_shown
-from analysis.passes import DEPTHS
-from analysis.questions import Asker, position_ask
+from analysis.questions import ASKED_DEPTHS, Asker, position_ask, rollout_stop
 from games.api.fields import READABLE, StrictSerializer
 from games.api.operations import PlayerApi, checked, described
 
-STATES = ("waiting", "working", "done", "failed")
+STATES = ("waiting", "working", "done", "stopped", "failed")
 KINDS = ("play", "cube")
 VERDICTS = (
     *("no_double", "too_good", "double_take", "double_drop"),
@@ -35,10 +35,40 @@ class PositionAskSerializer(StrictSerializer):
         help_text=f"One of: {', '.join(NOTATIONS.values())}. With dice a play is sought, without"
         " them the action with the cube.",
     )
-    depth = serializers.ChoiceField(choices=DEPTHS, default="full")
+    depth = serializers.ChoiceField(choices=ASKED_DEPTHS, default="full")
 
 
-class PositionPlaySerializer(serializers.Serializer):
+class ExactnessSerializer(serializers.Serializer):
+    """How exact an equity of a rollout is; null as long as there are too few trials."""
+
+    error = serializers.FloatField(
+        required=False, allow_null=True, help_text="The standard error, of a rollout alone."
+    )
+    band = serializers.FloatField(
+        required=False, allow_null=True, help_text="Half of the 95 % band: equity ± band."
+    )
+
+
+class CubeExactnessSerializer(serializers.Serializer):
+    """How exact both equities of the cube are."""
+
+    no_double = ExactnessSerializer()
+    double_take = ExactnessSerializer(allow_null=True)
+
+
+class ComparedSerializer(ExactnessSerializer):
+    """Two choices that were played with the same dice."""
+
+    what = serializers.ChoiceField(choices=("play", "double", "take"))
+    better = serializers.CharField(
+        allow_blank=True, help_text="The better play; or double, no_double, take, drop."
+    )
+    worse = serializers.CharField(required=False, allow_blank=True)
+    by = serializers.FloatField()
+    is_clear = serializers.BooleanField(help_text="Whether `by` is larger than `band`.")
+
+
+class PositionPlaySerializer(ExactnessSerializer):
     """A play. Moves are pairs of points in the numbers of the player on roll."""
 
     text = serializers.CharField(allow_blank=True)
@@ -64,7 +94,7 @@ class PositionAnswerSerializer(serializers.Serializer):
     """An answer: the best plays of a roll, or the equities of the cube."""
 
     kind = serializers.ChoiceField(choices=KINDS)
-    depth = serializers.ChoiceField(choices=DEPTHS)
+    depth = serializers.ChoiceField(choices=ASKED_DEPTHS)
     ply = serializers.IntegerField()
     engine = serializers.CharField()
     version = serializers.CharField()
@@ -83,6 +113,13 @@ class PositionAnswerSerializer(serializers.Serializer):
     )
     redouble = serializers.BooleanField(required=False)
     chances = serializers.ListField(child=serializers.FloatField(), required=False)
+    trials = serializers.IntegerField(
+        required=False, help_text="How often each candidate was played on, in a rollout."
+    )
+    trials_most = serializers.IntegerField(required=False)
+    turns = serializers.IntegerField(required=False, help_text="The turns of a trial.")
+    exactness = CubeExactnessSerializer(required=False)
+    compared = ComparedSerializer(many=True, required=False)
 
 
 class QuestionErrorSerializer(serializers.Serializer):
@@ -105,6 +142,9 @@ class QuestionSerializer(serializers.Serializer):
         allow_null=True, help_text="Whether a worker of the house is running; null once done."
     )
     answer = PositionAnswerSerializer(allow_null=True)
+    so_far = PositionAnswerSerializer(
+        allow_null=True, help_text="What has come of a rollout until now."
+    )
     error = QuestionErrorSerializer(allow_null=True)
 
 
@@ -139,6 +179,23 @@ class PositionApi(PlayerApi):
     )
     def get(self, request: SignedInApiRequest, question_id: UUID) -> Response:
         """How far a question is, and its answer. Questions are kept for a day."""
-        asked = Question.objects.select_related("answer").filter(file__isnull=True).exclude(xgid="")
-        question = get_object_or_404(asked, pk=question_id)
+        return Response(QuestionSerializer(question_shown(_asked(question_id))).data)
+
+    @described(
+        answer=QuestionSerializer,
+        refusals=(404,),
+        operation_id="analysis_stop",
+        tags=["analysis"],
+    )
+    def delete(self, request: SignedInApiRequest, question_id: UUID) -> Response:
+        """Take back the wish for a rollout. It ends once nobody wants it any more."""
+        question = _asked(question_id)
+        network = network_of(request.META.get("REMOTE_ADDR", ""))
+        if not rollout_stop(Asker(request.user.pk, True, network), question):
+            raise NotFound
         return Response(QuestionSerializer(question_shown(question)).data)
+
+
+def _asked(question_id: UUID) -> Question:
+    asked = Question.objects.select_related("answer").filter(file__isnull=True).exclude(xgid="")
+    return get_object_or_404(asked, pk=question_id)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.api import positions, reports
+from analysis.api import exercises, positions, progress, reports
 
 urlpatterns = [
     path("analysis/positions/", positions.PositionsApi.as_view(), name="api_analysis_ask"),
@@ -17,4 +17,19 @@ urlpatterns = [
         reports.DecisionsApi.as_view(),
         name="api_analysis_decisions",
     ),
+    path("exercises/", exercises.ExercisesApi.as_view(), name="api_exercises"),
+    path("exercises/next/", exercises.ExerciseNextApi.as_view(), name="api_exercises_next"),
+    path("exercises/today/", exercises.ExerciseDayApi.as_view(), name="api_exercises_day"),
+    path(
+        "exercises/progress/",
+        exercises.ExerciseProgressApi.as_view(),
+        name="api_exercises_progress",
+    ),
+    path("exercises/<slug:key>/", exercises.ExerciseApi.as_view(), name="api_exercise"),
+    path(
+        "exercises/<slug:key>/answer/",
+        exercises.ExerciseAnswerApi.as_view(),
+        name="api_exercise_answer",
+    ),
+    path("players/<str:username>/progress/", progress.ProgressApi.as_view(), name="api_progress"),
 ]

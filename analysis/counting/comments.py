@@ -1,4 +1,4 @@
-"""A match record with a comment beside each action, for programs that show them."""
+"""A match record with comments on its decisions, for programs that show them."""
 
 from collections.abc import Mapping
 from dataclasses import replace

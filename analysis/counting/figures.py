@@ -133,18 +133,21 @@ def _sum(values: Iterable[float | None]) -> float | None:
 
 
 def band(losses: Sequence[float]) -> Band | None:
-    """The 95 % band of the PR of these counted decisions; None for few, or without any error.
+    """The 95 % band of the PR of these counted decisions; None for few, or without any error."""
+    return band_of_sums(len(losses), sum(losses), sum(loss * loss for loss in losses))
+
+
+def band_of_sums(count: int, lost: float, squares: float) -> Band | None:
+    """The same band by the sum of the counted losses and of their squares.
 
     The error of the mean is taken on a scale of ratios, so the band never reaches below 0 and is
     longer above, as sums of few large errors are.
     """
-    count = len(losses)
-    if count < _BAND_LEAST:
+    if count < _BAND_LEAST or not lost:
         return None
-    mean = sum(losses) / count
-    if not mean:
-        return None
-    error = sqrt(sum((loss - mean) ** 2 for loss in losses) / (count - 1) / count)
+    mean = lost / count
+    variance = max(0.0, squares - lost * mean) / (count - 1)
+    error = sqrt(variance / count)
     factor = exp(_DEVIATIONS * (1 + _WIDENING / count) * error / mean)
     return Band(PR_SCALE * mean / factor, PR_SCALE * mean * factor)
 

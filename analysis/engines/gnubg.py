@@ -11,9 +11,10 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 from typing import Final, TextIO
 
 from analysis.counting.decisions import Play
@@ -30,6 +31,13 @@ _PLACES: Final = ("/usr/games", "/usr/local/games")
 
 #: the plies of its own that this house compares with.
 PLIES: Final = 2
+
+#: the program is killed if an answer takes longer.
+ANSWER_MOST_S: Final = 20.0
+
+#: how many plays go on from the bare net, unless that of the player is worse than all of them.
+#: Never fewer, else it answers by the bare net alone.
+_LEAST_PLAYS: Final = 6
 
 _SETTINGS: Final = (
     "set confirm new off",
@@ -65,9 +73,14 @@ class GnuBackgammon:
 
     name = "GNU Backgammon"
 
-    def __init__(self, process: "subprocess.Popen[bytes]", out: TextIO) -> None:
-        self._process, self._out = process, out
-        self._ply: int | None = None
+    def __init__(
+        self,
+        process: "subprocess.Popen[bytes]",
+        out: TextIO,
+        answer_most_s: float = ANSWER_MOST_S,
+    ) -> None:
+        self._process, self._out, self._most_s = process, out, answer_most_s
+        self._looks: tuple[int, int] | None = None
         found = _VERSION.search(self._told(*_SETTINGS, "show version"))
         self.version = found[1] if found else "unknown"
 
@@ -80,7 +93,21 @@ class GnuBackgammon:
 
         :raises EngineError: if the answer lacks a play.
         """
-        self._look(ply)
+        values = self._plays(play, ply, _LEAST_PLAYS)
+        made = play.played
+        if made is not None and ply:  # its loss is known only if it is as deep as the best
+            place, value = next(
+                (number, each)
+                for number, each in enumerate(values, start=1)
+                if each.result == made.result
+            )
+            if value.ply < values[0].ply:
+                values = self._plays(play, ply, place)
+        return values
+
+    def _plays(self, play: Play, ply: int, deep: int) -> list[PlayValue]:
+        """The choices, with so many of them or more searched."""
+        self._look(ply, deep)
         told = self._told(f"set xgid {xgid_text(play.situation, play.dice)}", "hint 999")
         variant, position = by_key(play.situation.variant), play.situation.position
         plays = variant.legal_plays(position, play.dice)
@@ -103,7 +130,7 @@ class GnuBackgammon:
 
         :raises EngineError: if there is no answer, because the cube cannot be turned here.
         """
-        self._look(ply)
+        self._look(ply, _LEAST_PLAYS)
         told = self._told(f"set xgid {xgid_text(situation, None)}", "hint")
         worth = {name.lower(): float(equity) for name, equity in _CUBE.findall(told)}
         chances = _CHANCES.search(told)
@@ -115,18 +142,26 @@ class GnuBackgammon:
             raise EngineError(f"GNU Backgammon gave no answer about the cube: {told[-500:]}")
         return CubeValue(no_double, taken, ply, _chances(chances[1], chances[2]))
 
-    def _look(self, ply: int) -> None:
-        if ply != self._ply:
+    def _look(self, ply: int, plays: int) -> None:
+        if (ply, plays) != self._looks:
             self._told(
                 f"set evaluation chequerplay evaluation plies {ply}",
                 f"set evaluation cubedecision evaluation plies {ply}",
-                # never fewer than six plays go on from the bare net, else it answers by that alone
-                f"set evaluation movefilter {max(ply, 1)} 0 6 6 0.20",
+                f"set evaluation movefilter {max(ply, 1)} 0 {plays} 6 0.20",
             )
-            self._ply = ply
+            self._looks = (ply, plays)
 
     def _told(self, *commands: str) -> str:
-        """The output of commands."""
+        """The output of commands; the program is killed if it takes too long."""
+        killer = Timer(self._most_s, self._process.kill)
+        killer.daemon = True
+        killer.start()
+        try:
+            return self._answer(commands)
+        finally:
+            killer.cancel()
+
+    def _answer(self, commands: tuple[str, ...]) -> str:
         assert self._process.stdin is not None
         lines: list[str] = []
         try:
@@ -142,12 +177,14 @@ class GnuBackgammon:
 
 
 @contextmanager
-def running() -> Iterator[GnuBackgammon]:
+def running(
+    program: str | None = None, answer_most_s: float = ANSWER_MOST_S
+) -> Iterator[GnuBackgammon]:
     """A process of GNU Backgammon, which ends with the block.
 
-    :raises EngineError: if it is not installed.
+    :raises EngineError: if it is not installed, or does not answer.
     """
-    program = find()
+    program = program or find()
     if program is None:
         raise EngineError("GNU Backgammon is not installed")
     with TemporaryDirectory() as home:
@@ -164,11 +201,12 @@ def running() -> Iterator[GnuBackgammon]:
         os.close(theirs)
         try:
             with open(ours, encoding="utf-8", errors="replace") as out:
-                yield GnuBackgammon(process, out)
+                yield GnuBackgammon(process, out, answer_most_s)
         finally:
             process.kill()
             if process.stdin is not None:
-                process.stdin.close()
+                with suppress(OSError):  # it may have ended before it read everything
+                    process.stdin.close()
             process.wait()
 
 

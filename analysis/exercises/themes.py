@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
 from analysis.counting.situation import Situation
-from games.rules.position import Position, Way
+from games.rules.position import Position
+from games.rules.variant import Variant
 from games.rules.variants import by_key
 
 Theme = Literal[
@@ -22,14 +23,16 @@ Theme = Literal[
 
 THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
 
-#: a game is in its opening while each side has so many checkers where they began.
-_AT_HOME: Final = 11
+#: the themes of decisions about the cube; all others are about plays.
+CUBE_THEMES: Final[tuple[Theme, ...]] = ("double", "take")
+
+#: a game is in its opening while each side has so many of fifteen checkers where they began.
+_AT_START: Final = 11
 
 #: so many points in a row are a prime here.
 _PRIME: Final = 4
 
 _HOME: Final = 6
-_THEIR_HOME: Final = range(19, 25)
 
 
 def theme_of(kind: str, situation: Situation, results: Sequence[Position] = ()) -> Theme:
@@ -43,40 +46,46 @@ def theme_of(kind: str, situation: Situation, results: Sequence[Position] = ()) 
         return "double"
     if kind == "take":
         return "take"
-    position = situation.position
+    position, variant = situation.position, by_key(situation.variant)
     if position.rearmost() <= _HOME:
         return "off"
-    if not position.contact():
+    if not position.contact(variant.way):
         return "race"
     if position.bar[0]:
         return "bar"
-    if _is_opening(position, by_key(situation.variant).start):
+    if _is_opening(position, variant):
         return "opening"
-    return _of_contact(position, results)
+    return _of_contact(position, variant, results)
 
 
-def _of_contact(position: Position, results: Sequence[Position]) -> Theme:
-    if _is_behind_prime(position) or _is_behind_prime(position.turned(Way.AGAINST)):
+def _of_contact(position: Position, variant: Variant, results: Sequence[Position]) -> Theme:
+    held = variant.movement.closed_by
+    turned = position.turned(variant.way)
+    if _is_walled(position, held) or _is_walled(turned, held):
         return "priming"
     if any(result.bar[1] > position.bar[1] for result in results):
         return "hitting"
-    if any(position.points[point - 1] > 1 for point in _THEIR_HOME):
+    their_home = (variant.way.across(point) for point in range(1, _HOME + 1))
+    if any(position.points[point - 1] >= held for point in their_home):
         return "holding"
     return "middle"
 
 
-def _is_opening(position: Position, start: Position) -> bool:
-    pairs = list(zip(position.points, start.points, strict=True))
+def _is_opening(position: Position, variant: Variant) -> bool:
+    pairs = list(zip(position.points, variant.start.points, strict=True))
     own = sum(min(now, then) for now, then in pairs if now > 0 and then > 0)
     other = sum(min(-now, -then) for now, then in pairs if now < 0 and then < 0)
-    return min(own, other) >= _AT_HOME
+    return min(own, other) * 15 >= _AT_START * variant.checkers
 
 
-def _is_behind_prime(position: Position) -> bool:
-    """Whether the mover has a prime with an opposing checker behind it."""
-    longest = run = 0
-    for point, count in enumerate(position.points, start=1):
-        run = run + 1 if count > 1 else 0
-        if run >= _PRIME and (position.bar[1] or min(position.points[: point - run + 1]) < 0):
-            longest = run
-    return longest >= _PRIME
+def _is_walled(position: Position, held: int) -> bool:
+    """Whether the opponent has a prime with a checker of the mover behind it.
+
+    So many checkers hold a point.
+    """
+    run, rear = 0, position.rearmost()
+    for point in range(1, 25):
+        run = run + 1 if position.points[point - 1] <= -held else 0
+        if run >= _PRIME and rear > point:
+            return True
+    return False

@@ -4,7 +4,7 @@ The page holds the position; each question goes to a worker, and the page asks f
 it is there. Nothing here loads an engine.
 """
 
-from typing import Final, get_args
+from typing import Final
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -22,18 +22,21 @@ from analysis.models import Question
 from analysis.pages.problems import problem_shown, refusal_shown
 from analysis.pages.shown import found_words, position_shown, question_shown
 from analysis.pages.strings import board_strings
-from analysis.passes import DEPTHS, Depth
 from analysis.questions import (
     A_DAY,
+    ASKED_DEPTHS,
     FILE_MOST_BYTES,
     OF_VISITORS,
+    AskedDepth,
     AskedTooMuch,
     Asker,
     QuestionRefused,
     file_ask,
     has_worker,
     position_ask,
+    rollout_stop,
 )
+from games.forms.levels import opponent_choices
 from games.rules.errors import RulesError
 from games.rules.xgid import Xgid
 
@@ -52,7 +55,13 @@ STATUS: Final = {"asked_too_much": 429, "only_with_account": 403, "file_too_larg
 @require_safe
 def board(request: HttpRequest) -> HttpResponse:
     """The board with the position of the address, or at the start; a bad one is named."""
-    pasted = request.GET.get("xgid", "")[: LONGEST + 1]
+    return board_page(request, request.GET.get("xgid", "")[: LONGEST + 1])
+
+
+def board_page(
+    request: HttpRequest, pasted: str, *, refused: str = "", status: int = 200
+) -> HttpResponse:
+    """The page with a pasted position; `refused` says why no game begins from it."""
     problem, xgid, words = None, Xgid.parse(START), ""
     if pasted:
         try:
@@ -85,8 +94,11 @@ def board(request: HttpRequest) -> HttpResponse:
         "has_worker": has_worker(),
         "a_day": {depth: rate.count for depth, rate in A_DAY.items()},
         "of_visitors": OF_VISITORS.count,
+        "xgid": xgid.text(),
+        "refused": refused,
+        "strengths": opponent_choices(),
     }
-    return render(request, "analysis/board.html", context)
+    return render(request, "analysis/board.html", context, status=status)
 
 
 @require_POST
@@ -168,6 +180,17 @@ def question(request: HttpRequest, question_id: UUID) -> HttpResponse:
     return JsonResponse(question_shown(found))
 
 
+@require_POST
+@never_cache
+def stop(request: HttpRequest, question_id: UUID) -> HttpResponse:
+    """The rollout is not wanted any more by who asks this."""
+    found = Question.objects.filter(pk=question_id).first()
+    if found is None or not rollout_stop(asker_of(request), found):
+        message = _("You have not asked for this rollout, or it is over.")
+        return JsonResponse({"error": {"message": message}}, status=404)
+    return JsonResponse(question_shown(found))
+
+
 def asker_of(request: HttpRequest) -> Asker:
     """Who asks: an account, a guest or a stranger."""
     network = network_of(request.META.get("REMOTE_ADDR", ""))
@@ -178,8 +201,5 @@ def asker_of(request: HttpRequest) -> Asker:
     return Asker(None if guest is None else guest.pk, False, network)
 
 
-def _depth(text: str) -> Depth | None:
-    return next((depth for depth in DEPTHS if depth == text), None)
-
-
-assert set(get_args(Depth)) == set(A_DAY), "every depth has a limit"
+def _depth(text: str) -> AskedDepth | None:
+    return next((depth for depth in ASKED_DEPTHS if depth == text), None)

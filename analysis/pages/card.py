@@ -14,7 +14,13 @@ from analysis.lines import Line
 from analysis.pages.numbers import UNKNOWN, of_result, percent, plain, signed, signed_percent
 from analysis.pages.positions import PositionShown, position_shown
 from analysis.pages.told import Told
-from analysis.pages.words import cube_reasons, mark_words, option_words, play_reasons
+from analysis.pages.words import (
+    cube_reasons,
+    mark_words,
+    opinion_words,
+    option_words,
+    play_reasons,
+)
 from games.pictures.board import Arrow
 from games.pictures.plays import play_arrows
 from games.rules.errors import RulesError
@@ -109,6 +115,8 @@ class Card:
     xgid: str
     position_id: str
     ply: int
+    second: str
+    disputed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +146,7 @@ def card(row: Told, place: Place) -> Card:
         title=_title(row, place),
         dice=tuple(line["dice"] or ()),
         mark=row.mark,
-        verdict=_("Best choice") if (row.loss or 0) < _SHOWN_LEAST else mark_words(row.mark),
+        verdict=_verdict(row),
         loss=UNKNOWN if row.loss is None else signed(-row.loss),
         cost=of_result(line["cost"], points=place.points, sign=False),
         costs=bool(row.loss and row.loss >= _SHOWN_LEAST),
@@ -159,7 +167,15 @@ def card(row: Told, place: Place) -> Card:
         xgid=line.get("xgid") or "",
         position_id="" if situation is None else _position_id(situation),
         ply=line["ply"],
+        second="" if row.opinion is None else opinion_words(row.opinion, line["best"]),
+        disputed=row.disputed,
     )
+
+
+def _verdict(row: Told) -> str:
+    if row.disputed:
+        return _("Engines disagree")
+    return _("Best choice") if (row.loss or 0) < _SHOWN_LEAST else mark_words(row.mark)
 
 
 def _situation(row: Told, place: Place) -> Situation | None:

@@ -21,23 +21,25 @@ from games.pages.learn import lesson_strings
 from games.rules.position import Position, Way
 from games.rules.variants import by_key
 from games.table.view import board_view
+from games.templatetags.variants import variant_name
 
 Row = dict[str, Any]
 
 #: as many answers are listed with their share; the others together.
 _VOTES_SHOWN: Final = 5
 
+#: the variant that goes without saying, and the one of the analysis board.
+STANDARD: Final = "backgammon"
+
 
 def question_shown(task: Task) -> Row:
     """What the page of a question needs; nothing about what a choice is worth."""
     position = _seen(task)
-    own, other = position.pips(Way.AGAINST)
+    variant = by_key(task.situation.variant)
+    own, other = position.pips(variant.way)
     return {
         "asked": asked_words(task),
-        "facts": [
-            (_("Score"), score_words(task)),
-            (_("Cube"), cube_words(task)),
-        ],
+        "facts": _facts(task),
         "dice": task.dice,
         "pips": (own, other),
         "choices": [] if task.dice else _choices(task),
@@ -45,7 +47,9 @@ def question_shown(task: Task) -> Row:
             "board": msgspec.to_builtins(board_view(position)),
             "dice": task.dice,
             "graph": None if task.dice is None else _graph(task),
-            "cube": _cube(task),
+            "cube": _cube(task) if task.situation.has_cube else None,
+            "way": variant.way.value,
+            "pins": variant.movement.pins,
         },
         "strings": lesson_strings(),
         "drawn": drawn_question(task),
@@ -54,13 +58,24 @@ def question_shown(task: Task) -> Row:
 
 def drawn_question(task: Task) -> Row:
     """The position as the server draws it."""
-    cube = _cube(task)
+    cube = _cube(task) if task.situation.has_cube else {"value": None, "owner": None}
     return {
         "position": _seen(task),
+        "variant": task.situation.variant,
         "dice": task.dice or (),
         "cube": cube["value"],
         "cube_owner": cube["owner"],
     }
+
+
+def _facts(task: Task) -> list[tuple[str, str]]:
+    """What the reader should know besides the position."""
+    facts = [(_("Score"), score_words(task))]
+    if task.situation.has_cube:
+        facts.append((_("Cube"), cube_words(task)))
+    if task.situation.variant != STANDARD:
+        facts.append((_("Variant"), variant_name(task.situation.variant)))
+    return facts
 
 
 def _seen(task: Task) -> Position:
@@ -96,7 +111,7 @@ def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
     shown = _told(task, given)
     place = Place(
         variant=task.situation.variant,
-        has_cube=True,
+        has_cube=task.situation.has_cube,
         names=(pgettext("checkers", "Light"), pgettext("checkers", "Dark")),
         near=0,
         points=not task.xgid.length,
@@ -107,9 +122,11 @@ def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
         "given_text": option_words(given.text),
         "verdict": verdict_words(given, best),
         "loss": signed(-given.loss),
-        "facts": [(_("Score"), score_words(task)), (_("Cube"), cube_words(task))],
+        "facts": _facts(task),
+        "is_backgammon": task.situation.variant == STANDARD,
         "votes": None if votes is None else _votes(task, given, votes),
-        "origin": None if task.decision is None else _origin(task),
+        "origin": _origin(task) if task.source == "own" else None,
+        "is_others": task.source == "others",
     }
 
 

@@ -13,6 +13,7 @@ def theme_words(theme: str) -> str:
     """The name of a theme."""
     words = {
         "own": _("Your own errors"),
+        "others": _("Errors of other people"),
         "opening": _("Opening"),
         "bar": _("From the bar"),
         "hitting": _("Hit or not"),
@@ -31,6 +32,7 @@ def theme_facts(theme: str) -> str:
     """What the positions of a theme have in common."""
     words = {
         "own": _("Counted errors of 0.040 or more in your analysed matches."),
+        "others": _("From matches whose analysis everybody may see; without names."),
         "opening": _("Most checkers of both sides are where they began."),
         "bar": _("One of your checkers is on the bar."),
         "hitting": _("At least one play hits."),

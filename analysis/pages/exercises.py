@@ -19,7 +19,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.exercises.boxes import BOX_DAYS
 from analysis.exercises.grading import Graded
-from analysis.exercises.themes import THEMES
 from analysis.models import ExerciseTry
 from analysis.pages.exercise_shown import answer_shown, drawn_question, question_shown
 from analysis.pages.exercise_words import grade_words, theme_facts, theme_words
@@ -30,7 +29,7 @@ from analysis.training.day import (
     votes_of,
 )
 from analysis.training.day import today as date_of_today
-from analysis.training.plan import A_DAY, Entry, Plan, last_try, plan_of, task_by_key
+from analysis.training.plan import A_DAY, SUBJECTS, Entry, Plan, last_try, plan_of, task_by_key
 from analysis.training.tasks import NoAnswer, Task, answer_of, task_of_exercise
 from analysis.training.tries import tries_of, try_store
 
@@ -49,14 +48,14 @@ def overview(request: HttpRequest) -> HttpResponse:
     day = date_of_today()
     of_today = of_day(day)
     boxes = [
-        sum(each.standing is not None and each.standing.box == box for each in _all(plan))
+        sum(each.standing is not None and each.standing.box == box for each in plan.entries)
         for box in range(1, len(BOX_DAYS) + 1)
     ]
     context = {
         "today_row": _today_row(plan),
         "upcoming": upcoming and {"theme": theme_words(upcoming.theme)},
         "due": len(plan.due),
-        "tried": any(each.standing for each in _all(plan)),
+        "tried": any(each.standing for each in plan.entries),
         "themes": _theme_rows(plan),
         "boxes": [
             {"number": number, "days": days, "count": count}
@@ -68,10 +67,6 @@ def overview(request: HttpRequest) -> HttpResponse:
         "day_done": day in own_grades(request, [day]),
     }
     return render(request, "analysis/exercises.html", context)
-
-
-def _all(plan: Plan) -> tuple[Entry, ...]:
-    return (*plan.own, *plan.house)
 
 
 def _today_row(plan: Plan) -> Row:
@@ -87,10 +82,10 @@ def _today_row(plan: Plan) -> Row:
 
 
 def _theme_rows(plan: Plan) -> list[Row]:
-    """Every theme that has an exercise; one's own errors first."""
+    """Every source and theme that has an exercise; one's own errors first."""
     rows = []
-    for theme in ("own", *THEMES):
-        entries = [each for each in _all(plan) if each.theme == theme]
+    for theme in SUBJECTS:
+        entries = plan.about(theme)
         if entries:
             rows.append(
                 {
@@ -114,7 +109,7 @@ def _theme_rows(plan: Plan) -> list[Row]:
 def following(request: HttpRequest) -> HttpResponse:
     """Go to what the reader should try next; `besides` is what they have just seen."""
     theme = _theme(request)
-    found = plan_of(request).next(theme, request.GET.get("besides", ""))
+    found = plan_of(request, theme).next(theme, request.GET.get("besides", ""))
     if found is None:
         return redirect("exercises")
     return redirect(_address("exercise", found.key, theme))
@@ -173,7 +168,7 @@ def _task(request: HttpRequest, key: str) -> Task:
 
 def _theme(request: HttpRequest) -> str:
     theme = request.GET.get("theme", "")
-    return theme if theme in ("own", *THEMES) else ""
+    return theme if theme in SUBJECTS else ""
 
 
 def _address(name: str, key: str, theme: str) -> str:
@@ -240,7 +235,7 @@ def _frame(request: HttpRequest, task: Task, theme: str, day: date | None) -> Ro
     """What a question and its answer have in common."""
     plan = plan_of(request)
     asked = urlencode({"besides": task.key, **({"theme": theme} if theme else {})})
-    entry = next((each for each in _all(plan) if each.key == task.key), None)
+    entry = next((each for each in plan.entries if each.key == task.key), None)
     return {
         "task": task,
         "subject": theme_words(task.theme),

@@ -1,5 +1,7 @@
 """The report of a match: how well it was played, decision by decision."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -21,12 +23,15 @@ from analysis.pages.chart import chart, is_joker
 from analysis.pages.numbers import of_result, plain
 from analysis.pages.summary import player_figures, verdict
 from analysis.pages.told import Told, neighbours, told
-from analysis.pages.words import mark_words, option_words
+from analysis.pages.words import mark_words, opinion_words, option_words
 from analysis.passes import Depth
 from analysis.queue import RequestRefused, requests_left
 from analysis.queue import request as request_analysis
 from analysis.standing import newest_report, standing
+from games.formats.mat import format_mat
+from games.formats.record import MatchRecord
 from games.formats.registry import by_key
+from games.formats.sgf import format_sgf
 from games.models import Match
 from games.pages.archive import match_or_404
 from games.pages.words import terms_words
@@ -160,6 +165,7 @@ def _whole(request: HttpRequest, match: Match, found: Report, rows: list[Told]) 
                 "own": match.players[seat] == request.user.pk,
                 "rows": _listed(rows, seat, ("??", "?"), place),
                 "doubtful": _listed(rows, seat, ("?!",), place),
+                "disputed": _disputed(rows, seat, place),
             }
             for seat in seats
         ],
@@ -181,12 +187,21 @@ def _listed(
     ]
 
 
+def _disputed(rows: list[Told], seat: int, place: Place) -> list[dict[str, Any]]:
+    """The decisions that the second engine does not call errors."""
+    return [
+        _row(row, of_result(row.line["cost"], points=place.points, sign=False))
+        for row in rows
+        if row.seat == seat and row.disputed
+    ]
+
+
 def _row(row: Told, part: str, name: str = "") -> dict[str, Any]:
     """A row of a list; `part` is what the decision or its roll was worth of the result."""
     return {
         "key": row.key,
-        "mark": row.mark,
-        "mark_words": mark_words(row.mark),
+        "mark": "≠" if row.disputed else row.mark,
+        "mark_words": _("Engines disagree") if row.disputed else mark_words(row.mark),
         "roll": row.roll,
         "text": option_words(row.line["played"]),
         "loss": plain(row.loss, 3),
@@ -215,16 +230,23 @@ def ask(request: SignedInRequest, match_id: UUID) -> HttpResponse:
     return HttpResponseRedirect(reverse("match_report", args=[match_id]))
 
 
+#: the formats that a report can be written in.
+_FORMATS: Final[dict[str, Callable[[MatchRecord], str]]] = {
+    "sgf": format_sgf,
+    "mat": partial(format_mat, comments=True),
+}
+
+
 @require_safe
-def report_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """The match as an SGF file with a comment beside each decision."""
+def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
+    """The match as a file (SGF or .mat) with a comment beside each decision."""
     match = match_or_404(match_id)
     found = newest_report(match) if may_read(match, request.user) else None
-    if found is None:
+    if found is None or key not in _FORMATS:
         raise Http404
     comments = {(row.game, row.number): _comment(row) for row in told(found)}
-    chosen = by_key("sgf")
-    text = chosen.format(commented(match_record(match), comments))
+    chosen = by_key(key)
+    text = _FORMATS[key](commented(match_record(match), comments))
     response = HttpResponse(text, content_type=chosen.media_type)
     name = file_name(match, chosen)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -236,7 +258,9 @@ def _comment(row: Told) -> str:
     if row.loss is None:
         return ""
     lines = []
-    if row.mark:
+    if row.disputed:
+        lines.append(_("Engines disagree") + f": −{plain(row.loss, 3)}")
+    elif row.mark:
         cost = plain(row.loss, 3)
         lines.append(f"{row.mark} {mark_words(row.mark)}: −{cost}")
     for number, option in enumerate(row.line["options"], start=1):
@@ -244,4 +268,6 @@ def _comment(row: Told) -> str:
         equity = f"{option['equity']:+.3f}"
         lines.append(f"{number}. {option_words(option['text'])}  {equity}{mine}")
     lines.append(f"{row.line['engine']} {row.line['version']}, {row.line['ply']}-ply")
+    if row.opinion is not None:
+        lines.append(opinion_words(row.opinion, row.line["best"]))
     return "\n".join(lines)

@@ -7,9 +7,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.counting.pasted import Found
-from analysis.models import PositionAnswer, Question
+from analysis.models import PositionAnswer, Question, Rollout
 from analysis.pages.problems import file_problem_shown
-from analysis.questions import has_worker, progress_of, questions_before
+from analysis.questions import (
+    ROLLOUT,
+    STOPPED,
+    has_worker,
+    progress_of,
+    questions_before,
+)
+from analysis.rollouts import percent
 from games.rules.xgid import Offer, X, Xgid
 
 Row = dict[str, Any]
@@ -79,11 +86,21 @@ def question_shown(question: Question) -> Row:
         "before": None,
         "worker": None,
         "answer": None if question.answer is None else answer_shown(question.answer),
+        "so_far": None,
+        "stop_url": None,
         "file": None,
         "error": None,
     }
+    rollout = _rollout_of(question)
+    if rollout is not None and question.answer is None:
+        told["so_far"] = rollout.line
+    if state_of(question) == "stopped":
+        return told
     if question.done_at is None:
         told["percent"] = progress_of(question)
+        if rollout is not None:
+            told["percent"] = percent(rollout.blocks, rollout.seconds)
+            told["stop_url"] = reverse("analysis_stop", args=[question.pk])
         told["before"] = questions_before(question)
         told["worker"] = has_worker()
     elif question.found is not None and "error" in question.found:
@@ -96,10 +113,21 @@ def question_shown(question: Question) -> Row:
 
 
 def state_of(question: Question) -> str:
-    """waiting, working, done or failed."""
+    """waiting, working, done, stopped or failed."""
     if question.done_at is not None:
+        if question.failure == STOPPED:
+            return "stopped"
         return "failed" if question.failure else "done"
-    return "waiting" if progress_of(question) is None else "working"
+    rollout = _rollout_of(question)
+    if rollout is None:
+        return "waiting" if progress_of(question) is None else "working"
+    if rollout.wanted < 1:
+        return "stopped"
+    return "working" if rollout.blocks else "waiting"
+
+
+def _rollout_of(question: Question) -> Rollout | None:
+    return Rollout.objects.filter(question=question).first() if question.depth == ROLLOUT else None
 
 
 def answer_shown(answer: PositionAnswer) -> Row:

@@ -13,7 +13,7 @@ def board_strings() -> dict[str, str]:
         *("bar", "off", "step", "board_label", "pips", "replay_copied", "no_move"),
     )
     words = {key: text for key, text in replay_strings().items() if key.startswith(board)}
-    return {**words, **_page(), **_answer(), **_verdicts()}
+    return {**words, **_page(), **_answer(), **_verdicts(), **_rollout()}
 
 
 def _page() -> dict[str, str]:
@@ -93,4 +93,25 @@ def _verdicts() -> dict[str, str]:
         "refusal_crawford": _("Nobody may double in Crawford's game."),
         "refusal_not_yours": _("The opponent owns the cube, so there is nothing to decide."),
         "refusal_dead": _("The cube is dead: a plain win already wins the match."),
+    }
+
+
+def _rollout() -> dict[str, str]:
+    return {
+        "band": _("± 95 %"),
+        "rolling_of": _("Playing on: {trials} trials of each choice so far, {most} at most."),
+        "rollout_waits": _("Waiting for a worker. Rollouts come after all other questions."),
+        "stopped": _("Stopped. This is what the trials so far have given."),
+        "stopped_at_once": _("Stopped before the first trials were over."),
+        "rollout_engine": _(
+            "{engine} {version} · rollout · {trials} trials of {turns} turns · {seconds} s"
+        ),
+        "compared_play": _("{better} is better than {worse} by {by} ± {band}."),
+        "compared_double": _("Doubling is better than not doubling by {by} ± {band}."),
+        "compared_no_double": _("Not doubling is better than doubling by {by} ± {band}."),
+        "compared_take": _("Taking is better than dropping by {by} ± {band}."),
+        "compared_drop": _("Dropping is better than taking by {by} ± {band}."),
+        "compared_clear": _("That is more than chance explains (95 %)."),
+        "compared_open": _("The difference lies within chance: more trials could turn it round."),
+        "compared_few": _("There are too few trials yet to say how exact this is."),
     }

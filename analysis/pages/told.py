@@ -1,11 +1,12 @@
 """The decisions of a report, read from their rows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis.counting.judging import SHOWN
 from analysis.lines import Line
-from analysis.models import DecisionRow, Report
+from analysis.models import DecisionRow, Opinion, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Told:
     loss: float | None
     luck: float | None
     line: Line
+    opinion: Opinion | None = None
 
     @property
     def key(self) -> str:
@@ -28,8 +30,13 @@ class Told:
 
     @property
     def mark(self) -> str:
-        """The mark beside an error; "" for none."""
-        return str(self.line["mark"] or "")
+        """The mark beside an error; "" for none, and where the second engine sees no error."""
+        return "" if self.disputed else str(self.line["mark"] or "")
+
+    @property
+    def disputed(self) -> bool:
+        """Whether one engine calls this an error and the other does not."""
+        return bool(self.line["mark"]) and self.opinion is not None and self.opinion.loss < SHOWN
 
     @property
     def roll(self) -> str:
@@ -82,11 +89,13 @@ class Told:
 def told(report: Report) -> list[Told]:
     """All decisions of a report, in their order."""
     rows = DecisionRow.objects.filter(report=report).order_by("game", "number")
-    return [told_row(row) for row in rows]
+    asked = Opinion.objects.filter(decision__report=report).order_by("made_at")
+    opinions = {opinion.decision_id: opinion for opinion in asked}
+    return [replace(told_row(row), opinion=opinions.get(row.pk)) for row in rows]
 
 
 def told_row(row: DecisionRow) -> Told:
-    """One decision."""
+    """One decision, without a second opinion."""
     return Told(row.game, row.number, row.seat, row.kind, row.counted, row.loss, row.luck, row.line)
 
 

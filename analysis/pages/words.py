@@ -8,8 +8,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from analysis.counting.judging import SHOWN
 from analysis.facts.plays import Difference, PlayFacts, differences
 from analysis.lines import Line
+from analysis.models import Opinion
 from analysis.pages.numbers import percent, plain, signed
 
 #: so many sentences are read; what decides most games comes first.
@@ -17,6 +19,9 @@ SENTENCES_MOST: Final = 6
 
 #: chances that differ by less than one game in 100 are not put into words.
 _GAME: Final = 0.01
+
+#: a smaller loss is none.
+_NOTHING: Final = 0.0005
 
 
 def option_words(text: str) -> str:
@@ -36,6 +41,21 @@ def option_words(text: str) -> str:
 def mark_words(mark: str) -> str:
     """The mark of a loss in words."""
     return {"??": _("Blunder"), "?": _("Error"), "?!": _("Doubtful")}.get(mark, _("No error"))
+
+
+def opinion_words(opinion: Opinion, best: str) -> str:
+    """What the second engine says about an error, whose best choice is `best` by the first one."""
+    loss, engine = plain(opinion.loss, 3), opinion.engine
+    if opinion.loss < _NOTHING:
+        return _("{engine} sees no better choice.").format(engine=engine)
+    if opinion.loss < SHOWN:
+        said = _("{engine} sees only {loss}.").format(engine=engine, loss=loss)
+    else:
+        said = _("{engine} agrees: {loss}.").format(engine=engine, loss=loss)
+    if opinion.best != best:
+        other = option_words(opinion.best)
+        said += " " + _("Its best choice: {choice}.").format(choice=other)
+    return said
 
 
 # --- plays ----------------------------------------------------------------------------------------

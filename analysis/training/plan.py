@@ -1,38 +1,38 @@
 """What a reader should try next, and how far they have come."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.models import User
 from analysis.exercises.boxes import Standing, Tried, standing_of
 from analysis.exercises.grading import Grade, grade_of
-from analysis.models import DecisionRow, Exercise, ExerciseTry
-from analysis.training.house_set import house_exercises
+from analysis.exercises.themes import THEMES
+from analysis.models import Exercise, ExerciseTry
+from analysis.training.errors import others_errors, own_errors
 from analysis.training.tasks import (
+    Source,
     Task,
     key_of,
-    own_id,
+    source_of,
     task_of_decision,
     task_of_exercise,
 )
-from analysis.training.tries import tries_of
+from analysis.training.tries import AnyRequest, tries_of
 from games.rules.errors import RulesError
 
-#: an own error from this loss on comes back.
-ERROR: Final = 0.040
-
-#: in these variants.
-VARIANTS: Final = ("backgammon", "nackgammon")
-
-#: the latest own errors, and the depth of the report that counts.
+#: the latest own errors, and those of others besides the ones that were tried.
 OWN_MOST: Final = 200
-DEPTH: Final = "full"
+OTHERS_MOST: Final = 60
+
+#: what can be asked for: one's own errors, those of others, or a theme of any source.
+SUBJECTS: Final = ("own", "others", *THEMES)
+
+_Tries = dict[tuple[int | None, int | None], list[Tried]]
+"""The tries by the row that was tried: an exercise of the house, or a decision."""
 
 #: how many exercises are a day's work.
 A_DAY: Final = 8
@@ -43,8 +43,8 @@ class Entry:
     """An exercise in the plan, with where it stands; None: not tried yet."""
 
     key: str
+    source: Source
     theme: str
-    loss: float
     standing: Standing | None
 
     def is_due(self, now: datetime) -> bool:
@@ -54,96 +54,108 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All exercises of a reader: own errors first. `today` has the grades of today's tries."""
+    """All exercises of a reader: own errors, the house's, other people's errors.
 
-    own: tuple[Entry, ...]
-    house: tuple[Entry, ...]
+    `today` has the grades of today's tries.
+    """
+
+    entries: tuple[Entry, ...]
     today: tuple[Grade, ...]
     now: datetime
 
     @property
     def due(self) -> list[Entry]:
         """What is due, the longest due first."""
-        due = [entry for entry in (*self.own, *self.house) if entry.is_due(self.now)]
-        return sorted(due, key=lambda entry: entry.standing.due_at if entry.standing else self.now)
+        return self._by_date(entry for entry in self.entries if entry.is_due(self.now))
 
-    def next(self, theme: str = "", besides: str = "") -> Entry | None:
-        """What to try next: what is due, new own errors, then what is new from the house.
+    def about(self, subject: str) -> list[Entry]:
+        """The exercises of a theme or a source; "" for all."""
+        if not subject:
+            return list(self.entries)
+        return [entry for entry in self.entries if subject in (entry.source, entry.theme)]
 
-        If nothing is left, what is due first. `theme` may be "own".
-        """
-        if theme == "own":
-            wanted = list(self.own)
-        else:
-            both = (*self.own, *self.house)
-            wanted = [entry for entry in both if theme in ("", entry.theme)]
-        wanted = [entry for entry in wanted if entry.key != besides]
-        due = [entry for entry in self.due if entry in wanted]
+    def queue(self, subject: str = "") -> list[Entry]:
+        """What to try, in this order: what is due, new ones, then the rest, what is due first."""
+        wanted = self.about(subject)
+        due = self._by_date(entry for entry in wanted if entry.is_due(self.now))
         new = [entry for entry in wanted if entry.standing is None]
-        rest = sorted(
-            (entry for entry in wanted if entry.standing),
-            key=lambda entry: entry.standing.due_at if entry.standing else self.now,
-        )
-        return next(iter([*due, *new, *rest]), None)
+        rest = self._by_date(entry for entry in wanted if entry.standing and entry not in due)
+        return [*due, *new, *rest]
+
+    def next(self, subject: str = "", besides: str = "") -> Entry | None:
+        """What to try next; None if there is nothing but the exercise `besides`."""
+        return next((each for each in self.queue(subject) if each.key != besides), None)
+
+    def _by_date(self, entries: Iterable[Entry]) -> list[Entry]:
+        return sorted(entries, key=lambda each: each.standing.due_at if each.standing else self.now)
 
 
-def plan_of(request: HttpRequest) -> Plan:
-    """The plan of the reader of a page."""
+def plan_of(request: AnyRequest, subject: str = "") -> Plan:
+    """The plan of the reader of a page; with a theme, other people's errors are of that theme."""
     now = timezone.now()
-    tries: dict[str, list[Tried]] = defaultdict(list)
-    today: dict[str, Grade] = {}
-    for row in tries_of(request):
-        key = key_of(row.exercise_id, row.decision_id)
-        tries[key].append(Tried(row.loss, row.at))
-        if row.at.date() == now.date():
-            today.setdefault(key, grade_of(row.loss))
-    own = []
-    if request.user.is_authenticated:
-        own = [_own_entry(row, tries) for row in own_errors(request.user)[:OWN_MOST]]
-    house = [
-        Entry(str(row.pk), row.theme, 0.0, standing_of(tries.get(str(row.pk), ())))
-        for row in house_exercises()
-    ]
-    return Plan(tuple(own), tuple(house), tuple(today.values()), now)
-
-
-def _own_entry(row: DecisionRow, tries: dict[str, list[Tried]]) -> Entry:
-    key = key_of(None, row.pk)
-    return Entry(key, "own", row.loss or 0.0, standing_of(tries.get(key, ())))
-
-
-def own_errors(person: User) -> QuerySet[DecisionRow]:
-    """The errors of a person in their analysed matches, the latest first."""
-    theirs = Q(seat=0, report__match__player_0=person) | Q(seat=1, report__match__player_1=person)
-    return (
-        DecisionRow.objects.filter(
-            theirs,
-            counted=True,
-            loss__gte=ERROR,
-            report__depth=DEPTH,
-            report__match__variant__in=VARIANTS,
-            line__xgid__isnull=False,
-        )
-        .select_related("report__match")
-        .order_by("-pk")
+    tries: _Tries = defaultdict(list)
+    today: dict[tuple[int | None, int | None], Grade] = {}
+    for exercise, decision, loss, at in tries_of(request).values_list(
+        "exercise", "decision", "loss", "at"
+    ):
+        tries[exercise, decision].append(Tried(loss, at))
+        if at.date() == now.date():
+            today.setdefault((exercise, decision), grade_of(loss))
+    house = Exercise.objects.order_by("number", "pk").values_list("pk", "theme")
+    entries = (
+        *_own(request, tries),
+        *(Entry(key_of("house", pk), "house", theme, _standing(tries, pk)) for pk, theme in house),
+        *_others(request, tries, subject),
     )
+    return Plan(entries, tuple(today.values()), now)
 
 
-def task_by_key(request: HttpRequest, key: str) -> Task | None:
-    """The exercise of that name; an own error is one for its player alone."""
-    number = own_id(key)
-    if number is not None:
-        if not request.user.is_authenticated:
-            return None
-        found = own_errors(request.user).filter(pk=number).first()
-        try:
-            return None if found is None else task_of_decision(found)
-        except RulesError:
-            return None
-    row = Exercise.objects.filter(pk=int(key)).first() if key.isdecimal() else None
-    return None if row is None else task_of_exercise(row)
+def _own(request: AnyRequest, tries: _Tries) -> Iterable[Entry]:
+    if not request.user.is_authenticated:
+        return
+    rows = own_errors(request.user).values_list("decision", "theme")
+    for pk, theme in rows[:OWN_MOST]:
+        yield Entry(key_of("own", pk), "own", theme, _standing(tries, None, pk))
 
 
-def last_try(request: HttpRequest, task: Task) -> ExerciseTry | None:
+def _others(request: AnyRequest, tries: _Tries, subject: str) -> Iterable[Entry]:
+    """What was tried and may still be seen, and the latest besides."""
+    found = others_errors(request.user).values_list("decision", "theme")
+    tried = [decision for _exercise, decision in tries if decision is not None]
+    of_theme = found.filter(theme=subject) if subject in THEMES else found
+    known = dict(found.filter(decision__in=tried)) if tried else {}
+    for pk, theme in {**known, **dict(of_theme[:OTHERS_MOST])}.items():
+        yield Entry(key_of("others", pk), "others", theme, _standing(tries, None, pk))
+
+
+def _standing(
+    tries: _Tries, exercise: int | None = None, decision: int | None = None
+) -> Standing | None:
+    return standing_of(tries.get((exercise, decision), ()))
+
+
+def task_by_key(request: AnyRequest, key: str) -> Task | None:
+    """The exercise of that name, if it is one for this reader now."""
+    named = source_of(key)
+    if named is None:
+        return None
+    source, number = named
+    if source == "house":
+        row = Exercise.objects.filter(pk=number).first()
+        return None if row is None else task_of_exercise(row)
+    if source == "others":
+        rows = others_errors(request.user)
+    elif request.user.is_authenticated:
+        rows = own_errors(request.user)
+    else:
+        return None
+    found = rows.filter(decision=number).first()
+    try:
+        return None if found is None else task_of_decision(found.decision, source, found.theme)
+    except RulesError:
+        return None
+
+
+def last_try(request: AnyRequest, task: Task) -> ExerciseTry | None:
     """The reader's latest try of an exercise."""
     return tries_of(request).filter(exercise=task.exercise_id, decision=task.decision).last()

@@ -1,27 +1,31 @@
-"""An exercise as it is set and answered: a row of the house, or an error of one's own."""
+"""An exercise as it is set and answered: a row of the house, or an error of a match."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from analysis.counting.decisions import Choice
 from analysis.counting.judging import DOUBLE, NO_DOUBLE
 from analysis.counting.positions import roll_of, situation_of
 from analysis.counting.situation import Situation
 from analysis.exercises.grading import Graded, difficulty_of, graded
-from analysis.exercises.themes import theme_of
 from analysis.models import DecisionRow, Exercise
 from games.rules.errors import RulesError
 from games.rules.notation import format_play, match_play
 from games.rules.variants import by_key
 from games.rules.xgid import Xgid
+from games.selectors import match_terms
 
 Line = dict[str, Any]
 
 #: the answers to a question about the cube.
 CHOICES: Final = {"double": (NO_DOUBLE, DOUBLE), "take": ("take", "drop")}
 
-_OWN: Final = "own-"
+Source = Literal["own", "others", "house"]
+"""One's own match, a match of other people, or the house."""
+
+#: what the keys of errors begin with.
+_PREFIXES: Final[dict[Source, str]] = {"own": "own-", "others": "other-"}
 
 
 class NoAnswer(Exception):
@@ -39,6 +43,7 @@ class Task:
     """
 
     key: str
+    source: Source
     kind: str
     theme: str
     difficulty: int
@@ -54,28 +59,29 @@ class Task:
         """The roll to be played; None at the cube."""
         return self.xgid.dice
 
-    @property
-    def is_own(self) -> bool:
-        """Whether it is an error of the reader's own."""
-        return self.decision is not None
+
+def key_of(source: Source, number: int) -> str:
+    """The name of an exercise in an address: of its row, or of the decision."""
+    return f"{_PREFIXES.get(source, '')}{number}"
 
 
-def key_of(exercise_id: int | None, decision_id: int | None) -> str:
-    """The name of an exercise in an address."""
-    return f"{_OWN}{decision_id}" if exercise_id is None else str(exercise_id)
-
-
-def own_id(key: str) -> int | None:
-    """The decision that a key of an own error names; None for another key."""
-    number = key.removeprefix(_OWN)
-    return int(number) if key.startswith(_OWN) and number.isdecimal() else None
+def source_of(key: str) -> tuple[Source, int] | None:
+    """Where the exercise of that name comes from, and the id; None for what is no name."""
+    source: Source = "house"
+    number = key
+    for each, prefix in _PREFIXES.items():
+        if key.startswith(prefix):
+            source, number = each, key.removeprefix(prefix)
+    is_number = number.isascii() and number.isdecimal() and len(number) < 19
+    return (source, int(number)) if is_number else None
 
 
 def task_of_exercise(row: Exercise) -> Task:
     """An exercise of the house."""
     xgid = Xgid.parse(row.xgid)
     return Task(
-        key=key_of(row.pk, None),
+        key=key_of("house", row.pk),
+        source="house",
         kind=row.kind,
         theme=row.theme,
         difficulty=row.difficulty,
@@ -87,24 +93,22 @@ def task_of_exercise(row: Exercise) -> Task:
     )
 
 
-def task_of_decision(row: DecisionRow) -> Task:
+def task_of_decision(row: DecisionRow, source: Source, theme: str) -> Task:
     """A decision of a report; its row is given with its report and the match.
 
     :raises RulesError: if its line has no position that can be read.
     """
     report = row.report
-    xgid = Xgid.parse(row.line.get("xgid") or "")
-    situation = situation_of(xgid, report.match.variant)
-    results = []
-    if xgid.dice is not None:
-        results = [choice.result for choice in roll_of(situation, xgid.dice).choices]
+    variant = report.match.variant
+    xgid = Xgid.parse(row.line.get("xgid") or "", by_key(variant).checkers)
     return Task(
-        key=key_of(None, row.pk),
+        key=key_of(source, row.pk),
+        source=source,
         kind=row.kind,
-        theme=theme_of(row.kind, situation, results),
+        theme=theme,
         difficulty=difficulty_of(row.line.get("gap") or 0.0, misleading=False),
         xgid=xgid,
-        situation=situation,
+        situation=situation_of(xgid, variant, has_cube=match_terms(report.match).has_cube),
         line=row.line,
         engine=f"{report.engine} {report.version} · {row.ply}-ply",
         decision=row,

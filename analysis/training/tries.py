@@ -11,10 +11,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.requests import SignedInApiRequest
 from accounts.throttle import Rate, network_of, take
 from analysis.exercises.grading import Graded
 from analysis.models import ExerciseTry
 from analysis.training.tasks import Task
+
+AnyRequest = HttpRequest | SignedInApiRequest
+"""The request of a page, or of a program that is logged in."""
 
 SESSION_KEY: Final = "exercise_tries"
 
@@ -27,8 +31,8 @@ OF_PERSON: Final = Rate(600, 3600)
 _KEPT: Final = 400
 
 
-def tries_of(request: HttpRequest) -> QuerySet[ExerciseTry]:
-    """The tries of the reader of a page, the oldest first."""
+def tries_of(request: AnyRequest) -> QuerySet[ExerciseTry]:
+    """The tries of the reader, the oldest first."""
     if request.user.is_authenticated:
         return ExerciseTry.objects.filter(person=request.user).order_by("at", "pk")
     known = request.session.get(SESSION_KEY, [])
@@ -36,7 +40,7 @@ def tries_of(request: HttpRequest) -> QuerySet[ExerciseTry]:
 
 
 def try_store(
-    request: HttpRequest, task: Task, graded: Graded, day: date | None = None
+    request: AnyRequest, task: Task, graded: Graded, day: date | None = None
 ) -> ExerciseTry | None:
     """Store an answer; None if so many were given that this one is not kept.
 
@@ -82,7 +86,7 @@ def tries_take_over(*, request: HttpRequest | None, user: User, **_: Any) -> Non
             row.save(update_fields=["person", "day"])
 
 
-def _may_store(request: HttpRequest) -> bool:
+def _may_store(request: AnyRequest) -> bool:
     if request.user.is_authenticated:
         return take("exercises", str(request.user.pk), OF_PERSON)
     network = network_of(request.META.get("REMOTE_ADDR", ""))

@@ -31,6 +31,8 @@ const form = /** @type {HTMLFormElement} */ (byId("analysis-set"));
 
 let setup = finished(data.position);
 let depth = "quick";
+/** Where the rollout that is under way is stopped. */
+let stopUrl = "";
 /** The timer of the question that a position asks by itself. */
 let asking = 0;
 /** @type {Setup[]} */
@@ -73,6 +75,7 @@ function show(next) {
   setup = next;
   board.set(boardStateOf(setup), { animate: false });
   fields.write(setup);
+  /** @type {HTMLInputElement} */ (byId("play-on-xgid")).value = setup.xgid;
   for (const [side, count] of pipsOf(setup).entries()) {
     write(one(`[data-pips="${side}"]`), `${say("pips_of", { count })} · ${say("off_of", { count: setup.off[side] })}`);
   }
@@ -149,9 +152,10 @@ async function listFile(question) {
   await open(list.value);
 }
 
-/** Show a decision of the list. @param {string} xgid */
+/** Show a decision of the list, if it is still the chosen one when its answer comes. @param {string} xgid */
 async function open(xgid) {
   const { body } = await asker.send(data.urls.read, { text: xgid, shown: setup.xgid });
+  if (list.value !== xgid) return; // another one was chosen meanwhile
   if (body.position) arrive(finished(body.position));
 }
 
@@ -164,10 +168,27 @@ async function ask(wanted) {
   const { body } = await asker.send(data.urls.ask, { xgid: asked.xgid, depth });
   if (asked !== setup) return;
   if (body.error) return write(byId("analysis-said"), body.error.message);
-  const done = await asker.follow(body);
+  const done = await asker.follow(body, (now) => {
+    stopUrl = now.stop_url ?? "";
+    interim(now, asked.turn);
+  });
   if (!done || asked !== setup) return;
-  if (done.answer) answer.show(done.answer, asked.turn);
-  else write(byId("analysis-said"), done.error?.message ?? say("offline"));
+  if (done.answer) return answer.show(done.answer, asked.turn);
+  if (done.state !== "stopped") return write(byId("analysis-said"), done.error?.message ?? say("offline"));
+  interim(done, asked.turn);
+  write(byId("analysis-said"), say(done.so_far ? "stopped" : "stopped_at_once"));
+}
+
+/** What a rollout has given until now; drawn again only if there is more. @param {import("./analysis/ask.js").Question} now @param {0|1} turn */
+function interim(now, turn) {
+  if (!now.so_far || (answer.answer?.trials === now.so_far.trials && !answer.isOld)) return;
+  answer.show(now.so_far, turn);
+}
+
+/** End the rollout that is under way; the page sees it at its next look. */
+async function stop() {
+  const { body } = await asker.send(stopUrl, {});
+  if (body.error) write(byId("analysis-said"), body.error.message);
 }
 
 /** @param {string} text */
@@ -200,6 +221,7 @@ for (const control of document.querySelectorAll("[data-go]")) {
 for (const control of document.querySelectorAll("[data-depth]")) {
   control.addEventListener("click", () => void ask(control.getAttribute("data-depth") ?? ""));
 }
+byId("analysis-stop").addEventListener("click", () => void stop());
 paste.addEventListener("submit", (event) => {
   event.preventDefault();
   void read();

@@ -116,7 +116,20 @@ def test_a_broken_file_is_named_with_line_and_column(tmp_path: Path) -> None:
 
 
 def test_a_variant_without_an_engine_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "plakoto.mat"
-    file.write_text('; [Variation "plakoto"]\n' + mat())
-    with pytest.raises(CommandError, match="no engine supports plakoto"):
+    file = tmp_path / "misere.mat"
+    file.write_text('; [Variation "misere"]\n' + mat())
+    with pytest.raises(CommandError, match="no engine supports misere"):
         analyse(str(file))
+
+
+def test_a_position_is_rolled_out_in_the_command_line() -> None:
+    out = StringIO()
+    race = "XGID=--AAAA--------------aba---:0:0:1:42:0:0:0:0:10"
+    call_command("analyse", position=race, rollout=144, stdout=out)
+    lines = out.getvalue().splitlines()
+    assert lines[0].endswith("4/off 2/off")
+    assert "4/off 2/off is better than" in lines[-2]
+    assert lines[-2].endswith("more than noise")
+    assert lines[-1].startswith("144 trials of 7 turns each")
+    with pytest.raises(CommandError, match="at least 36 trials"):
+        call_command("analyse", position=race, rollout=35, stdout=out)

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from analysis.answering import answer_once
 from analysis.engines.sage import house_engine
+from analysis.models import PositionAnswer
 from analysis.questions import worker_here
+from analysis.rolling import roll_once
 from tests.e2e.test_without_a_mouse import tab_to, walk_to
 from tests.face.inspection import findings, settle
 
@@ -33,7 +35,7 @@ def worker(live: str) -> Iterator[None]:
     def work() -> None:
         while not ended.is_set():
             worker_here()
-            if not answer_once(house_engine()):
+            if not (answer_once(house_engine()) or roll_once(house_engine())):
                 ended.wait(0.05)
         connection.close()
 
@@ -47,6 +49,11 @@ def worker(live: str) -> Iterator[None]:
 def line_of(page: Page) -> str:
     """The position in the address."""
     return str(page.evaluate(LINE))
+
+
+def wait_for_line(page: Page, part: str) -> None:
+    """Wait until the position in the address contains the part."""
+    page.wait_for_function(f"part => ({LINE})()?.includes(part)", arg=part)
 
 
 def test_a_position_is_set_up_by_keys_alone_and_answered(player: Any, worker: None) -> None:
@@ -155,10 +162,30 @@ def test_a_file_is_dropped_and_a_decision_chosen(player: Any, worker: None) -> N
     page.locator("#analysis-file").set_input_files("tests/golden/matches/stakes_and_cube.mat")
     options = page.locator("#analysis-decision option")
     expect(options.first).to_contain_text("8/5 6/5")
-    assert line_of(page).endswith(":31:0:0:0:5:10")
+    wait_for_line(page, ":31:0:0:0:5:10")
     page.locator("#analysis-decision").press("ArrowDown")
     expect(page.locator("#set-length")).to_have_value("5")
-    page.wait_for_function(f"() => ({LINE})()?.includes(':00:')")
+    wait_for_line(page, ":00:")
+    assert page.problems == []
+
+
+def test_a_late_answer_does_not_replace_the_decision_chosen_since(
+    player: Any, worker: None
+) -> None:
+    page = player(None)
+    held: list[Route] = []
+    page.route("**/analysis/read/", lambda route: route.continue_() if held else held.append(route))
+    page.goto("/analysis/")
+    page.locator("#analysis-file").set_input_files("tests/golden/matches/stakes_and_cube.mat")
+    expect(page.locator("#analysis-decision option").first).to_contain_text("8/5 6/5")
+    page.wait_for_function("() => document.activeElement.id === 'analysis-decision'")
+    page.locator("#analysis-decision").press("ArrowDown")
+    wait_for_line(page, ":00:")
+    chosen = line_of(page)
+    with page.expect_response("**/analysis/read/"):
+        held[0].continue_()
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert line_of(page) == chosen
     assert page.problems == []
 
 
@@ -169,3 +196,33 @@ def test_the_replay_leads_to_the_board(played: Any, player: Any) -> None:
     page.wait_for_url("**/analysis/?xgid=*")
     assert line_of(page).startswith("XGID=")
     expect(page.locator("#set-dice")).not_to_have_value("")
+
+
+RACE = "XGID=--AAAA--------------aba---:0:0:1:42:0:0:0:0:10"
+
+
+def test_a_rollout_shows_what_it_has_so_far_and_how_exact_it_is(player: Any, worker: None) -> None:
+    page = player("hilde", locale="en-GB", **PHONE)
+    page.goto(f"/analysis/?xgid={RACE}")
+    page.locator("[data-depth=rollout]").tap()
+    expect(page.locator("#analysis-engine")).to_contain_text("trials of 7 turns")
+    expect(page.locator("#analysis-wait")).to_be_hidden()
+    expect(page.locator(".analysis-play").first).to_have_text("4/off 2/off")
+    expect(page.locator("#analysis-result tbody td:nth-child(4)").first).to_contain_text("±0.0")
+    expect(page.locator(".analysis-compared")).to_contain_text("4/off 2/off is better than")
+    settle(page)
+    assert findings(page, "en") == []
+    assert page.problems == []
+
+
+def test_a_rollout_is_stopped_and_keeps_what_it_has(player: Any, worker: None) -> None:
+    page = player("hilde")
+    page.goto(f"/analysis/?xgid={OPENING}")
+    page.locator("[data-depth=rollout]").click()
+    expect(page.locator("#analysis-wait-text")).to_contain_text("36 Versuche", timeout=30_000)
+    page.locator("#analysis-stop").click()
+    expect(page.locator("#analysis-said")).to_contain_text("Abgebrochen")
+    expect(page.locator(".analysis-play").first).to_have_text("8/5 6/5")
+    expect(page.locator("#analysis-stop")).to_be_hidden()
+    assert not PositionAnswer.objects.filter(depth="rollout").exists()
+    assert page.problems == []

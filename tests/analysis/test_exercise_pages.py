@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.models import DecisionRow, Exercise, ExerciseTry, Report
+from analysis.models import Exercise, ExerciseTry
 from analysis.training.day import of_day, today
 from analysis.training.house_set import house_exercises
 from games.models import Match
+from tests.analysis.errors import error_of
 from tests.logins import logged_in
 
 pytestmark = pytest.mark.django_db
@@ -104,19 +105,6 @@ def test_a_miss_comes_back_the_next_day_and_a_find_later(gerda: User) -> None:
     assert following.headers["Location"] == f"/exercises/{row.pk}/"
     themed = client.get("/exercises/next/?theme=race").headers["Location"]
     assert themed.endswith("?theme=race")
-
-
-def error_of(match: Match, **fields: object) -> DecisionRow:
-    """A stored decision that is an error of seat 0."""
-    house = first("play")
-    report = Report.objects.create(
-        match=match, engine="bgsage", version="1", depth="full", figures=[{}, {}]
-    )
-    line = {**house.line, "xgid": house.xgid, "played": options(house)[-1], "on_roll": 0}
-    row = {"loss": 0.1, "counted": True, "seat": 0, **fields}
-    return DecisionRow.objects.create(
-        report=report, game=1, number=2, kind="play", ply=2, line=line, **row
-    )
 
 
 def test_own_errors_come_back_to_their_player_alone(played: Match) -> None:

@@ -12,6 +12,7 @@ from analysis.engines.nets import Nets
 from analysis.models import DecisionRow
 from analysis.queue import analysable, enqueue_ended, work_once
 from games.bots.player import answer
+from games.bots.strength import STRONGEST
 from games.formats.from_events import record_of
 from games.models import Match
 from games.services.tables import table_join, table_open
@@ -24,7 +25,7 @@ KEY = "fevga"
 @pytest.fixture(scope="module")
 def plays() -> list[Play]:
     """The rolls of a game between a strong bot and a weak one."""
-    rig = played_out(KEY, 4, ("expert", "beginner"))
+    rig = played_out(KEY, 4, (STRONGEST, "beginner"))
     record = record_of(rig.events, terms=rig.state.terms, players=("anna", "ben"))
     return [each for each in decisions(record) if isinstance(each, Play)]
 

@@ -14,6 +14,7 @@ from games.bots.nets.search import BORNE_OFF, BOTH_MOTHERS, GOES_ON, MOTHER
 from games.rules.position import Position
 from games.rules.variant import Termination, Variant
 from games.rules.variants import by_key
+from tests.amounts import amount
 
 KEYS = (
     "plakoto",
@@ -31,7 +32,7 @@ STANDING = {
     Termination.MOTHER: MOTHER,
     Termination.BOTH_MOTHERS: BOTH_MOTHERS,
 }
-ROLLS = 250
+ROLLS = amount(60, long=250)
 
 
 def passed_through(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.throttle import Rate
 from analysis import questions
-from analysis.answering import answer_once
+from analysis.answering import Taken, answer_once, question_hold, question_take
 from analysis.models import PositionAnswer, Question, Report
 from analysis.questions import (
     KEPT,
@@ -235,6 +235,32 @@ def test_two_workers_answer_a_question_once() -> None:
         thread.join(30)
     assert calls == [1]
     assert PositionAnswer.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_that_takes_a_question_is_not_overtaken_before_it_holds_it() -> None:
+    """Else two workers take it in turns, and its tries are used up without an answer."""
+    question = position_ask(STRANGER, roll("31"), "quick")
+    taken = question_take(Question.objects.all())
+    assert isinstance(taken, Taken)
+    others: list[object] = []
+
+    def other() -> None:
+        others.append(question_take(Question.objects.all()))
+        connection.close()
+
+    for _ in range(2):
+        thread = Thread(target=other)
+        thread.start()
+        thread.join(30)
+    question.refresh_from_db()
+    assert (others, question.tries) == ([True, True], 1)
+    with transaction.atomic():
+        assert question_hold(taken) == question
+    thread = Thread(target=other)
+    thread.start()
+    thread.join(30)
+    assert isinstance(others[-1], Taken), "it is free again"
 
 
 @pytest.mark.django_db(transaction=True)

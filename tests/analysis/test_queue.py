@@ -8,6 +8,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from accounts.models import User
 from analysis.counting.decisions import Play
@@ -15,7 +16,14 @@ from analysis.counting.judging import CubeValue, PlayValue
 from analysis.counting.situation import Away, Situation
 from analysis.engines.sage import house_engine
 from analysis.models import DecisionRow, Job, Report
-from analysis.queue import LOOKS_BACK, TRIES_MOST, enqueue_ended, report_make, work_once
+from analysis.queue import (
+    LOOKS_BACK,
+    TRIES_MOST,
+    enqueue_ended,
+    report_make,
+    waiting,
+    work_once,
+)
 from games.models import Match
 from games.table import commands as cmd
 from tests.analysis.killing import killed_at_work
@@ -61,7 +69,9 @@ def test_a_finished_match_is_queued_once(played: Match) -> None:
     assert enqueue_ended() == 1
     assert enqueue_ended() == 0
     jobs = Job.objects.order_by("pk")
-    assert [(job.match, job.depth) for job in jobs] == [(played, "quick"), (played, "full")]
+    assert [(job.match, job.depth) for job in jobs] == [
+        (played, depth) for depth in ("quick", "full", "deep")
+    ]
 
 
 @pytest.mark.django_db
@@ -69,7 +79,7 @@ def test_a_finished_match_is_queued_once(played: Match) -> None:
 def test_other_matches_are_not_queued(played: Match, change: str) -> None:
     assert played.ended_at is not None
     changed = {
-        "variant": {"variant": "plakoto"},
+        "variant": {"variant": "misere"},
         "old": {"ended_at": played.ended_at - LOOKS_BACK - timedelta(days=1)},
     }
     if change == "bot":
@@ -90,7 +100,8 @@ def test_a_match_that_runs_or_was_never_begun_is_not_queued(sitting: Sitting, di
 @pytest.mark.django_db
 def test_the_worker_stores_a_row_for_each_decision(played: Match) -> None:
     call_command("analysis_worker", "--once", stdout=StringIO())
-    quick, report = Report.objects.order_by("pk")
+    quick, report, deep = Report.objects.order_by("pk")
+    assert [deep.depth, deep.rows.count()] == ["deep", report.rows.count()]
     assert (quick.match, quick.depth) == (played, "quick")
     assert (report.match, report.engine, report.depth) == (played, "bgsage", "full")
     assert report.version == ENGINE.version
@@ -114,7 +125,7 @@ def test_a_report_is_never_changed_and_a_new_version_makes_another(played: Match
     rows = DecisionRow.objects.filter(report=report)
     for change in (
         lambda: rows.update(loss=0.0),
-        lambda: rows.delete(),
+        lambda: rows._raw_delete("default"),
         lambda: Report.objects.filter(pk=report.pk).update(figures=[]),
         lambda: Report.objects.filter(pk=report.pk)._raw_delete("default"),
     ):
@@ -127,7 +138,7 @@ def test_a_report_is_never_changed_and_a_new_version_makes_another(played: Match
 @pytest.mark.django_db
 def test_a_match_that_fails_is_tried_three_times_and_stops_nobody(played: Match) -> None:
     enqueue_ended()
-    for _ in range(2 * TRIES_MOST):
+    for _ in range(3 * TRIES_MOST):
         assert work_once(Bare(before=broken))
     assert not work_once(Bare(before=broken))
     for job in Job.objects.all():
@@ -164,3 +175,87 @@ def test_the_lines_have_the_position_and_what_the_cube_rests_on(played: Match) -
         assert (row.line["cube"] is None) == (row.kind == "play")
         if row.line["cube"]:
             assert 0 < row.line["cube"]["take_point"] < row.line["cube"]["double_point"] < 1
+
+
+@pytest.mark.django_db
+def test_deep_looks_come_last_and_one_that_was_asked_for_in_its_turn(played: Match) -> None:
+    enqueue_ended()
+    depths = [job.depth for job in waiting()]
+    assert depths == ["quick", "full", "deep"]
+    long_ago = timezone.now() - timedelta(hours=1)
+    Job.objects.filter(depth="deep").update(queued_at=long_ago)
+    assert [job.depth for job in waiting()] == depths
+    Job.objects.filter(depth="deep").update(asked_by=played.player_0)
+    assert [job.depth for job in waiting()] == ["quick", "deep", "full"]
+
+
+@pytest.mark.django_db
+def test_a_deep_look_waits_for_the_full_one_and_is_made_if_that_has_failed(played: Match) -> None:
+    Job.objects.create(match=played, depth="deep", asked_by=played.player_0)
+    full = Job.objects.create(match=played, depth="full")
+    for _ in range(TRIES_MOST):
+        assert work_once(Bare(before=broken))
+    full.refresh_from_db()
+    assert full.tries == TRIES_MOST
+    assert work_once(Bare())
+    assert Report.objects.get().depth == "deep"
+
+
+@pytest.mark.django_db
+def test_a_match_that_was_queued_before_deep_looks_gets_one(played: Match) -> None:
+    for depth in ("quick", "full"):
+        Job.objects.create(match=played, depth=depth, done_at=timezone.now())
+    assert enqueue_ended() == 1
+    assert [job.depth for job in waiting()] == ["deep"]
+    assert enqueue_ended() == 0
+
+
+@dataclass
+class Counting:
+    """The engine of the house, which notes what it is asked."""
+
+    name: str = ENGINE.name
+    version: str = ENGINE.version
+    asked: list[object] = field(default_factory=list)
+
+    def supports(self, situation: Situation) -> bool:
+        return ENGINE.supports(situation)
+
+    def telling(self, told: Callable[[int], None]) -> "Counting":
+        return self
+
+    def plays(self, play: Play, ply: int) -> list[PlayValue]:
+        self.asked.append((play.place.number, ply))
+        return ENGINE.plays(play, ply)
+
+    def cube(self, situation: Situation, ply: int) -> CubeValue:
+        self.asked.append(("cube", ply))
+        return ENGINE.cube(situation, ply)
+
+    def luck(self, play: Play) -> float:
+        self.asked.append("luck")
+        return ENGINE.luck(play)
+
+    def table(self, away: Away, crawford_over: bool) -> float:
+        return ENGINE.table(away, crawford_over)
+
+
+def told_rows(report: Report) -> list[tuple[object, ...]]:
+    rows = report.rows.order_by("game", "number")
+    return [(row.number, row.counted, row.loss, row.luck, row.ply, row.line) for row in rows]
+
+
+@pytest.mark.django_db
+def test_a_deep_report_over_a_full_one_is_the_one_made_alone(played: Match) -> None:
+    with transaction.atomic():
+        report = report_make(played, ENGINE, "deep")
+        alone, figures = told_rows(report), report.figures
+        transaction.set_rollback(True)
+    full = report_make(played, ENGINE, "full")
+    engine = Counting()
+    deep = report_make(played, engine, "deep")
+    assert (told_rows(deep), deep.figures) == (alone, figures)
+    plies = {row.number: row.ply for row in full.rows.all()}
+    deeper = [row for row in deep.rows.order_by("number") if row.ply > plies[row.number]]
+    assert deeper, "the match has an error"
+    assert engine.asked == [(row.number, 3) for row in deeper]

@@ -12,9 +12,11 @@ from accounts.roles import Role
 from accounts.services import preferences_save
 from analysis.models import DecisionRow, Job
 from analysis.questions import worker_here
-from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, work_once
+from analysis.queue import REQUESTS_MOST, enqueue_ended, report_make, waiting, work_once
+from games.formats.mat import format_mat
 from games.formats.registry import parse_match
 from games.models import Match
+from games.services.archive import match_record
 from tests.analysis.test_queue import ENGINE, Bare, broken
 from tests.desk.conftest import at_desk, staff
 from tests.logins import logged_in
@@ -94,6 +96,18 @@ def test_the_file_has_a_comment_beside_every_decision(report: Match) -> None:
     assert sum("bgsage" in comment for comment in comments) == 3
 
 
+def test_the_mat_file_has_them_too_and_is_read_back_as_the_match(report: Match) -> None:
+    answer = reader().get(f"/match/{report.pk}/analysis.mat")
+    assert '.mat"' in answer.headers["Content-Disposition"]
+    text = answer.content.decode()
+    assert text.count("bgsage") == DecisionRow.objects.exclude(loss=None).count() > 3
+    assert parse_match(text) == parse_match(format_mat(match_record(report)))
+    shown = page(report)
+    for key in ("mat", "sgf"):
+        assert f"/match/{report.pk}/analysis.{key}" in shown
+    assert reader().get(f"/match/{report.pk}/analysis.json").status_code == 404
+
+
 # --- who reads it ---------------------------------------------------------------------------------
 
 
@@ -114,6 +128,7 @@ def test_each_player_can_keep_it_to_the_players(
         assert reader(person).get(address(report, "?part=decision")).status_code == 403
         assert reader(person).get(address(report, "?part=standing")).status_code == 403
         assert reader(person).get(f"/match/{report.pk}/analysis.sgf").status_code == 404
+        assert reader(person).get(f"/match/{report.pk}/analysis.mat").status_code == 404
         assert reader(person).get(f"/match/{report.pk}/").status_code == 200
     for person in players:
         assert reader(person).get(address(report)).status_code == 200
@@ -153,39 +168,58 @@ def test_a_queued_match_says_its_place_and_that_nobody_works(played: Match) -> N
 def test_the_quick_look_is_shown_until_the_full_one_is_there(played: Match) -> None:
     enqueue_ended()
     assert work_once(ENGINE)
-    assert list(Job.objects.filter(done_at=None).values_list("depth", flat=True)) == ["full"]
-    assert "figures of a quick look" in page(played)
+    assert list(waiting().values_list("depth", flat=True)) == ["full", "deep"]
+    shown = page(played)
+    assert "figures of a quick look" in shown
+    assert "A deeper look" not in shown
     assert work_once(ENGINE)
-    assert "figures of a quick look" not in page(played)
+    shown = page(played)
+    assert "figures of a quick look" not in shown
+    assert "full: 2-ply" in shown
+    assert "A deeper look is on its way" in shown
+    assert 'data-standing="full"' in shown
+    assert "Eine tiefere Suche folgt" in page(played, language="de")
     told = reader().get(address(played, "?part=standing")).json()
     assert (told["depth"], told["states"][0][0]) == ("full", "done")
 
 
+def test_the_report_of_every_match_ends_as_a_deep_one(played: Match) -> None:
+    enqueue_ended()
+    while work_once(ENGINE):
+        pass
+    shown = page(played, played.player_0)
+    assert "deep: 2-ply, errors again at 3-ply" in shown
+    assert 'data-standing=""' in shown  # nothing more is awaited
+    assert "A deeper look" not in shown
+    assert "Look deeper" not in shown
+
+
 def test_a_failed_analysis_is_named(played: Match) -> None:
     enqueue_ended()
-    for _ in range(6):
+    for _ in range(9):
         work_once(Bare(before=broken))
     assert "The analysis has failed" in page(played)
 
 
 def test_a_match_without_an_engine_has_no_analysis(played: Match) -> None:
-    Match.objects.filter(pk=played.pk).update(variant="plakoto")
+    Match.objects.filter(pk=played.pk).update(variant="misere")
     assert "not analysed" in page(played)
 
 
 # --- asking for more ------------------------------------------------------------------------------
 
 
-def test_a_player_asks_for_a_deep_look_once(report: Match, tilo: User) -> None:
-    enqueue_ended()
-    Job.objects.filter(depth="full").update(done_at=timezone.now())
+def test_a_player_asks_for_a_deep_look_at_an_old_match_once(report: Match, tilo: User) -> None:
+    long_ago = timezone.now() - timedelta(days=200)
+    Match.objects.filter(pk=report.pk).update(ended_at=long_ago)
+    Job.objects.create(match=report, depth="full", done_at=timezone.now())
     client = reader(report.player_0)
     assert "Look deeper" in client.get(address(report)).content.decode()
     for _ in range(2):
         assert client.post(address(report, "ask/"), {"depth": "deep"}).status_code == 302
     job = Job.objects.get(depth="deep")
     assert job.asked_by == report.player_0
-    assert "The deep look is queued" in client.get(address(report)).content.decode()
+    assert "A deeper look is on its way" in client.get(address(report)).content.decode()
     assert "Look deeper" not in reader(tilo).get(address(report)).content.decode()
     assert reader(tilo).post(address(report, "ask/"), {"depth": "deep"}).status_code == 404
     assert reader().post(address(report, "ask/"), {"depth": "deep"}).status_code == 302

@@ -12,8 +12,10 @@ from accounts.throttle import Rate
 from accounts.tokens import token_make
 from analysis import questions
 from analysis.answering import answer_once
+from analysis.engines.sage import house_engine
 from analysis.models import Question
 from analysis.queue import report_make
+from analysis.rolling import roll_once
 from games.models import Match
 from tests.analysis.conftest import dice, played, sitting
 from tests.analysis.test_queue import Bare
@@ -108,3 +110,18 @@ def test_a_token_that_reads_may_ask() -> None:
         text = token_make(bot, name=scope.value, scopes=(scope,))
         client = Client(headers={"authorization": f"Bearer {text}"})
         assert client.get("/api/v1/analysis/reports/").status_code == status
+
+
+def test_a_rollout_is_asked_for_followed_and_stopped(hilde: User, magriel: User) -> None:
+    program = Program(hilde)
+    position = "XGID=--AAAA--------------aba---:0:0:1:42:0:0:0:0:10"
+    asked = program.post("analysis/positions/", {"position": position, "depth": "rollout"})
+    assert asked.status_code == 202
+    roll_once(house_engine())
+    place = f"analysis/positions/{asked.json()['id']}/"
+    told = program.get(place).json()
+    assert (told["state"], told["so_far"]["trials"]) == ("working", 36)
+    assert told["so_far"]["options"][0]["error"] is None
+    assert Program(magriel).delete(place).status_code == 404
+    assert program.delete(place).json()["state"] == "stopped"
+    assert program.delete(place).status_code == 404

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any, get_args
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from accounts.models import User
 from games.api.serializers import TermsSerializer
 from games.api.wishes import GameWishesSerializer, has_base
+from games.bots.strength import LEVELS, STRENGTHS
 from games.live.whereabouts import GONE_SECONDS, _client, _key
 from games.models import Match, Table
 from games.modes.choices import RULE_FIELDS
@@ -194,7 +196,12 @@ def test_t07_practice_is_opened_with_any_of_its_rules(hilde):
     offer = hilde.get("modes/").json()["practice"]
     opponents = [opponent["key"] for opponent in offer["opponents"]]
     variants = {variant["key"]: variant["rules"] for variant in offer["variants"]}
-    assert set(opponents) == {"beginner", "intermediate", "advanced", "expert", "alone"}
+    assert opponents == [*STRENGTHS, "alone"]
+    assert [opponent["measured"] for opponent in offer["opponents"]] == [
+        *(asdict(level.measured) for level in LEVELS),
+        None,
+    ]
+    assert all(opponent["summary"] for opponent in offer["opponents"][:-1])
     for opponent, variant in zip(opponents, variants, strict=False):
         rules = {rule["field"]: rule["values"][-1] for rule in variants[variant]}
         rules |= {"start_rule": "roll_off_use"} if "auto_doubles_max" in rules else {}

@@ -6,7 +6,9 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -21,11 +23,13 @@ from analysis.counting.decisions import (
     decisions,
 )
 from analysis.counting.figures import Judged, figures, without_luck
-from analysis.counting.positions import roll_of, situation_of, xgid_of
+from analysis.counting.positions import key_of, roll_of, situation_of, xgid_of
 from analysis.engines.house import engine_for
+from analysis.engines.rollout import BLOCK
 from analysis.engines.sage import Sage, house_engine
 from analysis.lines import decision_line, figures_line, position_line
 from analysis.passes import AGAIN, DEPTHS, Depth, analysed, judged, judged_at
+from analysis.rollouts import BLOCKS_MOST, course_of, is_over, rollout_line
 from games.bots.analysed import ANALYSED
 from games.formats.errors import FormatError
 from games.formats.record import CubeVerb, MatchRecord
@@ -54,6 +58,14 @@ class Command(BaseCommand):
         parser.add_argument("--position", metavar="ID", help="an XGID or GNU Backgammon's IDs")
         parser.add_argument("--dice", metavar="3-1", help="the roll; without one, the cube")
         parser.add_argument("--depth", choices=DEPTHS, default="full")
+        parser.add_argument(
+            "--rollout",
+            nargs="?",
+            type=int,
+            const=BLOCK * BLOCKS_MOST,
+            metavar="N",
+            help=f"play the position on, at most N times in steps of {BLOCK}",
+        )
         parser.add_argument("--json", action="store_true", help="one JSON line a decision")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -61,7 +73,9 @@ class Command(BaseCommand):
         try:
             if (options["file"] is None) == (options["position"] is None):
                 raise BadQuestion("name either a match file or a position")
-            if options["position"] is None:
+            if options["rollout"] is not None:
+                self._rollout(options)
+            elif options["position"] is None:
                 self._match(options)
             else:
                 self._position(options)
@@ -98,6 +112,48 @@ class Command(BaseCommand):
         for option in line["options"]:
             self.stdout.write(f"{option['equity']:+.3f}  {option['text'] or 'no move'}")
         self.stdout.write(f"{engine.name} {engine.version}, {line['ply']}-ply")
+
+    def _rollout(self, options: Mapping[str, Any]) -> None:
+        blocks_most = options["rollout"] // BLOCK
+        if options["position"] is None:
+            raise BadQuestion("a rollout needs a position")
+        if blocks_most < 1:
+            raise BadQuestion(f"a rollout has at least {BLOCK} trials")
+        xgid = xgid_of(options["position"])
+        if options["dice"] is not None:
+            xgid = replace(xgid, dice=_dice(options["dice"]))
+        course = course_of(key_of(xgid), house_engine())
+        blocks: list[list[float]] = []
+        began = process_time()
+        while not is_over(blocks, process_time() - began, blocks_most=blocks_most):
+            blocks.append(course.block(len(blocks)))
+        line = rollout_line(course, blocks)
+        if options["json"]:
+            self.stdout.write(json.dumps(line))
+        else:
+            self.stdout.write("\n".join(rollout_texts(line)))
+
+
+def rollout_texts(line: Mapping[str, Any]) -> Iterator[str]:
+    """The result of a rollout, in words."""
+    if line["kind"] == "play":
+        for option in line["options"]:
+            yield f"{option['equity']:+.3f} {_band(option)}  {option['text'] or 'no move'}"
+    else:
+        for name, words in (("no_double", "no double"), ("double_take", "double, take")):
+            if line[name] is not None:
+                yield f"{line[name]:+.3f} {_band(line['exactness'][name])}  {words}"
+    for apart in line["compared"]:
+        better, worse = (apart[name] for name in ("better", "worse"))
+        noise = "more than noise" if apart["is_clear"] else "within noise"
+        if apart["band"] is None:
+            noise = "too few trials to say how exact that is"
+        yield f"{better} is better than {worse} by {apart['by']:.3f} {_band(apart)}: {noise}"
+    yield f"{line['trials']} trials of {line['turns']} turns each; ± is the 95 % band"
+
+
+def _band(exact: Mapping[str, Any]) -> str:
+    return "±  –  " if exact["band"] is None else f"± {exact['band']:.3f}"
 
 
 def _read(name: str) -> MatchRecord:

@@ -1,6 +1,7 @@
 """``manage.py analysis_worker``: answer questions at the analysis board, and analyse matches."""
 
 import os
+import resource
 import signal
 import sys
 from argparse import ArgumentParser
@@ -13,8 +14,11 @@ from django.db import OperationalError, connection
 
 from analysis.answering import answer_once
 from analysis.engines.sage import house_engine
-from analysis.questions import questions_forget, worker_here
+from analysis.pace import REST, Pace, Usage
+from analysis.questions import anybody_waits, questions_forget, worker_here
 from analysis.queue import enqueue_ended, work_once
+from analysis.rolling import roll_once
+from analysis.sums import sums_catch_up
 
 #: how much less urgent than everything else the work is.
 NICENESS: Final = 15
@@ -36,25 +40,41 @@ def give_way() -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
+def used() -> Usage:
+    """What this process has used so far."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return Usage(monotonic(), usage.ru_utime + usage.ru_stime, usage.ru_nivcsw)
+
+
 class Command(BaseCommand):
     """Works until it is stopped; start one process for each core that may be used."""
 
     help = "Answer questions at the analysis board, and analyse finished matches, at low priority."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to end with the queue, and whether to leave the matches to others."""
+        """Whether to end with the queue, to leave the matches to others, and how long to rest."""
         parser.add_argument("--once", action="store_true", help="end when the queues are empty")
         parser.add_argument(
             "--questions", action="store_true", help="answer questions alone, so none waits"
+        )
+        parser.add_argument(
+            "--rest",
+            type=float,
+            default=REST,
+            metavar="N",
+            help="rest N times as long as it worked while others want its core; 0: never",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Take one thing after the other; SIGTERM lets the present one be finished."""
         if not options["once"]:
             give_way()
+        self.summed: int | None = None
+        self.is_summing = True  # once after the start; later reports come with their sums
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
+        self.pace = Pace(used, lambda seconds: self._rest(stopped, seconds), options["rest"])
         looked_at = -LONG_PAUSE
         while not stopped.is_set():
             looks = monotonic() - looked_at >= LONG_PAUSE
@@ -77,10 +97,27 @@ class Command(BaseCommand):
                 questions_forget()
             if answer_once(engine):
                 return True
-            if not matches:
-                return False
-            return work_once(engine) or (looks and enqueue_ended() > 0 and work_once(engine))
+            step = self.pace.step
+            worked = matches and (
+                work_once(engine, step)
+                or (looks and enqueue_ended() > 0 and work_once(engine, step))
+                or self._summed()
+            )
+            return roll_once(engine) or worked  # so neither waits for all of the other
         except OperationalError as error:
             self.stderr.write(f"the database is away: {error}")
             connection.close()
             return False
+
+    def _summed(self) -> bool:
+        """Store the sums of a report that was made before there were any; False if none is left."""
+        if self.is_summing:
+            self.summed = sums_catch_up(self.summed)
+            self.is_summing = self.summed is not None
+        return self.is_summing
+
+    @staticmethod
+    def _rest(stopped: Event, seconds: float) -> None:
+        """Wait, except if this worker is to end or somebody waits for an answer."""
+        if not anybody_waits():
+            stopped.wait(seconds)

@@ -5,7 +5,8 @@ import { arrowsOf } from "../../board/arrows.js";
 import { byId, make, write } from "../table/dom.js";
 import { say } from "../table/text.js";
 
-/** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null}} Option */
+/** @typedef {{text: string, moves: [number, number][], equity: number, loss: number, ply: number, chances: number[]|null, band?: number|null}} Option */
+/** How far apart two choices of a rollout are. @typedef {{what: string, better: string, worse?: string, by: number, band: number|null, is_clear: boolean}} Compared */
 /**
  * @typedef {object} Answer
  * @property {"play"|"cube"} kind
@@ -22,6 +23,11 @@ import { say } from "../table/text.js";
  * @property {string|null} [refusal]
  * @property {boolean} [redouble]
  * @property {number[]} [chances]
+ * @property {number} [trials]  how often a rollout has played each choice
+ * @property {number} [trials_most]
+ * @property {number} [turns]
+ * @property {Record<string, {band: number|null}|null>} [exactness]
+ * @property {Compared[]} [compared]
  */
 /** @typedef {import("../../board/arrows.js").Arrow} Arrow */
 
@@ -32,6 +38,11 @@ const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maxi
 
 /** −0.041 with a true minus. @param {number} value @returns {string} */
 const figure = (value) => three.format(value).replace("-", "−");
+const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const whole = new Intl.NumberFormat(language);
+
+/** ±0.008, or nothing with too few trials. @param {number|null|undefined} band @returns {string} */
+const bandOf = (band) => (band === null || band === undefined ? "–" : `±${plain.format(band)}`);
 
 export class AnswerView {
   /** @param {(arrows: Arrow[]) => void} draw  shows the arrows of a play in light's numbers */
@@ -49,9 +60,16 @@ export class AnswerView {
     this.answer = answer;
     this.turn = turn;
     this.place.removeAttribute("data-old");
-    this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)));
-    write(byId("analysis-engine"), say("engine", { engine: answer.engine, version: answer.version, ply: answer.ply, seconds: seconds.format(answer.seconds) }));
+    this.place.replaceChildren(...(answer.kind === "play" ? this.plays(answer) : this.cube(answer)), ...comparedOf(answer));
+    const facts = { engine: answer.engine, version: answer.version, ply: answer.ply, seconds: seconds.format(answer.seconds) };
+    const rolled = answer.trials === undefined ? null : { trials: whole.format(answer.trials), turns: answer.turns ?? 0 };
+    write(byId("analysis-engine"), rolled ? say("rollout_engine", { ...facts, ...rolled }) : say("engine", facts));
     if (answer.kind === "play") this.choose(0);
+  }
+
+  /** Whether what is shown is about a position that is no longer there. */
+  get isOld() {
+    return this.place.hasAttribute("data-old");
   }
 
   /** The answer is about a position that is no longer there. */
@@ -66,10 +84,10 @@ export class AnswerView {
     const options = answer.options ?? [];
     write(byId("analysis-said"), say("best_play", { play: options[0].text || say("no_move") }));
     const table = make("table", "analysis-plays");
-    const head = make("tr", "", ...["play", "equity", "loses", "depth"].map((key) => make("th", "", say(key))));
+    const head = make("tr", "", ...["play", "equity", "loses", answer.trials === undefined ? "depth" : "band"].map((key) => make("th", "", say(key))));
     for (const cell of head.children) cell.setAttribute("scope", "col");
     const worst = Math.max(...options.map(({ loss }) => loss), 0.001);
-    const rows = options.map((option, at) => this.row(option, at, worst));
+    const rows = options.map((option, at) => this.row(option, at, worst, answer.trials !== undefined));
     table.append(make("thead", "", head), make("tbody", "", ...rows));
     const parts = [table];
     if ((answer.choices ?? 0) > options.length) parts.push(make("p", "muted small", say("plays_more", { count: options.length, all: answer.choices ?? 0 })));
@@ -78,8 +96,8 @@ export class AnswerView {
     return [...parts, chances];
   }
 
-  /** @param {Option} option @param {number} at @param {number} worst @returns {HTMLElement} */
-  row(option, at, worst) {
+  /** @param {Option} option @param {number} at @param {number} worst @param {boolean} rolled  of a rollout @returns {HTMLElement} */
+  row(option, at, worst, rolled) {
     const choose = make("button", "analysis-play", option.text || say("no_move"));
     choose.setAttribute("type", "button");
     choose.setAttribute("aria-pressed", "false");
@@ -87,7 +105,7 @@ export class AnswerView {
     [bar.max, bar.value] = [worst, option.loss];
     bar.setAttribute("aria-hidden", "true");
     const loses = make("td", "", ...(at ? [bar, figure(-option.loss)] : ["0"]));
-    const row = make("tr", "", make("td", "", choose), make("td", "", figure(option.equity)), loses, make("td", "muted", say("ply", { count: option.ply })));
+    const row = make("tr", "", make("td", "", choose), make("td", "", figure(option.equity)), loses, make("td", "muted", rolled ? bandOf(option.band) : say("ply", { count: option.ply })));
     row.addEventListener("click", () => this.choose(at));
     return row;
   }
@@ -114,17 +132,18 @@ export class AnswerView {
     const re = answer.redouble ? "redouble" : "double";
     const key = `verdict_${answer.redouble ? "redouble_" : ""}${answer.verdict}`;
     write(byId("analysis-said"), answer.refusal ? say(`refusal_${answer.refusal}`) : say(key));
-    /** @type {[string, number|null|undefined][]} */
+    /** @type {[string, number|null|undefined, string][]} */
     const ways = [
-      [answer.redouble ? "redouble_no" : "no_double", answer.no_double],
-      [`${re}_take`, answer.double_take], [`${re}_drop`, answer.double_drop],
+      [answer.redouble ? "redouble_no" : "no_double", answer.no_double, "no_double"],
+      [`${re}_take`, answer.double_take, "double_take"], [`${re}_drop`, answer.double_drop, ""],
     ];
     const table = make("table", "analysis-plays analysis-cube");
-    const rows = ways.flatMap(([word, equity]) => {
+    const rows = ways.flatMap(([word, equity, exact]) => {
       if (equity === null || equity === undefined) return [];
       const name = make("th", "", say(word));
       name.setAttribute("scope", "row");
       const row = make("tr", "", name, make("td", "", figure(equity)));
+      if (answer.exactness) row.append(make("td", "muted", exact ? bandOf(answer.exactness[exact]?.band) : ""));
       row.classList.toggle("is-best", word === this.bestOf(answer, re));
       return [row];
     });
@@ -149,4 +168,16 @@ function chancesOf([win, gammon, backgammon, gammonLost, backgammonLost]) {
     ["loss", 1 - win], ["gammon_lost", gammonLost], ["backgammon_lost", backgammonLost],
   ];
   return told.map(([key, value]) => make("div", "", make("dt", "", say(String(key))), make("dd", "", percent.format(Number(value)))));
+}
+
+/** What a rollout says about the differences. @param {Answer} answer @returns {HTMLElement[]} */
+function comparedOf({ compared = [] }) {
+  if (!compared.length) return [];
+  const lines = compared.map(({ what, better, worse, by, band, is_clear }) => {
+    if (band === null) return make("li", "", say("compared_few"));
+    const key = what === "play" ? "compared_play" : `compared_${better}`;
+    const told = say(key, { better, worse: worse ?? "", by: plain.format(by), band: plain.format(band) });
+    return make("li", "", `${told} ${say(is_clear ? "compared_clear" : "compared_open")}`);
+  });
+  return [make("ul", "analysis-compared", ...(compared[0].band === null ? lines.slice(0, 1) : lines))];
 }

@@ -10,11 +10,14 @@ const LOOKS_MS = [150, 250, 400, 600, 1000];
 /**
  * @typedef {object} Question
  * @property {string} url
- * @property {"waiting"|"working"|"done"|"failed"} state
+ * @property {string} depth
+ * @property {"waiting"|"working"|"done"|"stopped"|"failed"} state
  * @property {number|null} percent
  * @property {number|null} before
  * @property {boolean|null} worker
  * @property {import("./answer.js").Answer|null} answer
+ * @property {import("./answer.js").Answer|null} so_far  what a rollout has given until now
+ * @property {string|null} stop_url
  * @property {any} file
  * @property {{message: string}|null} error
  */
@@ -47,14 +50,16 @@ export class Asker {
 
   /**
    * Ask after a question until it is answered; null if another one is asked meanwhile.
-   * @param {Question} question @returns {Promise<Question|null>}
+   * @param {Question} question @param {(now: Question) => void} [seen]  called at each look
+   * @returns {Promise<Question|null>}
    */
-  async follow(question) {
+  async follow(question, seen = () => {}) {
     this.asked += 1;
     const mine = this.asked;
     let now = question;
     for (let look = 0; now.state === "waiting" || now.state === "working"; look += 1) {
       this.tell(now);
+      seen(now);
       await new Promise((resolve) => setTimeout(resolve, LOOKS_MS[Math.min(look, LOOKS_MS.length - 1)]));
       if (mine !== this.asked) return null;
       const { status, body } = await this.fetched(question.url);
@@ -74,6 +79,7 @@ export class Asker {
 
   quiet() {
     byId("analysis-wait").hidden = true;
+    byId("analysis-stop").hidden = true;
   }
 
   /** @param {Question} question */
@@ -82,8 +88,10 @@ export class Asker {
     const progress = /** @type {HTMLProgressElement} */ (byId("analysis-progress"));
     if (question.percent === null) progress.removeAttribute("value");
     else progress.value = question.percent;
-    let words = say("waiting");
-    if (question.state === "working") words = say("working");
+    byId("analysis-stop").hidden = !question.stop_url;
+    let words = say(question.depth === "rollout" ? "rollout_waits" : "waiting");
+    if (question.so_far) words = say("rolling_of", { trials: question.so_far.trials ?? 0, most: question.so_far.trials_most ?? 0 });
+    else if (question.state === "working") words = say("working");
     else if (question.worker === false) words = say("no_worker");
     else if (question.before) words = say("waiting_behind", { count: question.before });
     write(byId("analysis-wait-text"), words);

@@ -1,0 +1,147 @@
+"""What is kept of a full report for later: sums by theme, and its errors as exercises.
+
+Both are rows of their own, made with the report. Reports from before these tables get theirs from
+a worker that has nothing else to do.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from analysis.counting.decisions import Answer, Decision, Doubling, Play, decisions
+from analysis.counting.positions import roll_of
+from analysis.exercises.themes import Theme, theme_of
+from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
+from games.services.archive import match_record
+
+logger = logging.getLogger(__name__)
+
+#: sums and exercises come from reports of this depth alone.
+DEPTH: Final = "full"
+
+#: a counted decision that lost so much can be an exercise.
+ERROR: Final = 0.040
+
+_READ: Final = (
+    *("pk", "game", "number", "seat", "counted", "loss"),
+    *("line__gift", "line__span", "line__xgid"),
+)
+
+
+@dataclass(slots=True)
+class _Sum:
+    counted: int = 0
+    lost: float = 0.0
+    counted_lost: float = 0.0
+    squares: float = 0.0
+    gift: float = 0.0
+
+    def add(self, row: dict[str, Any]) -> None:
+        loss = row["loss"] or 0.0
+        self.lost += loss
+        self.gift += row["line__gift"] or 0.0
+        if row["counted"]:
+            self.counted += 1
+            self.counted_lost += loss
+            self.squares += loss * loss
+
+
+def sums_store(report: Report, made: Iterable[Decision]) -> None:
+    """Store the sums and the exercises of a full report, in the caller's transaction.
+
+    `made` are the decisions of the match.
+    """
+    known = {(each.place.game, each.place.number): each for each in made}
+    sums: dict[tuple[int, Theme], _Sum] = defaultdict(_Sum)
+    errors, in_points = [], False
+    for row in DecisionRow.objects.filter(report=report).values(*_READ):
+        decision = known[row["game"], row["number"]]
+        theme = _theme_of(decision)
+        sums[row["seat"], theme].add(row)
+        in_points = in_points or bool(row["line__span"] and row["line__span"][0] < 0)
+        is_error = row["counted"] and (row["loss"] or 0.0) >= ERROR
+        if is_error and row["line__xgid"] and _can_be_asked(decision):
+            errors.append(
+                ErrorExercise(
+                    decision_id=row["pk"],
+                    report=report,
+                    seat=row["seat"],
+                    theme=theme,
+                    loss=row["loss"],
+                )
+            )
+    ThemeSum.objects.bulk_create(
+        ThemeSum(
+            report=report,
+            seat=seat,
+            theme=theme,
+            counted=each.counted,
+            lost=each.lost,
+            counted_lost=each.counted_lost,
+            squares=each.squares,
+            gift=each.gift,
+            in_points=in_points,
+        )
+        for (seat, theme), each in sums.items()
+    )
+    ErrorExercise.objects.bulk_create(errors)
+
+
+def _theme_of(decision: Decision) -> Theme:
+    results = [each.result for each in decision.choices] if isinstance(decision, Play) else []
+    return theme_of(decision.kind, decision.situation, results)
+
+
+def _can_be_asked(decision: Decision) -> bool:
+    """Whether the position alone leads to the same question.
+
+    Not so for the answer to a beaver, and for plays under a rule that only this match or its first
+    turn has.
+    """
+    if isinstance(decision, Answer):
+        return decision.turns == 1
+    if isinstance(decision, Doubling):
+        return True
+    again = roll_of(decision.situation, (decision.dice[0], decision.dice[1]))
+    return {each.result for each in again.choices} == {each.result for each in decision.choices}
+
+
+def sums_catch_up(below: int | None = None) -> int | None:
+    """Store the sums of one full report without any, the newest with an id below; its id, or None.
+
+    A report whose match cannot be read any more is logged and stays without.
+    """
+    has_sums = ThemeSum.objects.filter(report=OuterRef("pk"))
+    has_rows = DecisionRow.objects.filter(report=OuterRef("pk"))
+    wanted = Report.objects.filter(~Exists(has_sums), Exists(has_rows), depth=DEPTH)
+    if below is not None:
+        wanted = wanted.filter(pk__lt=below)
+    with transaction.atomic():
+        report = (
+            wanted.select_for_update(no_key=True, skip_locked=True, of=("self",))
+            .order_by("-pk")
+            .first()
+        )
+        if report is None:
+            return None
+        try:
+            with transaction.atomic():
+                sums_store(report, decisions(match_record(report.match)))
+        except Exception:  # whatever it is: the next report must not wait for this one
+            logger.exception("report %s has no sums", report.pk)
+    return report.pk
+
+
+def superseded(path: str = "report") -> Exists:
+    """Whether the report at this path ("": the row itself) has a newer full one of its match."""
+    way = f"{path}__" if path else ""
+    return Exists(
+        Report.objects.filter(
+            match=OuterRef(f"{way}match"), depth=DEPTH, pk__gt=OuterRef(f"{way}pk")
+        )
+    )
