@@ -1,10 +1,11 @@
 """The cost of the pages of a player in a web process: `python -m bench.pages [--matches 1000]`.
 
 A player with so many finished matches, in several modes and variants and against several opponents,
-is written into a house of its own. Each page is then requested several times, by a visitor and by a
-player who is logged in, in German. Printed are the least processor time of a request (without the
-database's own), the function calls, which a busy machine does not change, the queries, and the
-bytes before they are compressed. `--profile player` prints where the time of one page goes.
+is written into a house of its own; the matches that the house analyses have a full report. Each
+page is then requested several times, by a visitor and by a player who is logged in, in German.
+Printed are the least processor time of a request (without the database's own), the function calls,
+which a busy machine does not change, the queries, and the bytes before they are compressed.
+`--profile player` prints where the time of one page goes.
 
 Rows are written without their events, so the pages of single matches cannot be opened here.
 """
@@ -45,6 +46,8 @@ PAGES: Final = {
     "player in a pool": f"/player/{NAME}/?pool=normal&span=3m",
     "matches": f"/player/{NAME}/matches/",
     "two players": f"/player/{NAME}/vs/hilde-0/",
+    "progress": f"/player/{NAME}/progress/",
+    "exercises": "/exercises/",
     "ranking": "/ranking/",
     "lobby": "/play/",
     "a paper": "/imprint/",
@@ -163,6 +166,7 @@ def _play(person: "User", opponents: "list[User]", count: int) -> None:
         PlayerMatch.objects.bulk_create(
             _side(match, seat, chance) for match in matches for seat in (0, 1)
         )
+        _analyse(matches, chance)
         RatingChange.objects.bulk_create(changes)
         Rating.objects.bulk_create(ratings)
         cursor.execute("SET LOCAL session_replication_role = origin")
@@ -192,6 +196,38 @@ def _side(match: "Match", seat: int, chance: Random) -> Any:
         is_open=True, ended_at=match.ended_at, single_won=chance.randrange(3),
         gammon_lost=chance.randrange(2), doubled=chance.randrange(2),
     )  # fmt: skip
+
+
+def _analyse(matches: "list[Match]", chance: Random) -> None:
+    """A full report of each match, with its sums, and ten errors of each seat."""
+    from analysis.exercises.themes import THEMES
+    from analysis.models import DecisionRow, ErrorExercise, Report, ThemeSum
+    from games.bots.analysed import ANALYSED
+
+    reports = Report.objects.bulk_create(
+        Report(match=match, engine="bgsage", version="1", depth="full", figures=[{}, {}])
+        for match in matches
+        if match.variant in ANALYSED
+    )
+    places = [(report, seat, theme) for report in reports for seat in (0, 1) for theme in THEMES]
+    ThemeSum.objects.bulk_create(
+        ThemeSum(
+            report=report, seat=seat, theme=theme, counted=10, lost=(lost := chance.random() / 4),
+            counted_lost=lost, squares=lost * lost / 3, gift=chance.gauss(0, 0.03), in_points=False,
+        )
+        for report, seat, theme in places
+    )  # fmt: skip
+    rows = DecisionRow.objects.bulk_create(
+        DecisionRow(
+            report=report, game=1, number=number % (2 * len(THEMES)), seat=seat, kind="play",
+            counted=True, loss=0.1, ply=2, line={"xgid": "", "options": []},
+        )
+        for number, (report, seat, _theme) in enumerate(places)
+    )  # fmt: skip
+    ErrorExercise.objects.bulk_create(
+        ErrorExercise(decision=row, report=report, seat=seat, theme=theme, loss=0.1)
+        for row, (report, seat, theme) in zip(rows, places, strict=True)
+    )
 
 
 def _ratings(matches: "list[Match]", person: "User") -> tuple[list[Any], list[Any]]:

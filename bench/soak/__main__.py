@@ -73,7 +73,7 @@ def teeth(options: Options, names: list[str], report: Path | None) -> int:
     found = {name: _tooth(options, name) for name in names}
     if report:
         report.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    blind = [name for name, told in found.items() if told["ok"]]
+    blind = [name for name, told in found.items() if not told["found_by"]]
     print(f"{len(names) - len(blind)} of {len(names)} planted faults found")
     return 1 if blind else 0
 
@@ -84,7 +84,7 @@ def _tooth(options: Options, name: str) -> dict[str, Any]:
     while True:
         told = once(planted.options(options, name))
         games += told["games"]
-        codes = sorted({each["code"] for each in told["violations"]})
+        codes = planted.found_by(each["code"] for each in told["violations"])
         if codes or games >= PLANTED_GAMES_MAX or not told["games"]:
             break
         options = replace(options, seed=options.seed + 1)
@@ -92,7 +92,7 @@ def _tooth(options: Options, name: str) -> dict[str, Any]:
     print(f"{name}: {planted.wrong}: {verdict} {games} games", flush=True)
     for each in told["violations"][:2]:
         print(f"    {each['code']}: {each['text'][:240]}", flush=True)
-    return {**told, "games_until_found": games}
+    return {**told, "found_by": codes, "games_until_found": games}
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ def _answer(allowed: list[str], rng: Random) -> str:
 
 
 def wishes(rng: Random, plan: Course) -> Json:
-    """The terms of the next match: every mode, the variants, and clocks that can run out."""
+    """The wishes for the next match, as the API takes them: every mode, clocks that can run out."""
     mode = rng.choices(ALL, [1 if mode.is_practice else 5 for mode in ALL])[0]
     clock = rng.choices(["fast", "normal", "slow"], [8, 1, 1])[0]
     if plan.kind in ("stall", "vanish"):  # an absent player's clock must outlast their absence
@@ -114,10 +114,10 @@ def wishes(rng: Random, plan: Course) -> Json:
     if mode.choice_field:
         wish |= rng.choice(mode.choices(Prices())).wishes
     if "base" in mode.asks:
-        wish["stake_cents"] = rng.choice([10, 13, 33, 50, 77, 99, 101])  # rakes that are not even
+        wish["rate_cents"] = rng.choice([10, 13, 33, 50, 77, 99, 101])  # rakes that are not even
         wish["has_cube"] = rng.random() < 0.6
     if "bank_cents" in mode.amounts:
-        wish["bank_cents"] = wish["stake_cents"] * rng.choice([10, 12, 25])
+        wish["bank_cents"] = wish["rate_cents"] * rng.choice([10, 12, 25])
     if "variant" in mode.asks and not mode.is_practice and rng.random() < 0.35:
         wish["variant"] = rng.choice(
             ["hypergammon", "hypergammon", "nackgammon", "acey_deucey", "portes", "tapa", "fevga"]

@@ -1,4 +1,4 @@
-"""I5 to I12, checked at the end: the rows against the players' journals, and against the rules.
+"""I0 and I5 to I12, checked at the end: the rows against the rules and the players' journals.
 
 Each function takes rows and the journal and returns the violations; `bench.soak.rows` reads the
 rows. The books have a module of their own (`bench.soak.books`).
@@ -13,6 +13,7 @@ import msgspec
 from bench.soak.house import WEB, Down
 from bench.soak.journal import Journal, Violation, digest
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
+from games.modes.registry import ALL
 from games.rules.moves import Move
 from games.table import events as ev
 from games.table.evolve import evolve
@@ -27,6 +28,8 @@ OUTAGE_SECONDS: Final = 12.5
 APART_SECONDS: Final = 20.0
 SLACK_MS: Final = 2_500
 SHOWN_MAX: Final = 20
+#: at so many tables every mode but practice has come up, unless the house refuses it.
+ENOUGH_TABLES: Final = 300
 
 Interval = tuple[float, float]
 
@@ -208,6 +211,21 @@ def lost_by_outage(
             f" {down_ms / 1000:.1f} s; he had {allowed_ms / 1000:.1f} s"
             f" (down, in seconds of his turn: {spans})",
         )
+    ]
+
+
+# --- I0 -----------------------------------------------------------------------------------------
+
+
+def modes_unplayed(journal: Journal, tables: int) -> list[Violation]:
+    """The modes, practice aside, in which nobody could open a table."""
+    if tables < ENOUGH_TABLES:
+        return []
+    refused = {key: n for key, n in journal.counts.items() if key.startswith("refused ")}
+    return [
+        Violation("I0", f"no match of mode {mode.key} at {tables} tables; refused: {refused}")
+        for mode in ALL
+        if not mode.is_practice and not journal.modes[mode.key]
     ]
 
 

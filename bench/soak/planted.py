@@ -6,6 +6,7 @@ first, in the database of that run.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -20,7 +21,7 @@ _KILLS: Final[Weights] = {"web": 60, "worker": 10, "postgres": 30}
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A fault: what is wrong, what may catch it, and what the run must have for that."""
+    """A fault: what is wrong, which invariants can find it, and what the run must have for that."""
 
     wrong: str
     expected: tuple[str, ...]
@@ -33,6 +34,10 @@ class Planted:
     gap_s: float = 4.0
     games: int = 300
     minutes: float = 5.0
+
+    def found_by(self, codes: Iterable[str]) -> list[str]:
+        """Those of these violations that show this fault; others are no finding of it."""
+        return sorted(set(codes) & set(self.expected))
 
     def options(self, asked: Options, name: str) -> Options:
         """A run that gives this fault its chance."""

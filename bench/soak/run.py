@@ -261,6 +261,7 @@ class Run:
         outcome.violations += oracle.everything(stored, outcome.journal, self.house.downs)
         outcome.violations += self._audit()
         outcome.violations += self._ratings()
+        outcome.violations += oracle.modes_unplayed(outcome.journal, outcome.tables)
 
     def _audit(self) -> list[Violation]:
         """The product's own audit, from the rows alone."""

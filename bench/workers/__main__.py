@@ -24,6 +24,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))  # what was started is ended
     faults: list[str] = []
     with opened(kind=WorkedHouse) as house:
+        house.rest = asked.rest
         if asked.kills:
             told = kills.killed(house, asked.kills, asked.seed)
             faults += told["faults"]
@@ -56,6 +57,7 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=20.0, help="of each window")
     parser.add_argument("--rounds", type=int, default=4, help="pairs of windows")
     parser.add_argument("--whole", action="store_true", help="until everything is analysed")
+    parser.add_argument("--rest", type=float, help="the workers' option; 0: they never rest")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 

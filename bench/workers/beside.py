@@ -11,7 +11,7 @@ from typing import Any, Final
 from bench.live import report
 from bench.live.house import serving
 from bench.live.stages import furnish, window
-from bench.workers.house import WORKERS, WorkedHouse
+from bench.workers.house import ANALYSES, WORKERS, WorkedHouse
 
 THINK_SECONDS: Final = 2.0
 WEB_PROCESSES: Final = 2
@@ -33,7 +33,7 @@ def in_turn(
         for turn in range(rounds):
             for at_work in (True, False) if turn % 2 else (False, True):
                 yield _window(house, ports, tables, seconds, at_work=at_work)
-        while whole and house.done() < 2 * matches:
+        while whole and house.done() < ANALYSES * matches:
             yield _window(house, ports, tables, seconds, at_work=True)
         for name in WORKERS:
             house.kill(name)

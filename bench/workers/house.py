@@ -11,13 +11,17 @@ from bench.live.load import Plan
 from bench.live.stages import furnish, played
 
 WORKERS: Final = ("analysis0", "analysis1")
+#: each match is looked at quickly, fully and deeply (`analysis.queue.EVERY`).
+ANALYSES: Final = 3
 TABLES_MOST: Final = 200
 #: the time in which a few matches end, and how many more end in a second.
 FEW_SECONDS: Final = 3.0
 ENDED_PER_SECOND: Final = 10.0
 
 _ENDED: Final = "SELECT count(*) FROM games_match WHERE ended_at IS NOT NULL"
-_DONE: Final = "SELECT count(*) FROM analysis_job WHERE done_at IS NOT NULL"
+#: the second engine's opinions are none of the three analyses.
+_DONE: Final = """SELECT count(*) FROM analysis_job
+    WHERE done_at IS NOT NULL AND depth <> 'second'"""
 #: a worker is inside a transaction for as long as it has a match in hand.
 _IN_HAND: Final = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
     AND state = 'idle in transaction' AND now() - state_change > interval '20 ms'"""
@@ -27,12 +31,18 @@ Json = dict[str, Any]
 
 @dataclass(slots=True)
 class WorkedHouse(LiveHouse):
-    """The bench's house, in which workers of the analysis can be started by their names."""
+    """The bench's house, in which workers of the analysis can be started by their names.
+
+    `rest` is the workers' option of this name; None leaves it to them.
+    """
+
+    rest: float | None = None
 
     def command(self, name: str, clock_s: int = 0) -> list[str]:
         """A worker is started as every house starts it; everything else as in `LiveHouse`."""
         if name in WORKERS:
-            return [sys.executable, "manage.py", "analysis_worker"]
+            own = [] if self.rest is None else ["--rest", str(self.rest)]
+            return [sys.executable, "manage.py", "analysis_worker", *own]
         return LiveHouse.command(self, name, clock_s)
 
     def matches_play(self, ports: list[int], count: int) -> None:
@@ -51,7 +61,7 @@ class WorkedHouse(LiveHouse):
         return self._number(_ENDED)
 
     def done(self) -> int:
-        """How many analyses are done; each match has a quick and a full one."""
+        """How many analyses are done; each match has a quick, a full and a deep one."""
         return self._number(_DONE)
 
     def in_hand(self) -> int:

@@ -6,7 +6,7 @@ from time import monotonic, sleep
 from typing import Any, Final
 
 from bench.live.house import serving
-from bench.workers.house import WORKERS, WorkedHouse
+from bench.workers.house import ANALYSES, WORKERS, WorkedHouse
 
 #: a worker lives for twice this time on average: long enough to finish something now and then.
 APART_SECONDS_MOST: Final = 3.0
@@ -30,7 +30,7 @@ def killed(house: WorkedHouse, kills: int, seed: int) -> Json:
             in_hand += house.in_hand() > 0
             house.kill(name)
             house.start(name)
-            if 2 * house.ended() - house.done() < FEW:
+            if ANALYSES * house.ended() - house.done() < FEW:
                 house.matches_play(ports, more)
     faults = _finished(house)
     for name in WORKERS:
@@ -42,7 +42,7 @@ def killed(house: WorkedHouse, kills: int, seed: int) -> Json:
 def _finished(house: WorkedHouse) -> list[str]:
     """Wait until everything is analysed; what is wrong if that does not happen."""
     end = monotonic() + PATIENCE_SECONDS
-    while house.done() < 2 * house.ended():
+    while house.done() < ANALYSES * house.ended():
         if monotonic() > end:
             return [f"{house.done()} analyses of {house.ended()} matches after the last kill"]
         sleep(0.2)

@@ -42,12 +42,20 @@ ALONE: Final = {
     "manage.py analyse": (
         "python manage.py analyse tests/golden/matches/stakes_and_cube.mat --depth quick",
         "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --depth quick --json",
+        "python manage.py analyse --position 4HPwATDgc/ABMA --dice 3-1 --rollout 36",
     ),
     "manage.py train_net": (
         'python manage.py train_net fevga --games 200 --contests 0 --to "$OUT/fevga.npz"',
     ),
     "manage.py hypergammon": ("python manage.py hypergammon --short",),
-    "python -m bench.analysis": ("python -m bench.analysis --short",),
+    "python -m bench.analysis": (
+        "python -m bench.analysis --short",
+        "python -m bench.analysis --rollout --short",
+    ),
+    "python -m bench.bots": (
+        "python -m bench.bots --games 1 --contests 2 --levels expert --json",
+        "python -m bench.bots --games 0 --contests 2 --levels child --variants fevga",
+    ),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),

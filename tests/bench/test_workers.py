@@ -20,7 +20,7 @@ def test_an_undisturbed_analysis_has_no_fault(played: Match) -> None:
     while work_once(house_engine()):
         pass
     told = found()
-    assert (told["matches"], told["reports"], told["faults"]) == (1, 2, [])
+    assert (told["matches"], told["reports"], told["faults"]) == (1, 3, [])
     assert told["decisions"] > 0
 
 
@@ -28,7 +28,11 @@ def test_a_match_that_was_lost_is_a_fault(played: Match) -> None:
     enqueue_ended()
     work_once(house_engine())
     Job.objects.filter(depth="full").delete()
-    assert found()["faults"] == [f"full of {played.pk}: 0 jobs and 0 reports"]
+    faults = found()["faults"]
+    assert faults == [
+        f"full of {played.pk}: 0 jobs and 0 reports",
+        f"deep of {played.pk}: 1 jobs and 0 reports",
+    ]
 
 
 def test_other_decisions_are_a_fault(played: Match) -> None:

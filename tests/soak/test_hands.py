@@ -7,6 +7,7 @@ import pytest
 
 from bench.soak.hands import COURSES, Course, course, decide, walk, wishes
 from bench.soak.report import spread
+from games.api.wishes import as_wished
 from games.modes.keys import KEYS
 from games.modes.prices import Prices
 from games.modes.terms import Wishes
@@ -67,7 +68,7 @@ def test_everything_that_is_wished_for_is_offered():
     modes = Counter()
     for seed in range(500):
         wish = wishes(Random(seed), Course("play", 0, 5))
-        terms = terms_of(Wishes(**wish), Prices())
+        terms = terms_of(Wishes(**as_wished(wish)), Prices())
         modes[terms.mode] += 1
     assert set(modes) == set(KEYS)
 

@@ -12,6 +12,7 @@ from bench.soak.house import Down
 from bench.soak.journal import Acknowledged, Journal
 from bench.soak.rows import AdjustmentRow, MatchRow, PayoutRow, Rows, TableRow
 from games.modes.prices import Prices
+from games.modes.registry import ALL
 from games.modes.terms import Wishes
 from games.table import commands as cmd
 from games.table.evolve import evolve
@@ -237,3 +238,16 @@ def test_outages_near_one_another_give_one_grace():
     assert oracle.joined([(0, 20), (15, 30), (40, 60)], 0.0) == [(0, 30), (40, 60)]
     assert oracle.joined([(0, 20), (15, 30), (40, 60)], 20.0) == [(0, 60)]
     assert oracle.outages_of([Down("postgres", 0, 20), Down("postgres", 10, 30)]) == [(0, 30)]
+
+
+def test_a_mode_that_nobody_could_open_is_found() -> None:
+    played = Journal()
+    played.modes.update(mode.key for mode in ALL if not mode.is_practice)
+    assert oracle.modes_unplayed(played, 300) == []
+    played.modes["stake"] = 0
+    played.counts["refused not_offered"] = 31
+    assert oracle.modes_unplayed(played, 299) == []
+    (violation,) = oracle.modes_unplayed(played, 300)
+    assert violation.code == "I0"
+    assert "mode stake" in violation.text
+    assert "not_offered" in violation.text
