@@ -50,6 +50,7 @@ CHAT_MESSAGES: Final = 50
 WARNING_SHOWN: Final = timedelta(days=7)
 
 LOG_TYPES: Final = (
+    "position_set",
     "game_started",
     "rolled_off",
     "beavered",

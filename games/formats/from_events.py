@@ -23,6 +23,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.rules.match import FormatKind
 from games.rules.moves import Move
+from games.rules.position import Position
 from games.table import events as ev
 from games.table.state import PLAYED_OUT
 
@@ -125,6 +126,7 @@ class _Teller:
         self._actions: list[Action] = []
         self._score = (0, 0)
         self._rolled: ev.DiceRolled | None = None
+        self._placed: ev.PositionSet | None = None
 
     def told(self) -> list[GameRecord]:
         """The games so far; the one being played has no result."""
@@ -150,9 +152,20 @@ class _Teller:
         """Add one event; events that a record does not contain are ignored."""
 
     @tell.register
+    def _(self, event: ev.PositionSet) -> None:
+        self._placed, self._score = event, event.score
+
+    @tell.register
     def _(self, event: ev.GameStarted) -> None:
         variant = self.format.variant_of(event.game - 1)
         self._game = GameRecord(variant.key, score=self._score, crawford=event.crawford)
+        if self._placed is not None and event.game == 1:
+            self._game = replace(
+                self._game,
+                start=Position.parse(self._placed.position),
+                cube_value=self._placed.cube_value,
+                cube_owner=self._placed.cube_owner,
+            )
         self._actions, self._rolled = [], None
 
     @tell.register

@@ -1,9 +1,10 @@
 """Jellyfish's .mat text, the format every backgammon program reads: writing.
 
 A row holds what each player did: the left one (seat 0) from column 6, the right one (seat 1)
-from column 34. eXtreme Gammon's tags stand before the games as comments. Of a record only the
-comments on games and actions and refused resignations have no place here. A game won because
-the loser left or ran out of time ends like a resignation, and a tag names the ending.
+from column 34. eXtreme Gammon's tags stand before the games as comments. Comments on actions are
+written if wanted, as lines that readers pass over; of a record those on games and refused
+resignations have no place here. A game won because the loser left or ran out of time ends like a
+resignation, and a tag names the ending.
 
 Source: Jellyfish's manual for the rows, eXtreme Gammon's help for the tags, both checked against
 what GNU Backgammon 1.07 writes and reads.
@@ -33,6 +34,7 @@ LEFT_WIDTH = 27
 LEFT_INDENT = 6
 RIGHT_INDENT = 34
 NAME_WIDTH = 31
+SIDES = ("left", "right")
 CUBE_WORDS = {
     CubeVerb.DOUBLE: "Doubles => {value}",
     CubeVerb.BEAVER: "Beavers => {value}",
@@ -42,8 +44,8 @@ CUBE_WORDS = {
 }
 
 
-def format_mat(record: MatchRecord) -> str:
-    """The file's text.
+def format_mat(record: MatchRecord, *, comments: bool = False) -> str:
+    """The file's text; with `comments` those on actions stand below their row.
 
     :raises UnsupportedRecord: for names or tags that would be read as something else.
     :raises RecordError: if the record is not a possible match.
@@ -68,14 +70,18 @@ def format_mat(record: MatchRecord) -> str:
         lines += [f" Game {number}", f" {left:<{NAME_WIDTH - 1}} {right}"]
         is_last = number == len(record.games) and record.kind is FormatKind.POINTS
         ends_match = is_last and max(record.score) >= record.length
-        lines += [*_game_lines(game, builder, ends_match=ends_match), ""]
+        rows = _game_lines(game, builder, comments=comments, ends_match=ends_match)
+        lines += [*rows, ""]
     return "\n".join(lines)
 
 
-def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -> list[str]:
+def _game_lines(
+    game: GameRecord, builder: RecordBuilder, *, comments: bool, ends_match: bool
+) -> list[str]:
     """The rows of a game, which is passed to the builder on the way, and its result."""
     open_game = builder.begin_game(game, crawford=game.crawford)
     rows: list[tuple[str, str]] = []
+    below: dict[int, list[str]] = {}
     left_is_last = False
     for action in game.actions:
         cell = _cell(action, open_game)
@@ -89,6 +95,8 @@ def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -
         else:
             rows.append(("", cell))
         left_is_last = action.seat == 0
+        if comments:
+            below.setdefault(len(rows), []).extend(_comment_lines(action))
     result = ""
     if game.result is not None:
         builder.end_game(game.result.winner, game.result.points, game.result.ending)
@@ -101,11 +109,20 @@ def _game_lines(game: GameRecord, builder: RecordBuilder, *, ends_match: bool) -
             result = " " * RIGHT_INDENT + result
         else:
             result = " " * LEFT_INDENT + result
-    lines = [
-        f"{number:3}) {left:<{LEFT_WIDTH}} {right}".rstrip()
-        for number, (left, right) in enumerate(rows, start=1)
-    ]
+    lines = []
+    for number, (left, right) in enumerate(rows, start=1):
+        lines.append(f"{number:3}) {left:<{LEFT_WIDTH}} {right}".rstrip())
+        lines += below.get(number, ())
     return [*lines, result] if result else lines
+
+
+def _comment_lines(action: Action) -> list[str]:
+    """The comment on an action as lines that are no tags, because each names the side.
+
+    GNU Backgammon passes over them unless they contain the word "game" or a roll with its colon.
+    """
+    side = SIDES[action.seat]
+    return [f"; {side}: {line}".rstrip() for line in action.comment.splitlines()]
 
 
 def _cell(action: Action, game: OpenGame) -> str | None:

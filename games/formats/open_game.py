@@ -47,6 +47,10 @@ class OpenGame:
         self.variant.check(self._position)
         if not 1 <= game.cube_value <= HIGHEST_CAP or game.cube_value & (game.cube_value - 1):
             raise RecordError(f"a game cannot begin with the cube at {game.cube_value}")
+        if game.cube_owner not in (None, 0, 1) or (
+            game.cube_value == 1 and game.cube_owner is not None
+        ):
+            raise RecordError(f"a cube at {game.cube_value} has no owner {game.cube_owner}")
         self._match = match
         self._record = replace(game, actions=(), result=None)
         self._actions: list[Action] = []
@@ -55,7 +59,7 @@ class OpenGame:
         self._next_seat: int | None = None
         self._same_seat_may_roll = False
         self.cube_value = game.cube_value
-        self.cube_owner: int | None = None
+        self.cube_owner: int | None = game.cube_owner
         self._offers: list[int] = []  # the seats that doubled, beavered, raccooned
         self._outcome: Outcome | None = None
         #: the legal plays that were read last: callers often go on to play one

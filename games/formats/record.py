@@ -98,7 +98,8 @@ class GameRecord:
     """One game.
 
     ``score`` is the one before it. ``start`` is None for the variant's own setup; ``cube_value``
-    is above 1 after automatic doubles. ``result`` is None for a game that was not finished.
+    is above 1 after automatic doubles, and in a game that begins from a position, in which a player
+    may own the cube. ``result`` is None for a game that was not finished.
     """
 
     variant: str
@@ -107,6 +108,7 @@ class GameRecord:
     result: Result | None = None
     start: Position | None = None
     cube_value: int = 1
+    cube_owner: int | None = None
     crawford: bool = False
     comment: str = ""
 

@@ -94,6 +94,7 @@ def _game_to_json(game: GameRecord, builder: RecordBuilder) -> Json:
         "score": list(game.score),
         "start": game.start and game.start.text(),
         "cube_value": game.cube_value,
+        "cube_owner": game.cube_owner,
         "crawford": game.crawford,
         "comment": game.comment,
         "actions": actions,
@@ -288,6 +289,7 @@ def _read_game(place: _Place, builder: RecordBuilder) -> None:
         score=place.pair("score", int, (0, 0)),
         start=Position.parse(start) if start else None,
         cube_value=place.get("cube_value", int, 1),
+        cube_owner=None if place.value.get("cube_owner") is None else place.get("cube_owner", int),
         comment=place.get("comment", str, ""),
     )
     game = builder.begin_game(record, crawford=crawford)

@@ -60,7 +60,8 @@ def format_sgf(record: MatchRecord) -> str:
         if game.start is not None:
             nodes.append(";" + _setup(game.start))
         if game.cube_value != 1:
-            nodes.append(f";CV[{game.cube_value}]CO[c]")
+            owner = "c" if game.cube_owner is None else COLOURS[game.cube_owner].lower()
+            nodes.append(f";CV[{game.cube_value}]CO[{owner}]")
         for action in game.actions:
             text = _action(action, open_game.variant.way)
             if isinstance(action, Resignation):

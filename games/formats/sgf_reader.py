@@ -25,6 +25,8 @@ from games.rules.position import Position, Way
 from games.rules.variants import by_key
 
 _SEATS = {"W": 0, "B": 1}
+#: what stands in CO; "c" is the middle
+_OWNERS = {"w": 0, "b": 1}
 _ROLL = re.compile(r"([1-6]{2,3})((?:[a-z]{2})*)", re.ASCII)
 _RESULT = re.compile(r"([WB])\+([0-9]{1,6})(R|F|T|Resign|Time|Forfeit)?", re.ASCII)
 _RESIGNATION = re.compile(r"([WB]):([0-9]{1,2}):(accepted|refused):(.*)", re.DOTALL | re.ASCII)
@@ -155,6 +157,9 @@ class _GameReader:
                 if not (cube.isascii() and cube.isdigit() and len(cube) <= 5):
                     raise node.error(f"CV[{cube}] is no value of a cube")
                 record = replace(record, cube_value=int(cube))
+            if "CO" in node.properties and record.cube_owner is None and record.cube_value > 1:
+                owner = _OWNERS.get(node.first("CO").strip().lower())
+                record = replace(record, cube_owner=owner)
             if record.start is None and any(name in node.properties for name in _STONES):
                 record = replace(record, start=_setup(node, checkers))
         return record

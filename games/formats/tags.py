@@ -30,7 +30,7 @@ VARIATIONS = {
     "hypergammon": "Hypergammon",
 }
 _KEYS = {name.lower(): key for key, name in VARIATIONS.items()}
-_GAME_TAG = re.compile(r"Game ([0-9]{1,4}) (Ending|Cube|Variation|Start|Crawford)", re.ASCII)
+_GAME_TAG = re.compile(r"Game ([0-9]{1,4}) (Ending|Cube|Owner|Variation|Start|Crawford)", re.ASCII)
 _AMOUNT = re.compile(r"([0-9]{1,12})(?:\.([0-9]{1,3}))?", re.ASCII)
 _FREE_TEXT = {"Site": "site", "Match ID": "match_id", "Event": "event", "Round": "round"}
 _SWITCHES = {
@@ -120,6 +120,8 @@ def game_tags(number: int, game: GameRecord, first_variant: str) -> Tags:
         tags.append((f"Game {number} Start", game.start.text()))
     if game.cube_value != 1:
         tags.append((f"Game {number} Cube", str(game.cube_value)))
+    if game.cube_owner is not None:
+        tags.append((f"Game {number} Owner", str(game.cube_owner + 1)))
     result = game.result
     if result and result.ending not in (Ending.BOARD, Ending.DROP, Ending.RESIGNATION):
         tags.append((f"Game {number} Ending", result.ending.value))
@@ -189,8 +191,14 @@ class TagReader:
             except RulesError as error:
                 raise FormatError(f"Game {number} Start: {error}") from error
         cube = _number(f"Game {number} Cube", tags.get("Cube", "1"), HIGHEST_CAP)
-        key = _KEYS.get(variation.lower(), variation)
-        return GameRecord(variant=key, score=score, start=start, cube_value=cube)
+        owner = _number(f"Game {number} Owner", tags.get("Owner", "0"), 2)
+        return GameRecord(
+            variant=_KEYS.get(variation.lower(), variation),
+            score=score,
+            start=start,
+            cube_value=cube,
+            cube_owner=owner - 1 if owner else None,
+        )
 
     def ending(self, number: int) -> Ending | None:
         """The ending stated for a game, if one is.

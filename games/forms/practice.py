@@ -1,21 +1,13 @@
 """A practice game: the strength of the house bot or none, and the rules of any game."""
 
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy
 
+from games.forms.levels import LevelWords, level_in_words, opponent_choices
 from games.forms.tables import TermsForm
 from games.modes.registry import ALL
-from games.services.house_bots import ALONE
-
-STRENGTH_NAMES: Final = {
-    "beginner": gettext_lazy("Beginner"),
-    "intermediate": gettext_lazy("Intermediate"),
-    "advanced": gettext_lazy("Advanced"),
-    "expert": gettext_lazy("Expert"),
-    ALONE: gettext_lazy("Nobody: I play both sides"),
-}
 
 
 class PracticeForm(TermsForm):
@@ -25,10 +17,15 @@ class PracticeForm(TermsForm):
 
     strength = forms.ChoiceField(
         label=gettext_lazy("Opponent"),
-        choices=list(STRENGTH_NAMES.items()),
+        choices=opponent_choices,
         initial="intermediate",
     )
     watchers = None  # type: ignore[assignment]  # Django's way to leave out an inherited field
+
+    @property
+    def level(self) -> LevelWords | None:
+        """The chosen level in words; None for nobody."""
+        return level_in_words(str(self["strength"].value()))
 
     def asked(self) -> dict[str, Any]:
         """The arguments for the service: the wishes without the mode, and the strength."""

@@ -322,8 +322,8 @@ class TableConsumer(HubConsumer):
 
     async def _wake_at(self, due_ms: int) -> None:
         await asyncio.sleep(max(0.0, due_ms / 1000 - time.time()) + WAKE_AFTER_SECONDS)
-        at_hand = self.lane.at_hand(self.table_id)
-        if at_hand is not None and dice_due_ms(at_hand.state) != due_ms:
+        newest = self.lane.newest(self.table_id)
+        if newest is not None and dice_due_ms(newest) != due_ms:
             return  # they have fallen long ago
         try:
             await in_thread(table_wake, table_id=self.table_id)

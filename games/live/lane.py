@@ -30,6 +30,8 @@ from games.services.fast_lane import command_plan, element_plan
 from games.services.fast_rows import FastRows
 from games.services.plans import AtHand, Plan
 from games.services.tables import Answer
+from games.table.plays import forget_plays
+from games.table.state import TableState
 from games.wire import CommandFrame, DiceElement
 
 logger = logging.getLogger(__name__)
@@ -111,6 +113,8 @@ class Lane:
         self._tables: OrderedDict[UUID, AtHand] = OrderedDict()
         self._moves: dict[UUID, deque[Move] | None] = {}
         """Tables with a move under way, each with the moves that come after it."""
+        self._decided_on: dict[UUID, TableState] = {}
+        """What these moves are decided on: the newest state that this process has of the table."""
         self._reading: Batches[UUID, AtHand | None] = Batches(self._read)
         self._writing: Batches[Plan, bool] = Batches(self._write)
         self._to_read, self._to_write = FastRows(), FastRows()
@@ -142,15 +146,16 @@ class Lane:
         await self._to_read.close()
         await self._to_write.close()
 
-    def at_hand(self, table_id: UUID) -> AtHand | None:
-        """The copy of a table at hand; the table may have changed since."""
-        return self._tables.get(table_id)
+    def newest(self, table_id: UUID) -> TableState | None:
+        """The newest state of a table that this process has; the table may have changed since."""
+        at_hand = self._tables.get(table_id)
+        return self._decided_on.get(table_id) if at_hand is None else at_hand.state
 
     def _heard_elsewhere(self, key: str) -> None:
         """Another process has published at this channel: its table is read again."""
         if key.startswith(self._keys_begin):
-            with contextlib.suppress(ValueError):
-                self._tables.pop(UUID(key[len(self._keys_begin) :]), None)
+            with contextlib.suppress(ValueError, KeyError):
+                forget_plays(self._tables.pop(UUID(key[len(self._keys_begin) :])).state)
 
     # --- one move after the other -----------------------------------------------------------------
 
@@ -181,6 +186,7 @@ class Lane:
 
     def _decide(self, move: Move, at_hand: AtHand) -> None:
         move.tried, move.tries = at_hand.table.version, move.tries + 1
+        self._decided_on[move.table_id] = at_hand.state
         try:
             plan = move.decide(at_hand, self._now_ms())
         except Exception as error:
@@ -208,6 +214,7 @@ class Lane:
         After an error of the database the commit is uncertain: the sure lane finds out.
         """
         waiting = self._moves.pop(move.table_id)
+        self._decided_on.pop(move.table_id, None)
         if waiting:
             self._moves[move.table_id] = waiting
             next_move = waiting.popleft()

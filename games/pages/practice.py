@@ -1,5 +1,7 @@
 """Sitting down to practise against the house bot, or alone; strangers do so as guests."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,11 +10,12 @@ from django.views.decorators.http import require_http_methods
 from accounts.guests import GuestsTooMany, guest_begin, guest_of, guest_renew
 from accounts.models import User
 from games.forms.practice import PracticeForm
+from games.models import Table
 from games.pages.cards import terms_card
 from games.pages.refusals import REFUSALS, refusal_text
 from games.services.guests import GuestPlaysAlready
 from games.services.practice import practice_open
-from games.table.errors import TableError
+from games.table.errors import BadSetup, TableError
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -35,14 +38,24 @@ def _page(request: HttpRequest, form: PracticeForm) -> HttpResponse:
 
 
 def _open(request: HttpRequest, form: PracticeForm) -> HttpResponse:
+    return practice_begun(request, lambda user: practice_open(user=user, **form.asked()))
+
+
+def practice_begun(request: HttpRequest, begin: Callable[[User], Table]) -> HttpResponse:
+    """Begin a practice game for the person of this request, and lead there.
+
+    Raises `BadSetup`; every other refusal is told on the page it leads to.
+    """
     try:
-        table = practice_open(user=person_or_guest(request), **form.asked())
+        table = begin(person_or_guest(request))
     except GuestsTooMany as error:
         messages.error(request, REFUSALS[error.code])
         return redirect("lobby")
     except GuestPlaysAlready as error:
         messages.info(request, refusal_text(error))
         return redirect("table", table_id=error.fields["table"])
+    except BadSetup:
+        raise
     except TableError as error:
         messages.error(request, refusal_text(error))
         return redirect("lobby")

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import GuestsTooMany, person_of
 from accounts.models import User
+from games.forms.levels import level_in_words
 from games.live.whereabouts import person_seen
 from games.models import Table
 from games.modes.terms import CLOCKS
@@ -69,6 +70,11 @@ def seated(pairing: Pairing) -> HttpResponse:
     return redirect("table_wait", table_id=pairing.table.pk)
 
 
+def bot_strength(user: User) -> str:
+    """The level of the bot that takes the place of a person: a guest meets a weaker one."""
+    return GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
+
+
 def _clock(user: User) -> str:
     """The clock of the person who waits longest for such a game; without one the normal clock."""
     offered = {clock: terms_offered(**AT_ONCE, clock=clock) for clock in CLOCKS}
@@ -116,6 +122,7 @@ def _context(request: HttpRequest, table: Table) -> dict[str, object]:
         "terms": terms_words(table_state(table).terms),
         "bot_begins": begins,
         "seconds": max(0, seconds - int(waited)),
+        "bot": level_in_words(bot_strength(table.opener)),
     }
 
 
@@ -135,7 +142,7 @@ def _instead(request: HttpRequest, table: Table) -> HttpResponse:
         return redirect("home")
     terms = table_state(table).terms
     try:
-        strength = GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
+        strength = bot_strength(user)
         game = practice_open(user=user, strength=strength, clock=terms.clock, variant=terms.variant)
     except TableError as error:
         messages.error(request, refusal_text(error))

@@ -21,12 +21,13 @@ class PlayGraph:
     node without edges.
     """
 
-    __slots__ = ("_boards", "_last", "_links", "_nodes", "_position")
+    __slots__ = ("_boards", "_last", "_links", "_nodes", "_pins", "_trapped")
 
-    def __init__(self, found: Found, position: Callable[[int], Position]) -> None:
+    def __init__(self, found: Found, *, trapped: int, pins: bool) -> None:
         self._links = found.links
         self._boards = found.boards
-        self._position = position
+        self._trapped = trapped
+        self._pins = pins
         self._nodes: tuple[tuple[Edge, ...], ...] | None = None
         self._last: tuple[int, Position] | None = None  # a table follows each play twice
 
@@ -39,7 +40,7 @@ class PlayGraph:
 
     def position(self, node: int) -> Position:
         """The position at a node, in the mover's view."""
-        return self._position(self._boards[node])
+        return unpack(self._boards[node], self._trapped, pins=self._pins)
 
     def wire(self) -> Wire:
         """The graph as clients get it: `[[[from, to, die, next], ...], ...]`."""
@@ -130,7 +131,7 @@ class LegalPlays:
     def graph(self) -> PlayGraph:
         """The same plays as a graph, for clients and for checking a play move by move."""
         if self._graph is None:
-            self._graph = PlayGraph(self._found, self._position)
+            self._graph = PlayGraph(self._found, trapped=self._trapped, pins=self._pins)
         return self._graph
 
     def count(self) -> int:

@@ -18,6 +18,9 @@ BoardRule = Callable[[int], bool]
 Links = list[tuple[int, int, int, int]]
 """(source, target, die, number of the next node) for each move out of a node."""
 
+#: the moves out of each node behind which no die is left; one for all of them, and never changed.
+_END: Links = []
+
 
 class Found(msgspec.Struct, frozen=True, eq=False):
     """The legal plays of a roll: boards and moves by node number, node 0 being the start.
@@ -55,7 +58,9 @@ class _Search:
         self.links: list[Links] = [[]]
         self.over: set[int] = set()
 
-    def extend(self, nodes: dict[int, int], die: int, children: dict[int, int]) -> None:
+    def extend(
+        self, nodes: dict[int, int], die: int, children: dict[int, int], *, is_last: bool
+    ) -> None:
         """Play `die` from each of `nodes`; both dictionaries map boards to node numbers."""
         boards, links, over, roll = self.boards, self.links, self.over, self.roll
         rule, is_over = self.rule, self.rules.is_over
@@ -77,7 +82,7 @@ class _Search:
                 if child is None:
                     child = children[after] = len(boards)
                     boards.append(after)
-                    links.append([])
+                    links.append(_END if is_last else [])
                     if is_over is not None and is_over(after):
                         over.add(child)
                 out.append((source, target, die, child))
@@ -100,7 +105,7 @@ def find_plays(
                 if index and left[index - 1] == die:
                     continue
                 rest = left[:index] + left[index + 1 :]
-                search.extend(nodes, die, following.setdefault(rest, {}))
+                search.extend(nodes, die, following.setdefault(rest, {}), is_last=not rest)
         frontier = {rest: nodes for rest, nodes in following.items() if nodes and rest}
     while len(depth_starts) > 1 and depth_starts[-1] == len(search.boards):
         depth_starts.pop()

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Final, Literal, cast
+from typing import Final
 
 from celery import current_app
 from django.contrib.auth import get_user_model
@@ -17,7 +17,7 @@ from kombu.exceptions import OperationalError
 
 from accounts.models import User
 from games.bots.player import owes_answer
-from games.bots.strength import STRENGTHS, Strength
+from games.bots.strength import STRENGTHS, level_of
 from games.models import BotTurn, HouseBot, Table
 from games.modes.registry import mode_of
 from games.table import commands as cmd
@@ -34,7 +34,6 @@ EXPIRES_SECONDS: Final = 10
 
 #: a player who practises alone plays both sides; this one only fills the other seat.
 ALONE: Final = "alone"
-Playing = Strength | Literal["alone"]
 
 #: against whom one may practise.
 OPPONENTS: Final = (*STRENGTHS, ALONE)
@@ -68,7 +67,7 @@ def house_bot(strength: str) -> User:
     bot = HouseBot.objects.select_related("user").filter(strength=strength).first()
     if bot is None:
         with transaction.atomic():
-            name = ALONE_NAME if strength == ALONE else f"Pasch {STRENGTHS.index(strength) + 1}"
+            name = ALONE_NAME if strength == ALONE else level_of(strength).bot
             people = get_user_model().objects
             user, made = people.get_or_create(username=name, defaults={"is_bot": True})
             if made:
@@ -78,13 +77,13 @@ def house_bot(strength: str) -> User:
     return bot.user
 
 
-def bot_strengths(user_ids: Iterable[int]) -> dict[int, Playing]:
+def bot_strengths(user_ids: Iterable[int]) -> dict[int, str]:
     """Which of these players are house bots, and how well they play."""
     found = HouseBot.objects.filter(user__in=list(user_ids))
-    return cast("dict[int, Playing]", dict(found.values_list("user_id", "strength")))
+    return dict(found.values_list("user_id", "strength"))
 
 
-def bot_seat(state: TableState) -> tuple[int, Playing] | None:
+def bot_seat(state: TableState) -> tuple[int, str] | None:
     """The seat of the house bot at this table and how well it plays; None if there is none."""
     seated = [user_id for user_id in state.seats if user_id is not None]
     for user_id, strength in bot_strengths(seated).items():
@@ -92,7 +91,7 @@ def bot_seat(state: TableState) -> tuple[int, Playing] | None:
     return None
 
 
-def bot_awaited(state: TableState) -> tuple[int, Playing] | None:
+def bot_awaited(state: TableState) -> tuple[int, str] | None:
     """The house bot that owes an answer, as `bot_seat`; `ALONE` it decides nothing."""
     found = bot_seat(state)
     if found is None or not owes_answer(state, found[0]):

@@ -84,6 +84,7 @@ def _result() -> dict[str, str]:
         "match_void": _("No result"),
         "match_drawn": _("A tie"),
         "rematch": _("Rematch"),
+        "again_from_here": _("Again from here"),
         "accept_rematch": _("Accept the rematch"),
         "no_rematch": _("The table is closed; no rematch here."),
         "wants_rematch": _("{name} wants a rematch"),

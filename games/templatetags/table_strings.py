@@ -242,6 +242,7 @@ def _news() -> dict[str, str]:
         "roll_off_other": _("{name} begins: {me} against {op}."),
         "roll_off_equal": _("Equal: {me} and {op}. Roll again."),
         "log_takes": _("takes"),
+        "log_position_set": _("Begun from a position"),
         "log_drops": _("drops"),
         "takes": _("{name} takes: the cube is at {value}"),
         "drops": _("{name} drops"),

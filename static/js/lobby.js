@@ -8,9 +8,13 @@ const area = /** @type {HTMLElement} */ (document.getElementById("lobby-list"));
 const list = /** @type {HTMLElement} */ (document.getElementById("lobby-tables"));
 const news = /** @type {HTMLButtonElement} */ (document.getElementById("lobby-news"));
 
+/** Whether the reader asked for the list that is on its way. */
+let asked = false;
+
 /** Fetch the list now. */
-function refresh() {
+function refresh(byReader = false) {
   news.hidden = true;
+  asked = byReader;
   list.dispatchEvent(new CustomEvent("lobby:refresh"));
 }
 
@@ -25,7 +29,14 @@ function changed() {
   else refresh();
 }
 
-news.addEventListener("click", refresh);
+news.addEventListener("click", () => refresh(true));
+// the reader may have come to the list while it was on its way
+list.addEventListener("htmx:beforeSwap", (event) => {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  if (detail.requestConfig.elt !== list || asked || !inUse()) return;
+  detail.shouldSwap = false;
+  news.hidden = false;
+});
 area.addEventListener("mouseleave", () => {
   if (!news.hidden && !inUse()) refresh();
 });

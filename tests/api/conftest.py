@@ -30,6 +30,9 @@ class Program:
     def put(self, address: str, body: Any = None) -> Any:
         return self._send(self.http.put, address, body, None)
 
+    def delete(self, address: str) -> Any:
+        return self._send(self.http.delete, address, None, None)
+
     @staticmethod
     def _send(verb: Any, address: str, body: Any, key: str | None) -> Any:
         headers = {} if key is None else {"Idempotency-Key": key}

@@ -66,6 +66,8 @@ CONTRADICTORY = {
     "POST /api/v1/challenges/make/",
     "GET /api/v1/matches/",
     "POST /api/v1/analysis/positions/",
+    "POST /api/v1/exercises/today/",
+    "POST /api/v1/exercises/{key}/answer/",
 }
 #: how many cases of an operation were generated, and how many of them are all sent.
 SENT: Counter[str] = Counter()

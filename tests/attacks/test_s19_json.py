@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
+from analysis.models import Exercise
 from games.services.tables import table_open
 from games.wire import FRAME_BYTES_MAX
 from tests.amounts import LONG
@@ -90,9 +91,10 @@ def bodies(fields: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 def address(route: str) -> str:
     given = {"{measure}": "loss", "{period}": "day", "{payout_id}": "1", "{year}": "2026"}
+    given["{key}"] = str(Exercise.objects.filter(kind="take").values_list("pk", flat=True)[0])
     for part, value in given.items():
         route = route.replace(part, value)
-    for name in ("table_id", "match_id", "challenge_id"):
+    for name in ("table_id", "match_id", "challenge_id", "question_id"):
         route = route.replace(f"{{{name}}}", "5b1c4b9e-7b0c-4b7a-9b1c-4b9e7b0c4b7a")
     assert "{" not in route, route
     return route

@@ -85,7 +85,7 @@ def test_all_addresses_of_a_match_are_known():
         "api/v1/matches/<uuid:match_id>/",
         "match/<uuid:match_id>/",
         "match/<uuid:match_id>/<slug:file_format>/",
-        "match/<uuid:match_id>/analysis.sgf",
+        "match/<uuid:match_id>/analysis.<slug:key>",
         "match/<uuid:match_id>/analysis/",
         "match/<uuid:match_id>/analysis/ask/",
         "match/<uuid:match_id>/dice.json",

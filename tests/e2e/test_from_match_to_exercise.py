@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from analysis.models import DecisionRow
-from analysis.training.tasks import own_id
+from analysis.training.tasks import source_of
 from games.models import Match
 from games.services.tables import table_join, table_open
 from tests.e2e.conftest import PHONE
@@ -94,9 +94,9 @@ def _play_a_game(hands: Hands, other: Hands) -> None:
 
 
 def _errors() -> list[str]:
-    """The keys of the errors in the fullest report."""
+    """The keys of the errors in the deepest report."""
     rows = DecisionRow.objects.filter(
-        report__match=Match.objects.get(), report__depth="full", loss__gte=0.02
+        report__match=Match.objects.get(), report__depth="deep", loss__gte=0.02
     )
     return [f"{row.game}.{row.number}" for row in rows.order_by("game", "number")]
 
@@ -104,8 +104,9 @@ def _errors() -> list[str]:
 def _solve(hands: Hands) -> None:
     """Type the best play where an own error is asked again."""
     page: Page = hands.page
-    decision = own_id(page.url.split("?")[0].rstrip("/").rsplit("/", 1)[-1])
-    row = DecisionRow.objects.get(pk=decision)
+    source = source_of(page.url.split("?")[0].rstrip("/").rsplit("/", 1)[-1])
+    assert source is not None
+    row = DecisionRow.objects.get(pk=source[1])
     page.locator("#exercise-play").fill(row.line["best"])
     hands.press(page.locator("#exercise-confirm"))
     expect(page.locator("#exercise-title")).to_contain_text("Gefunden")

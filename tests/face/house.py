@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import combinations
 from typing import Any
 from uuid import uuid4
@@ -32,6 +33,7 @@ from ledger.tasks import audit
 from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
 from ratings.services import rating_settle
+from tests.analysis.history import Past, history_make
 from tests.services.conftest import Sitting
 from tests.wallets import credits_bought, mailbox_proved
 
@@ -90,6 +92,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
     code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
     set_store(using="default")
+    _analysed(users["jonas"], users["marlene"])
     return Furnished(
         users=users,
         playing=playing.table,
@@ -156,6 +159,30 @@ def _finished(winner: User, loser: User, turns: int) -> Match:
         sitting.turn()
     sitting.give(1, cmd.Leave())
     return Match.objects.get(table=table)
+
+
+def _analysed(person: User, opponent: User) -> None:
+    """Nine months of analysed matches, one month with few decisions."""
+    now = timezone.now()
+    history_make(
+        person,
+        opponent,
+        [
+            Past(
+                now - timedelta(days=10 * number),
+                {
+                    theme: (1 if 140 < 10 * number < 200 else 24, (1 + number % 3) * size)
+                    for theme, size in (
+                        *(("opening", 0.08), ("hitting", 0.2), ("holding", 0.11)),
+                        *(("race", 0.05), ("double", 0.14), ("take", 0.09)),
+                    )
+                },
+                gift=0.21 - 0.07 * (number % 6),
+                variant="nackgammon" if number % 6 == 5 else "backgammon",
+            )
+            for number in range(27)
+        ],
+    )
 
 
 def _kept_back(match: Match, player: User) -> Match:

@@ -101,6 +101,11 @@ def _rules(page: Any) -> None:
     page.locator("#rules-more > summary").click()
 
 
+def _levels(page: Any) -> None:
+    page.locator("#levels > summary").click()
+    _rules(page)
+
+
 def _boards(page: Any) -> None:
     page.locator("#watch-list svg.bg").first.wait_for()
 
@@ -187,7 +192,7 @@ PLACES: Final = (
     Place("lobby", PLAYER, at("lobby")),
     Place("open", PLAYER, at("table_open", ask="?mode=stake"), _rules),
     Place("quick-credits", PLAYER, at("quick", ask="?for=credits")),
-    Place("practice", PLAYER, at("practice_open"), _rules),
+    Place("practice", PLAYER, at("practice_open"), _levels),
     Place("favourites", PLAYER, at("favourites")),
     Place("lobby-nothing", PLAYER, at("lobby", ask="?mode=single")),
     Place("join", "jonas", at("table_join", "code.pk")),
@@ -203,6 +208,8 @@ PLACES: Final = (
     Place("ranking", PLAYER, at("ranking")),
     Place("player", PLAYER, at("player", "users.hilde.username")),
     Place("player-other", PLAYER, at("player", f"users.{LONG_NAME}.username")),
+    Place("player-progress", "jonas", at("player_progress", "users.jonas.username")),
+    Place("player-form", "jonas", at("player", "users.jonas.username")),
     Place("player-new", PLAYER, at("player", "users.anna.username")),
     Place("player-changes", PLAYER, at("player_changes", "users.hilde.username")),
     Place("player-matches", VISITOR, at("player_matches", "users.hilde.username")),
@@ -304,7 +311,7 @@ RARE: Final = (
 #: network is in tests/pages/test_installed.py.
 _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
-    analysis_file analysis_question analysis_read archive_files
+    analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
     desk:audit_run desk:factor desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
@@ -313,9 +320,9 @@ _NO_PAGES: Final = """
     desk:proposal_confirm desk:proposal_refuse desk:proposal_withdraw desk:report_close
     desk:role_confirm desk:role_stop desk:stop_resume desk:voucher_revoke dice_envelope
     exercise_next fair_log_file favourite_change favourite_play health lobby_tables manifest
-    match_dice match_download match_report_ask match_report_file metrics mfa_activate_totp
-    mfa_add_webauthn mfa_authenticate mfa_deactivate_totp mfa_download_recovery_codes
-    mfa_edit_webauthn
+    match_dice match_download match_report_ask match_report_file metrics
+    mfa_activate_totp mfa_add_webauthn mfa_authenticate mfa_deactivate_totp
+    mfa_download_recovery_codes mfa_edit_webauthn
     mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme

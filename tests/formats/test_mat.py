@@ -207,3 +207,18 @@ def test_only_possible_matches_are_written() -> None:
     unasked = CubeAction(0, CubeVerb.TAKE, 2)
     with pytest.raises(RecordError, match="a has no double to answer"):
         format_mat(MatchRecord(("a", "b"), games=(GameRecord("backgammon", actions=(unasked,)),)))
+
+
+def test_comments_are_written_if_wanted_and_passed_over_by_the_reader() -> None:
+    record = parse_mat(golden("stakes_and_cube.mat"))
+    said = '?? Blunder: -0.120\n1. 8/5 6/5(2)  +0.1 *\n[Game 1 Ending "time"]\n; 3) 31: 8/5 6/5'
+    games = [
+        replace(game, actions=tuple(replace(each, comment=said) for each in game.actions))
+        for game in record.games
+    ]
+    commented = replace(record, games=tuple(games))
+    text = format_mat(commented, comments=True)
+    assert "\n; left: ?? Blunder: -0.120\n; left: 1. 8/5 6/5(2)  +0.1 *\n" in text
+    assert "\n; right: 1. 8/5 6/5(2)" in text
+    assert parse_mat(text) == parse_mat(format_mat(record))
+    assert format_mat(commented) == format_mat(record)

@@ -1,5 +1,6 @@
 """The fast lane stores, sends and refuses the same as the sure lane."""
 
+import asyncio
 import threading
 from contextlib import ExitStack
 from random import Random
@@ -12,6 +13,8 @@ from msgspec import to_builtins
 from bench.soak.hands import walk
 from examples.fair_dice import Part
 from games.live import consumers
+from games.live.hub import Hub
+from games.live.lane import Lane
 from games.models import (
     CommandRecord,
     Deadline,
@@ -28,9 +31,10 @@ from games.services.commit import table_lock
 from games.services.dice.source import FAIR_DICE
 from games.services.moments import moment
 from games.services.tables import table_command, table_join, table_open
+from games.table import commands as cmd
 from games.table.evolve import replay
 from games.table.machine import due_ms
-from games.wire import event_from_payload
+from games.wire import CommandFrame, event_from_payload
 from tests.live.conftest import Voice, socket_of
 from tests.services.test_fair_dice import failures
 from tests.table.play import opener_begins
@@ -314,3 +318,33 @@ def test_after_the_time_is_over_nothing_is_fast(pair, sure):
     told = pair.give(0, {"type": "roll"})
     assert told["code"] == "time_over"
     assert Table.objects.get(pk=table.pk).phase == "over"
+
+
+def test_the_newest_state_is_there_while_a_move_is_under_way(pair, sure):
+    """Else the timer of a roll that has fallen would wake the table in a transaction of its own."""
+    for _ in range(4):
+        pair.turn()
+    pair.level()
+    table = Table.objects.get(pk=pair.table.pk)
+    state, found = table_state(table), Hub()
+    players = [state.seats[state.decider], state.seats[1 - state.decider]]
+    commands = [cmd.OfferResignation(level=1), cmd.RefuseResignation()]
+    told: list[tuple[object, object]] = []
+
+    async def story() -> None:
+        own = Lane(found)
+        for number, (player, command) in enumerate(zip(players, commands, strict=True)):
+            before = own.newest(table.pk)
+            frame = CommandFrame(id=str(uuid4()), seq=table.seq + number, command=command)
+            own.command(table.pk, player, frame, lambda *outcome: told.append(outcome))
+            assert own.newest(table.pk) is before, "it is the state that the move is decided on"
+            while len(told) <= number:
+                await asyncio.sleep(0)
+            after = own.newest(table.pk)
+            assert after is not None
+            assert after.seq == table.seq + number + 1
+        await own.close()
+
+    asyncio.run(asyncio.wait_for(story(), 20))
+    assert [error for _, error in told] == [None, None]
+    assert all(answer is not None for answer, _ in told), "both were fast"

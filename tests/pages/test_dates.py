@@ -10,8 +10,11 @@ from django.utils import translation
 from pasch.templatetags.shell import second
 from tests.pages.texts import ROOT
 
-#: formats of platform/pasch/formats, and ISO for the attribute
-ALLOWED = {"c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"}
+#: formats of platform/pasch/formats, Django's for months, and ISO for the attribute
+ALLOWED = {
+    *("c", "DATE_FORMAT", "SHORT_DATE_FORMAT", "DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"),
+    *("YEAR_MONTH_FORMAT", "M"),
+}
 WHEN = datetime(2026, 11, 22, 20, 14, tzinfo=UTC)
 
 

@@ -1,5 +1,9 @@
 """The pages in a real browser: theme and language, menu, keyboard, and the lobby as it changes."""
 
+import re
+from typing import Any
+
+import pytest
 from playwright.sync_api import expect
 
 from games.services.tables import table_join, table_open
@@ -115,9 +119,46 @@ def test_the_list_holds_still_under_the_pointer_and_offers_the_news(house, playe
     news = page.locator("#lobby-news")
     expect(news).to_be_visible()
     expect(page.locator(f"[data-table='{table.pk}']")).to_have_count(0)
-    news.click()
+    news.dispatch_event("click")  # a real one may scroll the list from under the pointer first
     expect(page.locator(f"[data-table='{table.pk}']")).to_be_visible()
     expect(news).to_be_hidden()
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_offer_of_the_news_covers_no_filter_and_moves_no_table(house, player, screen):
+    page = player("hilde", **screen)
+    with page.expect_response(lambda answer: "/play/tables/" in answer.url):
+        page.goto("/play/")
+    page.wait_for_selector("#lobby-tables:not(.htmx-request)")
+    first = page.locator(f"[data-table='{house.waiting.pk}']")
+    first.scroll_into_view_if_needed()
+    before = first.bounding_box()
+    page.evaluate("document.getElementById('lobby-news').hidden = false")
+    assert first.bounding_box() == before
+    news = page.locator("#lobby-news").bounding_box()
+    for control in page.locator("#lobby-filters .field, #lobby-filters label, [data-table]").all():
+        box = control.bounding_box()
+        apart = news["y"] >= box["y"] + box["height"] or news["y"] + news["height"] <= box["y"]
+        beside = news["x"] >= box["x"] + box["width"] or news["x"] + news["width"] <= box["x"]
+        assert apart or beside, control.text_content()
+
+
+def test_a_list_on_its_way_does_not_move_what_the_pointer_reached(house, player):
+    page = player("hilde", **DESKTOP)
+    held: list[Any] = []
+    page.route(
+        re.compile("/play/tables/"),
+        lambda route: route.continue_() if held else held.append(route),
+    )
+    page.goto("/play/")
+    page.wait_for_selector("#lobby-tables.htmx-request", state="attached")
+    table = table_open(user=house.magriel, mode="prize5", stake_cents=250)
+    page.locator(f"[data-table='{house.waiting.pk}']").hover()
+    held[0].continue_()
+    expect(page.locator("#lobby-news")).to_be_visible()
+    expect(page.locator(f"[data-table='{table.pk}']")).to_have_count(0)
+    page.mouse.move(5, 5)  # off the list, which is then fetched at once
+    expect(page.locator(f"[data-table='{table.pk}']")).to_be_visible()
 
 
 def test_the_facts_of_the_chosen_stake_are_shown(house, player):

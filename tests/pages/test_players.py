@@ -96,7 +96,7 @@ def test_profile_takes_the_same_few_queries_however_many_matches(
         counts.append(len(asked))
         if len(counts) == 1:
             copies(match, 40)
-    assert counts == [10, 10]
+    assert counts == [11, 11]
     assert len(listed(page(client, "player", "magriel"))) == RECENT
 
 

@@ -32,5 +32,10 @@ SPECTACULAR_SETTINGS = {
         "PauseKind": "ledger.models.PlayPause.Kind",
         "PayoutState": "ledger.models.PayoutState",
         "ChallengeState": "games.models.ChallengeState",
+        "ThemeName": "analysis.exercises.themes.THEMES",
+        "AnswerKind": "analysis.api.positions.KINDS",
+        "ExerciseKind": "analysis.api.exercises.KINDS",
+        "ExerciseSubject": "analysis.training.plan.SUBJECTS",
+        "ExerciseGrade": "analysis.api.exercises.GRADES",
     },
 }

@@ -90,6 +90,7 @@ _WORDS: Mapping[str, Callable[[Payload], str]] = {
     "match_started": lambda payload: (
         _("match %(number)s began; both stakes are in escrow") % {"number": payload["number"]}
     ),
+    "position_set": lambda _payload: _("the match begins from a position"),
     "game_started": _game_started,
     "rolled_off": _rolled_off,
     "dice_asked_for": lambda _payload: _("the players' parts in the dice are awaited"),

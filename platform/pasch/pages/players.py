@@ -17,6 +17,8 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.names import MAX_LENGTH
 from accounts.selectors import person_formerly, person_named
+from analysis.pages.form import latest_form
+from analysis.progress import Asked as AskedProgress
 from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
@@ -82,6 +84,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "levels": _levels(told.total),
         "opponents": figures.opponents_of(person.pk, reader_id=request.user.pk, limit=OPPONENTS),
         "recent": recent,
+        "form": latest_form(AskedProgress(person, request.user)),
     }
     return render(request, "players/player.html", context)
 

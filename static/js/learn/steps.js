@@ -21,6 +21,8 @@ import { positionFor } from "../../board/position.js";
  * @property {string} score
  * @property {[number, number][]} arrows
  * @property {{key: string, label: string}[]} choices
+ * @property {import("../../board/position.js").Way} [way]  how the two paths lie; "against" as in backgammon
+ * @property {boolean} [pins]  whether blots are pinned
  */
 
 /** @typedef {{number: number, steps: Step[], after: string}} Lesson  after: the address behind the last step */
@@ -36,10 +38,11 @@ import { positionFor } from "../../board/position.js";
 
 /** @param {Step} step @param {string} turn  names the visit of the step @returns {BoardState} */
 export function boardState(step, turn) {
+  const way = step.way ?? "against";
   return {
-    position: positionFor(step.board, "against", 0),
-    way: "against",
-    pins: false,
+    position: positionFor(step.board, way, 0),
+    way,
+    pins: step.pins ?? false,
     dice: step.dice && { values: step.dice, side: "me", key: turn },
     faintDice: null,
     cube: step.cube && {

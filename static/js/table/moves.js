@@ -61,7 +61,9 @@ export class MoveList {
 
   /** @param {View} view @param {0|1|null} seat @param {TableEvent} event */
   add(view, seat, event) {
-    if (event.type === "game_started") {
+    if (event.type === "position_set") {
+      this.root.append(make("p", "muted", say("log_position_set")));
+    } else if (event.type === "game_started") {
       this.startGame(view, seat, event);
     } else if (event.type === "game_ended") {
       this.root.append(make("p", "game-end", gameTitle(view, seat, sideOf(seat, event.winner), event.points)));

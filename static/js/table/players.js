@@ -61,6 +61,7 @@ export function showPlayers(view, seat, draftPips) {
     const name = nameOf(view, side, seat);
     write(slot(root, "name"), side === "me" && seat !== null ? say("you_named", { name }) : name);
     write(slot(root, "elo"), player?.plays_as ? say(`house_bot_${player.plays_as}`) : eloNow(view, at));
+    write(slot(root, "rate"), botRate(view, player?.plays_as));
     write(slot(root, "points"), playing ? say("points", { count: view.score[at] }) : "");
     write(slot(root, "pips"), playing ? String(shown[side]) : "–");
     const lead = shown[side] - shown[side === "me" ? "op" : "me"];
@@ -69,6 +70,11 @@ export function showPlayers(view, seat, draftPips) {
     root.classList.toggle("on", view.decider === at);
     showStrength(slot(root, "strength"), player?.plays_as ? 0 : (player?.strength ?? 0));
   }
+}
+
+/** The PR of a house bot, in the game in which it is measured. @param {View} view @param {string | null | undefined} level @returns {string} */
+function botRate(view, level) {
+  return level && level !== "alone" && view.variant === "backgammon" ? say(`house_bot_rate_${level}`) : "";
 }
 
 /** A seat's rating, after a rated match the new one; an empty seat and a guest have none. @param {View} view @param {0|1} at @returns {string} */

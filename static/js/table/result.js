@@ -109,7 +109,7 @@ export class ResultCard {
     const mine = view.rematch[seat];
     const theirs = view.rematch[seatAt("op", seat)];
     const name = nameOf(view, "op", seat);
-    write(one("[data-label]", again), say(theirs && !mine ? "accept_rematch" : "rematch"));
+    write(one("[data-label]", again), say(theirs && !mine ? "accept_rematch" : view.set_up ? "again_from_here" : "rematch"));
     write(one("[data-price]", again), view.terms.stake_cents ? money(view.terms.stake_cents) : say("free_of_charge"));
     const states = [
       gone && say("no_rematch"),

@@ -12,7 +12,7 @@ import { handOf } from "./view.js";
 
 /** Events that belong to the list of moves. */
 const LOGGED = new Set([
-  "game_started", "rolled_off", "play_made", "double_offered", "beavered", "raccooned", "double_taken", "double_dropped", "game_ended",
+  "position_set", "game_started", "rolled_off", "play_made", "double_offered", "beavered", "raccooned", "double_taken", "double_dropped", "game_ended",
 ]);
 const BUSY_WAIT_MS = 400;
 /** If the update of an accepted command has not come by then, it is requested. */

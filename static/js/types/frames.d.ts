@@ -208,6 +208,7 @@ export interface Drop {
 export type Event = TableOpened
   | PlayerSat
   | MatchStarted
+  | PositionSet
   | GameStarted
   | RolledOff
   | DiceAskedFor
@@ -489,14 +490,14 @@ export interface OutageCredited {
   at_ms: number;
 }
 
-/** The person at a seat; guests have no rating. `plays_as`: a bot's strength, or `alone`. */
+/** The person at a seat; guests have no rating. `plays_as`: a bot's level, or `alone`. */
 export interface Person {
   id: number;
   name: string;
   elo: number | null;
   strength: number | null;
   bot: boolean;
-  plays_as: "advanced" | "alone" | "beginner" | "expert" | "intermediate" | null;
+  plays_as: string | null;
 }
 
 /** Answer with the server's time; `sent_ms` is returned. */
@@ -595,6 +596,21 @@ export interface Pong {
   sent_ms: number;
   now_ms: number;
   seq: number | null;
+}
+
+/** The first game of this match begins from a position, and the match at a score (practice).
+
+    `position` is a text in the numbering of seat 0, as docs/formats.md has it. */
+export interface PositionSet {
+  seq: number;
+  type: "position_set";
+  position: string;
+  on_roll: number;
+  cube_value: number;
+  cube_owner: number | null;
+  score: [number, number];
+  crawford: boolean;
+  at_ms: number;
 }
 
 /** Which seats are connected, and how many others watch. */
@@ -1049,6 +1065,7 @@ export interface View {
   last_play: LastPlay | null;
   table: string;
   match_id: string | null;
+  set_up: boolean;
   players: [Person | null, Person | null];
   graph: [number, number, number, number][][] | null;
   actions: [string[], string[]];
