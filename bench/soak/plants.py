@@ -160,6 +160,8 @@ def _roll_number_in_memory() -> None:
 
 
 def _rating_in_a_task() -> None:
+    from dataclasses import asdict
+
     from celery import shared_task
     from django.db import transaction
 
@@ -170,26 +172,20 @@ def _rating_in_a_task() -> None:
     right = services._changes
 
     @shared_task(ignore_result=True)
-    def rate(**facts: Any) -> None:
+    def rate(pool: str, rated: list[dict[str, Any]]) -> None:
         services._changes = lambda *args: ()  # type: ignore[assignment]  # planted: nothing
         try:
-            services.rating_settle(**facts)
+            services.ratings_settle(pool, [services.Rated(**each) for each in rated])
         finally:
             services._changes = right
 
-    def in_a_task(match: Any, result: Any, n: int) -> Any:
+    def in_a_task(match: Any, result: Any) -> Any:
         pool = settlement.rating_pool(variant=match.variant, stake_cents=match.stake_cents)
         views = ratings_of(match.players, pool)
         elos = (str(views[match.player_0_id].elo), str(views[match.player_1_id].elo))
-        if n and result.winner is not None:
-            facts = {
-                "reference": match.reference,
-                "pool": pool,
-                "winner_id": match.players[result.winner],
-                "loser_id": match.players[1 - result.winner],
-                "n": n,
-            }
-            transaction.on_commit(lambda: rate.delay(**facts))
+        rated = [asdict(each) for each in settlement._rated(match, result)]
+        if rated:
+            transaction.on_commit(lambda: rate.delay(pool, rated))
         return elos, elos
 
     swap(settlement, "_rate", in_a_task)

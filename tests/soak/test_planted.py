@@ -6,8 +6,10 @@ import sys
 import pytest
 from django.db import connection, transaction
 
+from bench.soak import swapping
 from bench.soak.planted import PLANTED, trusting
 from bench.soak.plants import PLANTS
+from bench.soak.swapping import changed, swap
 from tests.architecture.sources import ROOT
 
 ALL = """
@@ -56,3 +58,12 @@ def test_the_way_into_the_books_can_be_made_trusting():
     assert "ON CONFLICT (key)" not in trusting(function)
     with pytest.raises(ValueError, match="ledger_post has changed"):
         trusting(trusting(function))
+
+
+def test_a_replacement_that_takes_other_arguments_is_refused(monkeypatch):
+    monkeypatch.setattr(swapping, "changed", changed)  # put back afterwards
+    with pytest.raises(TypeError, match="changed takes other arguments by now"):
+        swap(swapping, "changed", lambda text: text)
+    assert swapping.changed is changed
+    swap(swapping, "changed", lambda text, *more: text)
+    assert swapping.changed is not changed
