@@ -27,6 +27,7 @@ from games.prizes.payout import (
 )
 from ledger.errors import (
     AccountFrozen,
+    CreditsHeld,
     InsufficientCredits,
     LedgerError,
     LimitReached,
@@ -34,7 +35,7 @@ from ledger.errors import (
     PlayPaused,
     StakesStopped,
 )
-from ledger.selectors import stakes_stop_of, wallet_balance, wallet_is_frozen
+from ledger.selectors import held_cents, stakes_stop_of, wallet_balance, wallet_is_frozen
 from ledger.selectors_desk import pause_of
 from ledger.services import (
     escrow_correct,
@@ -99,7 +100,7 @@ def strength_of(view: RatingView) -> int:
 
 def balance_cents(user_id: int) -> int:
     """The credits a player can stake now."""
-    return wallet_balance(user_id)
+    return max(wallet_balance(user_id) - held_cents(user_id), 0)
 
 
 def is_paused(user_id: int) -> bool:
@@ -117,7 +118,7 @@ def stakes_take(match: Match) -> None:
     stakes = dict.fromkeys(match.players, match.stake_cents)
     try:
         stakes_escrow(reference=match.reference, stakes=stakes, scopes=_scopes(match))
-    except (InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
+    except (CreditsHeld, InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
         raise StakeRefused(error.code, error.user_id, str(error)) from error
     except LedgerError as error:
         raise StakeRefused(error.code, None, str(error)) from error

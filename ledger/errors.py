@@ -199,6 +199,37 @@ class CreditsLocked(LedgerError):
         )
 
 
+class CreditsHeld(LedgerError):
+    """Credits of the wallet are held until a check is decided; nothing was moved."""
+
+    code = "credits_held"
+
+    def __init__(self, user_id: int, needed_cents: int, held_cents: int, free_cents: int) -> None:
+        self.user_id = user_id
+        self.needed_cents = needed_cents
+        self.held_cents = held_cents
+        self.free_cents = free_cents
+        super().__init__(
+            f"{held_cents} cents of user {user_id} are held; {free_cents} are free where"
+            f" {needed_cents} are needed"
+        )
+
+
+class ResultsUnchecked(LedgerError):
+    """Winnings that were not checked yet cannot be paid out; nothing was moved."""
+
+    code = "results_unchecked"
+
+    def __init__(self, user_id: int, needed_cents: int, payable_cents: int) -> None:
+        self.user_id = user_id
+        self.needed_cents = needed_cents
+        self.payable_cents = payable_cents
+        super().__init__(
+            f"user {user_id} may be paid {payable_cents} cents where {needed_cents} are asked for:"
+            " other winnings wait for their check"
+        )
+
+
 class WrongState(LedgerError):
     """The payout, voucher or adjustment is no longer where this step begins."""
 

@@ -9,6 +9,7 @@ from ledger.models import (
     Account,
     Adjustment,
     Entry,
+    Hold,
     JournalEntry,
     Payout,
     PayoutStep,
@@ -80,6 +81,13 @@ PARTS: Final = (
         by=("user",),
         columns="id amount_cents destination note state requested_at not_before approved_at"
         " cancel_asked_at closed_at receipt",
+    ),
+    part_of(
+        "holds",
+        Hold,
+        by=("user",),
+        columns="reference amount_cents reason_class placed_at ends_at released_at release_reason",
+        order="placed_at",
     ),
     Part("payout_steps", _payout_steps, frozenset()),
     part_of(

@@ -6,7 +6,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger.errors import CreditsLocked, InsufficientCredits, LedgerError, VoucherRefused
+from ledger.errors import (
+    CreditsHeld,
+    CreditsLocked,
+    InsufficientCredits,
+    LedgerError,
+    ResultsUnchecked,
+    VoucherRefused,
+)
 from ledger.templatetags.credits import credits_text
 
 REFUSALS: Mapping[str, str | Promise] = {
@@ -45,6 +52,16 @@ def refusal_text(error: LedgerError) -> str:
             "available": credits_text(error.available_cents),
             "needed": credits_text(error.needed_cents),
         }
+    if isinstance(error, CreditsHeld):
+        return _(
+            "%(held)s of your wallet are held until a check of your matches is decided;"
+            " %(free)s are free. The page Fair play says why and until when."
+        ) % {"held": credits_text(error.held_cents), "free": credits_text(error.free_cents)}
+    if isinstance(error, ResultsUnchecked):
+        return _(
+            "%(payable)s can be paid out now. What you have won in your last matches waits for a"
+            " check, which takes some seconds, at most seven days."
+        ) % {"payable": credits_text(error.payable_cents)}
     if isinstance(error, CreditsLocked):
         return _(
             "%(payable)s can be paid out now. The rest are promotional credits that have to be"

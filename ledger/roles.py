@@ -12,10 +12,10 @@ APPLICATION_ROLE = "pasch_app"
 BOOKS = ("account", "transfer", "entry", "promo", "snapshot", "seal", "warrant", "change")
 """SELECT only."""
 
-APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome", "auditrun")
+APPEND_ONLY = ("journalentry", "playpause", "payoutstep", "welcome", "auditrun", "clearance")
 """SELECT and INSERT."""
 
-NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal")
+NEVER_DELETED = ("payout", "voucher", "adjustment", "proposal", "hold")
 """SELECT, INSERT and UPDATE; triggers restrict the updates."""
 
 FUNCTIONS = (

@@ -7,8 +7,9 @@ from datetime import datetime
 
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
+from django.utils import timezone
 
-from ledger.models import Account, Entry, StakesStop, Transfer
+from ledger.models import Account, Entry, Hold, StakesStop, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 
 _OWNS = """
@@ -75,6 +76,20 @@ def owns_credits(user_id: int) -> bool:
 def wallet_is_frozen(user_id: int) -> bool:
     """Whether nothing may leave the wallet."""
     return Account.objects.filter(key=wallet_key(user_id), frozen=True).exists()
+
+
+def held_cents(user_id: int) -> int:
+    """The credits of a wallet that are held now, in cents."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_held(%s)", [user_id])
+        (held,) = cursor.fetchone()
+    return int(held)
+
+
+def holds_of(user_id: int) -> list[Hold]:
+    """The holds on a player's credits that are in force, the one that ends first in front."""
+    standing = Hold.objects.filter(user=user_id, released_at=None, ends_at__gt=timezone.now())
+    return list(standing.order_by("ends_at", "pk"))
 
 
 def stakes_stop_of(scopes: Iterable[str]) -> StakesStop | None:

@@ -19,18 +19,26 @@ class PayableView:
     """The part of a wallet that can be paid out now, and the condition for the rest.
 
     `locked_cents` came as promotional credits; `to_play_cents` is how much is still to be played
-    for, against `people_missing` more people.
+    for, against `people_missing` more people. `held_cents` are held by a check, `unchecked_cents`
+    were won lately and wait for theirs.
     """
 
     balance_cents: int
     locked_cents: int = 0
     to_play_cents: int = 0
     people_missing: int = 0
+    held_cents: int = 0
+    unchecked_cents: int = 0
+
+    @property
+    def aside_cents(self) -> int:
+        """The cents that cannot be paid out now, for whatever reason; one cent may have several."""
+        return max(self.locked_cents, self.held_cents, self.unchecked_cents)
 
     @property
     def payable_cents(self) -> int:
         """The cents that can be paid out now."""
-        return max(self.balance_cents - self.locked_cents, 0)
+        return max(self.balance_cents - self.aside_cents, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +53,8 @@ def payable(user_id: int) -> PayableView:
     """The part of a player's wallet that can be paid out now; nothing without a wallet."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT a.balance_cents, l.locked_cents, l.to_play_cents, l.people_missing"
+            "SELECT a.balance_cents, l.locked_cents, l.to_play_cents, l.people_missing,"
+            " ledger_held(a.owner_id), ledger_unchecked(a.id)"
             " FROM ledger_account a, LATERAL ledger_promo_lock(a.id) l WHERE a.key = %s",
             [wallet_key(user_id)],
         )

@@ -11,6 +11,7 @@ NO_STAKES: Final = {
     "play_paused": gettext_lazy("A player takes a break from playing for credits."),
     "no_stakes": gettext_lazy("One of the two accounts does not play for credits."),
     "stakes_stopped": gettext_lazy("The house takes no new stakes at the moment."),
+    "credits_held": gettext_lazy("Credits are held until a check is decided."),
     "account_frozen": gettext_lazy("A wallet is frozen. Please contact us."),
 }
 

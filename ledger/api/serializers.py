@@ -41,6 +41,8 @@ class WalletSerializer(serializers.Serializer):
 
     `payable_cents` can be paid out now; `locked_cents` came as a present and has to be played for:
     `locked_to_play_cents` more, against `locked_people_missing` more people.
+    `held_cents` are held by a check and cannot be staked either; `unchecked_cents` were won lately
+    and can be paid out once those matches are checked.
     """
 
     balance_cents = serializers.IntegerField(min_value=0)
@@ -48,6 +50,8 @@ class WalletSerializer(serializers.Serializer):
     locked_cents = serializers.IntegerField(min_value=0)
     locked_to_play_cents = serializers.IntegerField(min_value=0)
     locked_people_missing = serializers.IntegerField(min_value=0)
+    held_cents = serializers.IntegerField(min_value=0)
+    unchecked_cents = serializers.IntegerField(min_value=0)
     payouts_open_cents = serializers.IntegerField(min_value=0)
     frozen = serializers.BooleanField()
     pause = PauseSerializer(allow_null=True)

@@ -38,6 +38,8 @@ class WalletApi(APIView):
             "locked_cents": view.locked_cents,
             "locked_to_play_cents": view.to_play_cents,
             "locked_people_missing": view.people_missing,
+            "held_cents": view.held_cents,
+            "unchecked_cents": view.unchecked_cents,
             "payouts_open_cents": payouts_open_cents(user_id),
             "frozen": selectors.wallet_is_frozen(user_id),
             "pause": pause_of(user_id),

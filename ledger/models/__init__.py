@@ -3,6 +3,7 @@
 from ledger.models.books import Account, Entry, Seal, Snapshot, Transfer
 from ledger.models.changes import Change
 from ledger.models.credits import Adjustment, AdjustmentState, Voucher, Warrant, Welcome
+from ledger.models.holds import Clearance, Hold
 from ledger.models.journal import AuditRun, JournalEntry
 from ledger.models.limits import Measure, Period, PlayLimit, PlayPause, StakesStop
 from ledger.models.payouts import CLAIM_TIME, Payout, PayoutStep
@@ -19,7 +20,9 @@ __all__ = [
     "AdjustmentState",
     "AuditRun",
     "Change",
+    "Clearance",
     "Entry",
+    "Hold",
     "JournalEntry",
     "Measure",
     "Payout",

@@ -13,6 +13,7 @@ from ledger.services.books import (
     wallet_open,
     wallet_thaw,
 )
+from ledger.services.holds import hold_extend, hold_place, hold_release, results_clear
 from ledger.services.journal import journal_record
 from ledger.services.limits import (
     break_start,
@@ -62,6 +63,9 @@ __all__ = [
     "escrow_correct",
     "escrow_resolve",
     "exclusion_start",
+    "hold_extend",
+    "hold_place",
+    "hold_release",
     "journal_record",
     "limit_set",
     "payout_approve",
@@ -80,6 +84,7 @@ __all__ = [
     "proposal_refuse",
     "proposal_withdraw",
     "proposals_lapse",
+    "results_clear",
     "stakes_escrow",
     "stakes_resume",
     "stakes_stop",

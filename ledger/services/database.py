@@ -13,6 +13,7 @@ from ledger.errors import (
     AccountUnknown,
     AlreadyReversed,
     BooksGuarded,
+    CreditsHeld,
     CreditsLocked,
     EscrowMismatch,
     InsufficientCredits,
@@ -22,6 +23,7 @@ from ledger.errors import (
     MalformedPosting,
     NoStakes,
     PlayPaused,
+    ResultsUnchecked,
 )
 
 
@@ -76,8 +78,8 @@ def _refusal(sqlstate: str, message: str, detail: dict[str, Any]) -> LedgerError
             return MalformedPosting(message)
         case "LG008":
             return _stake_refusal(detail)
-        case "LG010":
-            return CreditsLocked(detail["owner"], detail["needed"], detail["payable"])
+        case "LG010" | "LG011" | "LG012":
+            return _set_aside(sqlstate, detail)
         case _:
             return BooksGuarded(message)
 
@@ -92,3 +94,11 @@ def _stake_refusal(detail: dict[str, Any]) -> LedgerError:
     return LimitReached(
         detail["owner"], detail["measure"], detail["period"], detail["limit"], detail["used"]
     )
+
+
+def _set_aside(sqlstate: str, detail: dict[str, Any]) -> LedgerError:
+    """Why credits of a wallet cannot leave it now."""
+    if sqlstate == "LG011":
+        return CreditsHeld(detail["owner"], detail["needed"], detail["held"], detail["free"])
+    refusal = CreditsLocked if sqlstate == "LG010" else ResultsUnchecked
+    return refusal(detail["owner"], detail["needed"], detail["payable"])

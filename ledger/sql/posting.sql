@@ -1,6 +1,6 @@
 -- The one way into the books. Errors: LG001 insufficient credits, LG002 key conflict, LG003 frozen,
 -- LG004 unknown account, LG005 escrow mismatch, LG006 malformed, LG008 own limit or pause, LG010 credits that
--- have to be played for first. DETAIL is JSON.
+-- have to be played for first, LG011 held credits, LG012 winnings that were not checked. DETAIL is JSON.
 
 CREATE FUNCTION ledger_digest(p_kind text, p_reference text, p_accounts text[], p_amounts bigint[])
 RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
@@ -157,6 +157,7 @@ BEGIN
                 USING ERRCODE = 'LG001', DETAIL = json_build_object('owner', v_line.owner_id,
                     'needed', -v_line.amount, 'available', v_line.balance_cents);
         ELSIF p_kind = 'stake' THEN
+            PERFORM ledger_not_held(v_line.owner_id, v_line.balance_cents, -v_line.amount);
             PERFORM ledger_stake_allowed(v_line.owner_id, v_line.id, -v_line.amount);
         ELSIF p_kind = 'payout_request' THEN
             PERFORM ledger_payout_allowed(v_line.owner_id, v_line.id, v_line.balance_cents, -v_line.amount);

@@ -38,6 +38,8 @@ def test_the_wallet_says_what_is_there_and_what_holds_it_back(magriel, anna, pro
         "locked_cents": 0,
         "locked_to_play_cents": 0,
         "locked_people_missing": 0,
+        "held_cents": 0,
+        "unchecked_cents": 0,
         "payouts_open_cents": 4_000,
         "frozen": True,
         "pause": None,

@@ -9,7 +9,7 @@ import { levelName, say } from "./text.js";
 const EXPLAINED = new Set(["wrong_phase", "not_your_turn", "may_not_double", "may_not_resign", "match_over"]);
 
 /** Why a game for credits may not begin, beside credits that do not suffice. */
-const NO_STAKES = new Set(["limit_reached", "play_paused", "no_stakes", "stakes_stopped", "account_frozen"]);
+const NO_STAKES = new Set(["limit_reached", "play_paused", "no_stakes", "stakes_stopped", "account_frozen", "credits_held"]);
 
 /** @param {string} reason @returns {string} */
 const words = (reason) => say(`why_${reason}`);

@@ -1,0 +1,1 @@
+SELECT change_watch('ledger_hold', 'id');
