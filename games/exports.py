@@ -7,6 +7,7 @@ from accounts.exports import CHUNK_ROWS, OF_OFFICE, part_of
 from accounts.models import User
 from games.formats.registry import by_key
 from games.models import (
+    Bar,
     Challenge,
     ChatChoice,
     ChatMeasure,
@@ -52,6 +53,13 @@ PARTS: Final = (
         PlayerMatch,
         by=("player",),
         columns=f"match_id seat opponent__username is_open ended_at {_COUNTS}",
+    ),
+    part_of(
+        "bars",
+        Bar,
+        by=("user", "other"),
+        columns="kind placed_at ends_at lifted_at",
+        order="placed_at",
     ),
     part_of("dice_luck", DiceLuck, by=("user",), columns="rolls pips"),
     part_of(

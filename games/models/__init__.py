@@ -6,6 +6,7 @@ Locks: a table's row is locked first (FOR NO KEY UPDATE), everything else of the
 under that lock; then ratings, then the books (docs/locking.md).
 """
 
+from games.models.bars import Bar, BarKind
 from games.models.chat import (
     ChatChoice,
     ChatMeasure,
@@ -38,6 +39,8 @@ from games.models.tables import (
 )
 
 __all__ = [
+    "Bar",
+    "BarKind",
     "BotTurn",
     "Challenge",
     "ChallengeState",

@@ -132,6 +132,22 @@ def match_adjudicate(
     return _decide(match_id, verdict, actor, reason, shown, verified_at)
 
 
+def match_void_decided(*, match_id: UUID, actor: User, approver: User, reason: str) -> bool:
+    """Void a match that two people have decided elsewhere; return whether this changed anything.
+
+    Both are entered: `actor` carries it out, `approver` decided before. Raises `NotAllowed`, and of
+    `ledger.errors` `SecondPersonFresh`, and `InsufficientCredits` if the winner has spent what they
+    would have to give back.
+    """
+    with transaction.atomic(durable=True):
+        match, change = _locked(match_id, actor, approver)
+        if match.ended_at and Ending(match.ending) in UNCOUNTED:
+            return False
+        case = _Case(match, change, _preview(match, change.state, None))
+        _carry_out(case, actor, reason, {"decided_by": approver.pk}, proposer=approver)
+        return True
+
+
 def match_confirm(
     *,
     proposal_id: int,

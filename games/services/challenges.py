@@ -108,7 +108,7 @@ def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challen
     opponent = get_user_model().objects.filter(pk=opponent_id, is_active=True).first()
     if opponent is None or opponent.is_bot or opponent.is_guest or opponent.pk == user.pk:
         raise NobodyThere("nobody of that name can be challenged")
-    apart_check(user.pk, opponent.pk)
+    apart_check(user.pk, opponent.pk, terms)
     if settlement.balance_cents(user.pk) < terms.stake_cents:
         raise StakeNotPossible("your credits do not suffice for this stake", who="you")
     try:
@@ -162,8 +162,8 @@ def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
 
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
     Raises `NobodyThere` (not this player's to answer), `ChallengeOver`, `ChallengerBusy`,
-    `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `seat_check` and
-    `account_check` do.
+    `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `seat_check`,
+    `account_check` and `apart_check` do.
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
         person_lock(user.pk)
@@ -176,7 +176,9 @@ def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
         seat_check(user.pk)
         if _plays_since(challenge):
             raise ChallengerBusy("the challenger has begun another match")
-        account_check(user.pk, msgspec.convert(challenge.terms, Terms))
+        terms = msgspec.convert(challenge.terms, Terms)
+        account_check(user.pk, terms)
+        apart_check(user.pk, challenge.challenger_id, terms)
         for own in rows.values():
             _end(own, ChallengeState.WITHDRAWN)
         return _seat_both(challenge)

@@ -29,6 +29,8 @@ _RECORDS: Final = "matches stay, with the opponents' records, ratings and dice"
 _REPORTS: Final = "a report keeps its copy of the message, so that its decision can be checked"
 
 KEPT: Final = {
+    "games.Bar.other": DECISIONS,
+    "games.Bar.user": DECISIONS,
     "games.ChatMeasure.user": DECISIONS,
     "games.ChatReport.author": _REPORTS,
     "games.ChatReport.closed_by": DECISIONS,

@@ -9,6 +9,7 @@ from games import settlement
 from games.models import Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
+from games.services.bars import bar_check, meeting_check
 from games.services.guests import GuestsPlayFree, is_guest
 from games.services.house_bots import HouseBotOnlyPractises, bot_strengths
 from games.table.errors import TableError
@@ -71,12 +72,14 @@ def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person
 def account_check(user_id: int, terms: Terms) -> None:
     """Do nothing for an account that may sit at a table on these terms, in every service.
 
-    Raises `AccountClosed`, `HouseBotOnlyPractises`, `GuestsPlayFree`, `BotsPlayNormal`, `Paused`.
-    The books check all but the second again when a stake enters escrow (ledger/sql/limits.sql).
+    Raises `AccountClosed`, `HouseBotOnlyPractises`, what `bar_check` does, `GuestsPlayFree`,
+    `BotsPlayNormal`, `Paused`. The books check all but the second and third again when a stake
+    enters escrow (ledger/sql/limits.sql).
     """
     _open_check(user_id)
     if not mode_of(terms).is_practice and bot_strengths([user_id]):
         raise HouseBotOnlyPractises("the house bot sits at practice tables alone")
+    bar_check(user_id, terms)
     if not terms.stake_cents:
         return
     if is_guest(user_id):
@@ -97,7 +100,7 @@ def rematch_check(user_id: int, seats: Sequence[int | None], terms: Terms) -> No
         return  # the machine refuses it: only players play again
     account_check(user_id, terms)
     for other_id in seats:
-        apart_check(user_id, other_id or user_id)
+        apart_check(user_id, other_id or user_id, terms)
 
 
 def strength_at(user_id: int, terms: Terms) -> int:
@@ -106,22 +109,27 @@ def strength_at(user_id: int, terms: Terms) -> int:
     return settlement.strength_of(settlement.standings([user_id], pool)[user_id])
 
 
-def apart_check(one_id: int, other_id: int) -> None:
-    """Raise `SamePerson` for two accounts that are known to belong to one person."""
+def apart_check(one_id: int, other_id: int, terms: Terms) -> None:
+    """Check that two accounts may meet on these terms.
+
+    Raises `SamePerson` for two that are known to belong to one person, and what `meeting_check`
+    does.
+    """
     users = get_user_model().objects.in_bulk([one_id, other_id])
     if one_id != other_id and same_mailbox(users[one_id], users[other_id]):
         raise SamePerson("two accounts of one person cannot play each other")
+    meeting_check(one_id, other_id, terms)
 
 
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
     """Check that a person may take this table's second seat.
 
-    Raises `SamePerson`, `StrengthOutside`, and what `account_check` does, of the opener too where
+    Raises `StrengthOutside`, and what `apart_check` and `account_check` do, of the opener too where
     the account has been closed meanwhile.
     """
     account_check(user_id, terms)
     _open_check(table.opener_id)
-    apart_check(user_id, table.opener_id)
+    apart_check(user_id, table.opener_id, terms)
     span = table.strength_span
     if span is None:
         return

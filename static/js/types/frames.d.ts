@@ -688,6 +688,8 @@ export interface Rejected {
   id: string;
   seq: number;
   code: "account_closed"
+    | "barred"
+    | "barred_for_good"
     | "bots_play_normal"
     | "busy"
     | "dice_refused"

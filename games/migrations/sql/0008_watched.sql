@@ -1,0 +1,1 @@
+SELECT change_watch('games_bar', 'id');

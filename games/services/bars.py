@@ -1,0 +1,104 @@
+"""Bars: placed and lifted by whoever decides about conduct, checked before a table begins."""
+
+from datetime import datetime
+from math import ceil
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games.models import Bar, BarKind
+from games.modes.registry import mode_of
+from games.modes.terms import Terms
+from games.table.errors import Later, TableError
+
+
+class Barred(Later):
+    """A pause, a check or a sanction keeps the player from such a table until its end."""
+
+    code = "barred"
+
+
+class BarredForGood(TableError):
+    """A sanction without an end keeps the player from such a table."""
+
+    code = "barred_for_good"
+
+
+def bar_place(
+    *,
+    user_id: int,
+    kind: str,
+    reference: str,
+    ends_at: datetime | None = None,
+    other_id: int | None = None,
+) -> Bar:
+    """Place a bar; a second call of the same reference, player and kind changes nothing."""
+    bar, _ = Bar.objects.get_or_create(
+        user_id=user_id,
+        kind=kind,
+        reference=reference,
+        defaults={"ends_at": ends_at, "other_id": other_id},
+    )
+    return bar
+
+
+def bar_lift(*, reference: str) -> int:
+    """Lift every bar of a reference; return how many were in force."""
+    now = timezone.now()
+    return _in_force().filter(reference=reference).update(lifted_at=now)
+
+
+def bars_of(user_id: int) -> list[Bar]:
+    """The bars of one account that are in force, and those between it and others."""
+    found = _in_force().filter(Q(user=user_id) | Q(other=user_id))
+    return list(found.select_related("user", "other").order_by("placed_at", "pk"))
+
+
+def bar_check(user_id: int, terms: Terms) -> None:
+    """Do nothing if this account may begin a table on these terms.
+
+    Raises `Barred`, `BarredForGood`.
+    """
+    kinds = _kinds(terms)
+    if kinds:
+        _raise_longest(_in_force().filter(user=user_id, kind__in=kinds))
+
+
+def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:
+    """Do nothing if these two may meet on these terms. Raises `Barred`, `BarredForGood`."""
+    if BarKind.RATED not in _kinds(terms) or one_id == other_id:
+        return
+    user, other = sorted((one_id, other_id))
+    _raise_longest(_in_force().filter(user=user, other=other, kind=BarKind.MEETING))
+
+
+def _kinds(terms: Terms) -> list[BarKind]:
+    """The kinds of bars that keep an account from a table on these terms."""
+    mode = mode_of(terms)
+    if mode.is_practice:
+        return []
+    kinds = [BarKind.LOBBY]
+    if terms.stake_cents or mode.rated(terms):
+        kinds.append(BarKind.RATED)
+    if terms.stake_cents:
+        kinds.append(BarKind.STAKES)
+    return kinds
+
+
+def _in_force() -> QuerySet[Bar]:
+    return Bar.objects.filter(
+        Q(ends_at__isnull=True) | Q(ends_at__gt=timezone.now()), lifted_at__isnull=True
+    )
+
+
+def _raise_longest(found: QuerySet[Bar]) -> None:
+    """Raise the refusal of the bar that ends last."""
+    ends = list(found.values_list("ends_at", flat=True))
+    if None in ends:
+        raise BarredForGood("a decision keeps you from such tables")
+    if ends:
+        until = max(end for end in ends if end is not None)
+        raise Barred(
+            f"you are kept from such tables until {until:%Y-%m-%dT%H:%M:%SZ}",
+            until_ms=ceil(until.timestamp() * 1000),
+        )
