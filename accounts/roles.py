@@ -34,6 +34,8 @@ _MODERATOR: Final = (
     "games.decide_match",
     "games.view_chatreport",
     "games.decide_chatreport",
+    "fairplay.view_case",
+    "fairplay.decide_case",
     "ledger.freeze_account",
     "ledger.view_journalentry",
 )
@@ -61,6 +63,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 *_MODERATOR,
                 *_TREASURER,
                 "accounts.give_role",
+                "fairplay.refund_case",
                 "games.decide_prices",
                 "games.view_houseprices",
                 "accounts.view_outgoingmail",

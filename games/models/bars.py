@@ -1,4 +1,4 @@
-"""What keeps an account from some tables for a time, or two accounts from each other."""
+"""Bars on tables: of one account for a time, or of two accounts against each other."""
 
 from django.conf import settings
 from django.db import models

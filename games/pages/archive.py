@@ -129,6 +129,9 @@ def match(request: HttpRequest, match_id: UUID) -> HttpResponse:
         "ending": ending_words(found.ending),
         "void": found.ending in VOIDED,
         "analysed": is_analysed(found, players),
+        "may_report": found.ended_at is not None
+        and request.user.pk in found.players
+        and not any(player.is_bot or player.is_guest for player in players),
         "by_point": is_session(found),
         "changes": _changes(found),
         "games": games_told(told),

@@ -38,6 +38,25 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "screen-matches": {
+        "task": "fairplay.tasks.screen_matches",
+        "schedule": 3.0,
+        "options": {"expires": 3},
+    },
+    "note-conduct": {
+        "task": "fairplay.tasks.note_conduct",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "move-cases-on": {
+        "task": "fairplay.tasks.move_cases_on",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "forget-measurements": {
+        "task": "fairplay.tasks.forget_measurements",
+        "schedule": crontab(hour=4, minute=51),
+    },
     "count-missed-matches": {
         "task": "games.tasks.count_missed_matches",
         "schedule": crontab(hour=2, minute=17),

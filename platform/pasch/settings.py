@@ -127,6 +127,7 @@ INSTALLED_APPS = [
     "ratings",
     "games",
     "analysis",
+    "fairplay",
 ]
 
 MIDDLEWARE = [

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("ledger.urls")),
     path("", include("ratings.urls")),
     path("", include("analysis.urls")),
+    path("", include("fairplay.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),

@@ -15,6 +15,7 @@ FOLDERS = (
     "locale",
     "platform",
     "ratings",
+    "fairplay",
     "scripts",
     "static",
     "templates",

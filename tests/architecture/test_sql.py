@@ -12,6 +12,7 @@ BELOW = {
     "ratings": {"accounts", "ratings"},
     "games": {"accounts", "ledger", "ratings", "games"},
     "analysis": {"accounts", "ledger", "ratings", "games", "analysis"},
+    "fairplay": {"accounts", "ledger", "ratings", "games", "analysis", "fairplay"},
 }
 
 

@@ -18,6 +18,9 @@ from analysis.engines.sage import house_engine
 from analysis.models import Exercise, ExerciseTry
 from analysis.queue import report_make
 from analysis.training.house_set import set_store
+from fairplay.cases import Alarm, case_open
+from fairplay.models import Case, Kind
+from fairplay.reviews import statement_make
 from games.models import Challenge, ChatReport, Match, Table
 from games.services.administration import PERMISSION, VOID, match_preview
 from games.services.challenges import challenge_make
@@ -66,6 +69,7 @@ class Furnished:
     report: ChatReport
     exercise: Exercise
     tried: Exercise
+    case: Case
 
 
 def furnish(lay: Callable[..., None]) -> Furnished:
@@ -110,7 +114,23 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         report=report,
         exercise=Exercise.objects.filter(kind="take").order_by("pk")[0],
         tried=_tried(users["hilde"]),
+        case=_case(users, ended[-1]),
     )
+
+
+def _case(users: dict[str, User], match: Match) -> Case:
+    """A case about two players, with a statement."""
+    people = (users["jonas"].pk, users["hilde"].pk)
+    evidence = [
+        {"key": "net", "here": 4_500, "of": people[1], "odds": 4_000},
+        {"key": "matches", "here": 3},
+        {"key": "given_up", "here": 1.0, "of": people[0], "odds": 250},
+        {"key": "pr", "here": 31.4, "elsewhere": 8.2, "of": people[0], "odds": 16},
+    ]
+    alarm = Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match])
+    case = case_open(alarm)
+    statement_make(case_id=case.pk, user=users["jonas"], text="I had to catch a train.")
+    return case
 
 
 def _tried(person: User) -> Exercise:

@@ -223,6 +223,11 @@ PLACES: Final = (
     Place("match-report", PLAYER, at("match_report", "ended.pk"), _report),
     Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
     Place("match-report-private", VISITOR, at("match_report", "kept_back.pk")),
+    Place("fairplay", VISITOR, at("fairplay")),
+    Place("fairplay-mine", "jonas", at("fairplay_mine")),
+    Place("fairplay-mine-empty", "anna", at("fairplay_mine")),
+    Place("fairplay-case", "jonas", at("fairplay_case", "case.pk")),
+    Place("fairplay-report", PLAYER, at("fairplay_report", "ended.pk")),
     Place("analysis-method", VISITOR, at("analysis_method")),
     Place("wallet", PLAYER, at("wallet")),
     Place("wallet-nothing", PLAYER, at("wallet", ask="?kind=voucher")),
@@ -260,6 +265,9 @@ PLACES: Final = (
     Place("desk-proposals", ADMINISTRATOR, at("desk:proposals")),
     Place("desk-reports", ADMINISTRATOR, at("desk:reports")),
     Place("desk-report", ADMINISTRATOR, at("desk:report", "report.pk")),
+    Place("desk-cases", ADMINISTRATOR, at("desk:cases")),
+    Place("desk-case", ADMINISTRATOR, at("desk:case", "case.pk")),
+    Place("desk-reviewers", ADMINISTRATOR, at("desk:reviewers")),
     Place("desk-roles", ADMINISTRATOR, at("desk:roles")),
     Place("desk-account", ADMINISTRATOR, at("desk:identity", "users.ida.pk")),
     Place("desk-money", ADMINISTRATOR, at("desk:money")),
@@ -313,13 +321,15 @@ _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
-    desk:audit_run desk:factor desk:identity_confirm desk:identity_stop desk:mail_retry
+    desk:audit_run desk:case_opinion desk:case_refund desk:factor desk:identity_confirm
+    desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm
     desk:payout_decline desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw
     desk:proposal_confirm desk:proposal_refuse desk:proposal_withdraw desk:report_close
     desk:role_confirm desk:role_stop desk:stop_resume desk:voucher_revoke dice_envelope
-    exercise_next fair_log_file favourite_change favourite_play health lobby_tables manifest
+    exercise_next fair_log_file fairplay_appeal fairplay_statement favourite_change
+    favourite_play health lobby_tables manifest
     match_dice match_download match_report_ask match_report_file metrics
     mfa_activate_totp mfa_add_webauthn mfa_authenticate mfa_deactivate_totp
     mfa_download_recovery_codes mfa_edit_webauthn

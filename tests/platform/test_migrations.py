@@ -5,7 +5,7 @@ from django.apps import apps
 from django.db.migrations import AddConstraint, AddIndex, CreateModel, Migration
 from django.db.migrations.loader import MigrationLoader
 
-OURS = ("accounts", "ledger", "ratings", "games", "analysis")
+OURS = ("accounts", "ledger", "ratings", "games", "analysis", "fairplay")
 
 
 def own_migrations() -> list[Migration]:

@@ -13,6 +13,8 @@ from accounts.changes import WAITING, IdentityChange
 from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
+from fairplay.models import Party
+from fairplay.models import Role as PartyRole
 from games.models import ChatReport
 from games.services.house_bots import bot_strengths
 from games.services.leaving import is_playing
@@ -58,9 +60,15 @@ def obstacles_at_the_end(person: User, given_up_cents: int) -> list[Obstacle]:
     found = obstacles(person)
     if payable(person.pk).balance_cents > given_up_cents and Obstacle.CREDITS not in found:
         found.append(Obstacle.CREDITS)
-    if ChatReport.objects.filter(author=person, closed_at=None).exists():
+    if ChatReport.objects.filter(author=person, closed_at=None).exists() or _is_accused(person):
         found.append(Obstacle.CASE)
     return found
+
+
+def _is_accused(person: User) -> bool:
+    """Whether a case of fair play about the person is not over."""
+    parties = Party.objects.filter(user=person, role=PartyRole.ACCUSED, case__closed_at=None)
+    return parties.exists()
 
 
 def is_asked_often(user_id: int) -> bool:

@@ -5,14 +5,26 @@ from typing import Final
 from accounts import erasure as of_people
 from accounts.models import User
 from analysis import erasure as of_analysis
+from fairplay import erasure as of_fair_play
 from games.services import erasure as of_games
 from games.services.table_names import seats_rename
 from ledger import erasure as of_credits
 from ratings import erasure as of_ratings
 
-ERASED: Final = (*of_people.ERASED, *of_games.ERASED, *of_analysis.ERASED)
+ERASED: Final = (
+    *of_people.ERASED,
+    *of_games.ERASED,
+    *of_analysis.ERASED,
+    *of_fair_play.ERASED,
+)
 
-KEPT: Final = {**of_people.KEPT, **of_credits.KEPT, **of_ratings.KEPT, **of_games.KEPT}
+KEPT: Final = {
+    **of_people.KEPT,
+    **of_credits.KEPT,
+    **of_ratings.KEPT,
+    **of_games.KEPT,
+    **of_fair_play.KEPT,
+}
 
 
 def tables_rename(user_id: int) -> None:
@@ -22,6 +34,7 @@ def tables_rename(user_id: int) -> None:
 
 def person_erase(person: User) -> None:
     """Erase a person in the caller's transaction; the account stays, with its number as a name."""
+    of_fair_play.person_erase(person.pk)
     of_analysis.person_erase(person.pk)
     of_games.person_erase(person.pk)
     of_people.person_erase(person)

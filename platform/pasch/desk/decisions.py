@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.requests import SignedInRequest
+from fairplay.errors import FairPlayError
 from games.table.errors import TableError
 from ledger.errors import (
     InsufficientCredits,
@@ -72,11 +73,15 @@ REFUSALS: Mapping[str, str | Promise] = {
     "proposal_stale": _(
         "The match or the setting has changed since this was proposed. Refuse it and propose anew."
     ),
+    "no_reviewer": _("You cannot judge this case: you are part of it, or have judged it already."),
+    "case_over": _("Somebody else was quicker: this is already decided."),
+    "text_missing": _("A text is missing, too long, or has invisible characters."),
+    "nothing_to_refund": _("This case is not confirmed with matches to take back."),
     "busy": _("The table is busy at the moment. Try again."),
 }
 
 
-def refusal_text(error: LedgerError | TableError | RoleError) -> str:
+def refusal_text(error: FairPlayError | LedgerError | TableError | RoleError) -> str:
     """The refusal in the reader's language, with the figures that explain it where there are."""
     text = REFUSALS.get(error.code, _("That is not possible now."))
     if isinstance(error, InsufficientCredits):
@@ -111,7 +116,7 @@ def decide(
         outcome = action()
     except SecondFactorStale:
         return second_factor_ask(request, again or back)
-    except (LedgerError, TableError, RoleError) as error:
+    except (FairPlayError, LedgerError, TableError, RoleError) as error:
         messages.error(request, refusal_text(error))
         return redirect(again or back)
     messages.success(request, done(outcome) if callable(done) else str(done))

@@ -11,6 +11,7 @@ from accounts import exports as of_people
 from accounts.exports import Part, Row
 from accounts.models import User
 from analysis import exports as of_analysis
+from fairplay import exports as of_fair_play
 from games import exports as of_games
 from games.models import Match
 from ledger import exports as of_credits
@@ -38,6 +39,7 @@ PARTS: Final = (
     *of_ratings.PARTS,
     *of_games.PARTS,
     *of_analysis.PARTS,
+    *of_fair_play.PARTS,
     Part("decisions_about_matches", _match_decisions, frozenset()),
 )
 
@@ -46,6 +48,7 @@ LEFT_OUT: Final = {
     **of_credits.LEFT_OUT,
     **of_ratings.LEFT_OUT,
     **of_games.LEFT_OUT,
+    **of_fair_play.LEFT_OUT,
 }
 
 match_files: Final = of_games.match_files

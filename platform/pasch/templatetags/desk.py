@@ -52,6 +52,10 @@ ENDINGS = {
 }
 VERBS = {
     **PAYOUT_JOURNAL,
+    "case.open": gettext_lazy("opened a case"),
+    "case.opinion": gettext_lazy("gave an opinion in a case"),
+    "case.hear": gettext_lazy("heard an appeal"),
+    "case.refund": gettext_lazy("gave back what a case had cost"),
     "payout.taken_over": gettext_lazy("took over a payout to pay it"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
     "adjustment.propose": gettext_lazy("proposed an adjustment"),
@@ -96,6 +100,7 @@ _PAGES = {
     "player": "desk:player",
     "match": "desk:match",
     "report": "desk:report",
+    "case": "desk:case",
 }
 _SHORT = 8
 _STATES = {

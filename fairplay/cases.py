@@ -1,0 +1,235 @@
+"""Cases: how they open, grow, move on by time, and what follows for holds and bars.
+
+A case and everything that belongs to it is written under the lock of its row. What a machine does
+on its own is done here: hold winnings and keep people apart for 72 hours. It takes no credits.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import User
+from fairplay import settlement
+from fairplay.mails import case_mail
+from fairplay.models import Case, CaseMatch, Complaint, Kind, Party, Role
+from fairplay.procedure import (
+    HOLD,
+    LASTS,
+    OVER,
+    QUEUE,
+    Sanction,
+    State,
+    deadline_of,
+    timed_out,
+)
+from games.models import Match
+from games.services.bars import bar_lift, bar_place
+
+Fact = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """Why a case opens: who is accused, who may have lost by it, and what speaks for it.
+
+    `evidence` are facts with a key and numbers. `winnings_cents` is held, by match and player.
+    `pair` is kept apart, and `pausing` plays for no stakes, both for 72 hours.
+    """
+
+    kind: Kind
+    accused: frozenset[int]
+    evidence: Sequence[Fact]
+    matches: Sequence[Match] = ()
+    affected: frozenset[int] = frozenset()
+    priority: int = 1
+    winnings_cents: Mapping[tuple[Match, int], int] = field(default_factory=dict)
+    pair: tuple[int, int] | None = None
+    pausing: int | None = None
+
+
+@transaction.atomic
+def case_open(alarm: Alarm, *, opened_by: User | None = None) -> Case:
+    """Open a case about these people, or let the open one of this kind about them grow.
+
+    The evidence of a case that is open already stays as it was; new matches and holds join it.
+    """
+    _people_lock(alarm.accused)
+    case = _open_case(alarm) or _new_case(alarm, opened_by)
+    for match in alarm.matches:
+        CaseMatch.objects.get_or_create(case=case, match=match)
+    for user_id in alarm.affected - alarm.accused:
+        Party.objects.get_or_create(case=case, user_id=user_id, defaults={"role": Role.AFFECTED})
+    _keep_apart(case, alarm)
+    _hold(case, alarm)
+    return case
+
+
+def _people_lock(user_ids: Iterable[int]) -> None:
+    """Two alarms about the same people come one after the other."""
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk"))
+
+
+def _open_case(alarm: Alarm) -> Case | None:
+    """The case of this kind about exactly these people that nobody has decided."""
+    named = Party.objects.filter(user_id__in=alarm.accused, role=Role.ACCUSED)
+    found = Case.objects.select_for_update(no_key=True).filter(
+        kind=alarm.kind, state=State.OPEN, pk__in=named.values("case_id")
+    )
+    return next((case for case in found.order_by("pk") if accused_of(case) == alarm.accused), None)
+
+
+def _new_case(alarm: Alarm, opened_by: User | None) -> Case:
+    now = timezone.now()
+    case = Case.objects.create(
+        kind=alarm.kind,
+        priority=alarm.priority,
+        opened_at=now,
+        opened_by=opened_by,
+        evidence=[dict(fact) for fact in alarm.evidence],
+        held_until=now + HOLD,
+        waits_until=now + QUEUE,
+    )
+    Party.objects.bulk_create(
+        Party(case=case, user_id=user_id, role=Role.ACCUSED) for user_id in sorted(alarm.accused)
+    )
+    if opened_by is not None:
+        settlement.journal(
+            actor=opened_by,
+            verb="case.open",
+            subject=case.reference,
+            before={},
+            after={"kind": case.kind, "accused": sorted(alarm.accused)},
+            reason=str(alarm.evidence[0].get("words", "")) if alarm.evidence else "",
+        )
+    case_mail(case, "opened")
+    return case
+
+
+def _keep_apart(case: Case, alarm: Alarm) -> None:
+    until = case.held_until
+    if alarm.pair is not None:
+        one, two = sorted(alarm.pair)
+        bar_place(
+            user_id=one, other_id=two, kind="meeting", reference=f"{case.reference}:meeting",
+            ends_at=until,
+        )  # fmt: skip
+    if alarm.pausing is not None:
+        bar_place(
+            user_id=alarm.pausing, kind="stakes", reference=f"{case.reference}:pause", ends_at=until
+        )
+
+
+def _hold(case: Case, alarm: Alarm) -> None:
+    """Hold what was won, at most 72 hours; it ends by itself."""
+    until = timezone.now() + HOLD
+    for (match, user_id), cents in alarm.winnings_cents.items():
+        if cents > 0:
+            settlement.credits_hold(
+                user_id=user_id,
+                reference=hold_reference(case, match.pk),
+                cents=cents,
+                reason_class=case.kind,
+                until=until,
+            )
+
+
+def hold_reference(case: Case, match_id: object) -> str:
+    """The reference of what is held for a match of a case."""
+    return f"{case.reference}:{match_id}"
+
+
+def hold_references(case: Case) -> list[str]:
+    """The references of everything that is held for a case."""
+    matches = case.matches.values_list("match_id", flat=True)
+    return [hold_reference(case, match_id) for match_id in matches]
+
+
+def accused_of(case: Case) -> frozenset[int]:
+    """Who is under suspicion in a case."""
+    rows = case.parties.filter(role=Role.ACCUSED)
+    return frozenset(rows.values_list("user_id", flat=True))
+
+
+def case_lock(case_id: int) -> Case:
+    """The case, locked."""
+    return Case.objects.select_for_update(no_key=True).get(pk=case_id)
+
+
+def case_move(case: Case, state: State, *, sanction: Sanction, refund: bool) -> None:
+    """Bring a locked case to its next state, with what follows for holds, bars and complaints."""
+    now = timezone.now()
+    case.state, case.sanction, case.refund = state, sanction, refund
+    case.waits_until = deadline_of(state, now)
+    if state in OVER:
+        case.closed_at = now
+    if state is State.APPEALED:
+        case.appealed = True
+    if state in (State.DECIDED, State.CLEARED) and case.decided_at is None:
+        case.decided_at = now
+    case.save()
+    _follow(case, state, now)
+    case_mail(case, state)
+
+
+def _follow(case: Case, state: State, now: datetime) -> None:
+    """Place and end what the new state asks for."""
+    if state in (State.CLEARED, State.LAPSED) or not case.refund:
+        settlement.credits_release(hold_references(case), state)
+    elif state is State.CONFIRMED:
+        settlement.hold_longer(hold_references(case), now + QUEUE)
+    elif case.waits_until is not None:
+        settlement.hold_longer(hold_references(case), case.waits_until)
+    if state in (State.CLEARED, State.LAPSED):
+        for name in ("meeting", "pause", "sanction", "final"):
+            bar_lift(reference=f"{case.reference}:{name}")
+    elif state in (State.DECIDED, State.CONFIRMED):
+        _sanction(case)
+    if state in OVER:
+        outcome = "confirmed" if state is State.CONFIRMED else "cleared"
+        Complaint.objects.filter(case=case, outcome="").update(outcome=outcome, decided_at=now)
+
+
+def _sanction(case: Case) -> None:
+    """Put the sanction of the verdict that counts by now in force, from the first decision on."""
+    sanction, lasts = Sanction(case.sanction), LASTS[Sanction(case.sanction)]
+    name = "final" if case.state == State.CONFIRMED else "sanction"
+    if name == "final":
+        bar_lift(reference=f"{case.reference}:sanction")
+    kind = {Sanction.NO_STAKES: "stakes", Sanction.NO_RATED: "rated", Sanction.CLOSED: "lobby"}
+    if sanction not in kind:
+        return
+    assert case.decided_at is not None
+    ends_at = None if lasts is None else case.decided_at + lasts
+    for user_id in sorted(accused_of(case)):
+        bar_place(
+            user_id=user_id,
+            kind=kind[sanction],
+            reference=f"{case.reference}:{name}",
+            ends_at=ends_at,
+        )
+
+
+def cases_move_on() -> int:
+    """Move every case on whose deadline is over; return how many."""
+    now, moved = timezone.now(), 0
+    due = Case.objects.filter(~Q(state__in=[*OVER]), waits_until__lte=now)
+    for case_id in due.values_list("pk", flat=True):
+        with transaction.atomic():
+            case = case_lock(case_id)
+            state = timed_out(State(case.state), case.waits_until, now)
+            if state is None:
+                continue
+            clears = state in (State.CLEARED, State.LAPSED)
+            case_move(
+                case,
+                state,
+                sanction=Sanction.NONE if clears else Sanction(case.sanction),
+                refund=case.refund and not clears,
+            )
+            moved += 1
+    return moved

@@ -1,0 +1,105 @@
+"""Reports of players about opponents: taken once a match, weighed, and answered.
+
+A report joins an open case about the same person, or waits with others. A case opens when the
+weights of the open reports of different players add up to `OPENS_AT`. Somebody whose reports led
+nowhere weighs less; nobody weighs nothing.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.plain_text import text_fault
+from fairplay.cases import Alarm, case_open
+from fairplay.errors import ReportRefused
+from fairplay.models import Case, Complaint, Kind, Party, Role
+from fairplay.procedure import State
+from games.models import Match
+
+WITHIN: Final = timedelta(days=7)
+"""How long after a match it can be reported."""
+
+A_DAY_MOST: Final = 10
+OPENS_AT: Final = 0.5
+WORDS_MOST: Final = 1000
+
+REASONS: Final = (Kind.ENGINE, Kind.DUMP, Kind.EVASION, Kind.CONDUCT)
+
+
+@transaction.atomic
+def complaint_make(*, match: Match, reporter: User, reason: str, words: str = "") -> Complaint:
+    """Report the opponent of an ended match; a second report about it changes nothing.
+
+    Raises `ReportRefused` for a match of others, one that runs or ended too long ago, a bot, an
+    unknown reason, unreadable words, and after too many reports in a day.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=reporter.pk)
+    accused = opponent_of(match, reporter)
+    words = words.strip()
+    if reason not in REASONS or len(words) > WORDS_MOST or text_fault(words):
+        raise ReportRefused("a report has a reason and at most 1,000 readable characters")
+    known = Complaint.objects.filter(reporter=reporter, match=match).first()
+    if known is not None:
+        return known
+    since = timezone.now() - timedelta(days=1)
+    if Complaint.objects.filter(reporter=reporter, made_at__gt=since).count() >= A_DAY_MOST:
+        raise ReportRefused(f"{A_DAY_MOST} reports a day are read")
+    complaint = Complaint.objects.create(
+        reporter=reporter, accused=accused, match=match, reason=reason, words=words
+    )
+    _join(complaint)
+    return complaint
+
+
+def opponent_of(match: Match, reporter: User) -> User:
+    """The opponent whom this player can report now. Raises `ReportRefused`."""
+    if reporter.pk not in match.players or match.ended_at is None:
+        raise ReportRefused("only players of an ended match report it")
+    if match.ended_at < timezone.now() - WITHIN:
+        raise ReportRefused("the match ended too long ago")
+    opponent = match.player_1 if match.player_0_id == reporter.pk else match.player_0
+    if opponent.is_bot:
+        raise ReportRefused("a bot is not reported")
+    return opponent
+
+
+def _join(complaint: Complaint) -> None:
+    """Bring a report to the open case about its person, or open one if enough is reported."""
+    waiting = Complaint.objects.filter(
+        accused=complaint.accused_id, reason=complaint.reason, case=None, outcome=""
+    ).select_related("match")
+    about = Party.objects.filter(user=complaint.accused_id, role=Role.ACCUSED)
+    open_case = Case.objects.filter(
+        kind=complaint.reason, state=State.OPEN, pk__in=about.values("case_id")
+    ).first()
+    if open_case is None and weight_of_all(waiting) < OPENS_AT:
+        return
+    rows = list(waiting)
+    alarm = Alarm(
+        kind=Kind(complaint.reason),
+        accused=frozenset({complaint.accused_id}),
+        affected=frozenset(row.reporter_id for row in rows),
+        evidence=[{"key": "reports", "here": len({row.reporter_id for row in rows})}],
+        matches=[row.match for row in rows],
+    )
+    case = open_case or case_open(alarm)
+    waiting.update(case=case)
+
+
+def weight_of_all(complaints: Iterable[Complaint]) -> float:
+    """The weights of the people who reported, each counted once."""
+    return sum(weight_of(each) for each in {row.reporter_id for row in complaints})
+
+
+def weight_of(reporter_id: int) -> float:
+    """How much a person's reports count, above 0 and below 1: 0.5 for somebody new.
+
+    It is the share of their decided reports that were confirmed, with one of each added.
+    """
+    decided = Complaint.objects.filter(reporter=reporter_id).exclude(outcome="")
+    confirmed = decided.filter(outcome="confirmed").count()
+    return (confirmed + 1) / (decided.count() + 2)

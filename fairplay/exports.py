@@ -1,0 +1,59 @@
+"""The parts of an account's export about fair play (`accounts/exports.py`).
+
+People under suspicion and people affected get what concerns them; who reported, and opinions before
+the decision, are left out.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from accounts.exports import OF_OFFICE, Part, Row, part_of, rows_of
+from accounts.models import User
+from fairplay.models import Complaint, Conduct, Opinion, Party, Pause, Role, Statement
+from fairplay.procedure import State
+
+
+def _opinions(person: User) -> Iterator[Row]:
+    """The opinions in decided cases in which the person is under suspicion, without names."""
+    found = Opinion.objects.filter(
+        case__parties__user=person, case__parties__role=Role.ACCUSED
+    ).exclude(case__state=State.OPEN)
+    columns = "case_id number sanction refund for_them reasons made_at"
+    return rows_of(found.order_by("case_id", "number"), columns)
+
+
+def _evidence(person: User) -> Iterator[Row]:
+    found = Party.objects.filter(user=person, role=Role.ACCUSED).order_by("case_id")
+    return rows_of(found, "case_id case__evidence")
+
+
+PARTS: Final = (
+    part_of(
+        "fair_play_cases",
+        Party,
+        by=("user",),
+        columns="case_id role case__kind case__state case__opened_at case__sanction"
+        " case__decided_at case__closed_at",
+        order="case_id",
+    ),
+    Part("fair_play_evidence", _evidence, frozenset()),
+    Part("fair_play_opinions", _opinions, frozenset()),
+    part_of(
+        "fair_play_statements", Statement, by=("user",), columns="case_id text is_appeal made_at"
+    ),
+    part_of(
+        "fair_play_reports_made",
+        Complaint,
+        by=("reporter",),
+        columns="match_id reason words made_at outcome decided_at",
+    ),
+    part_of("conduct", Conduct, by=("user",), columns="match_id fault at", order="at"),
+    part_of("pauses", Pause, by=("user",), columns="step faults matches placed_at ends_at"),
+)
+
+LEFT_OUT: Final = {
+    "fairplay.Case.opened_by": OF_OFFICE,
+    "fairplay.CaseMatch.refunded_by": OF_OFFICE,
+    "fairplay.Opinion.reviewer": OF_OFFICE,
+    "fairplay.Complaint.accused": "would name the person who reported; the case says what it found",
+}

@@ -1,0 +1,100 @@
+"""Conduct at tables: who left, ran out of time or did not come back; and what follows.
+
+A match that ended while a part of the house was down, or that was voided, is nobody's fault. For
+standing up before the first roll the lobby has a pause of its own (`games/table/pauses.py`).
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from accounts.models import User
+from fairplay.ladder import WINDOW, Record, record_of
+from fairplay.models import Conduct, Pause
+from games.models import Match, Outage
+from games.services.bars import bar_place
+
+FAULTS: Final = ("left", "time_over", "absent")
+"""Endings that are the loser's fault."""
+
+OUTAGE_NEAR: Final = timedelta(minutes=10)
+"""A match that ended within this time of an outage is nobody's fault."""
+
+LOOKS_BACK: Final = timedelta(days=2)
+AT_ONCE: Final = 200
+
+
+def conduct_note_ended() -> int:
+    """Note how matches between people have ended; return how many were noted."""
+    noted = Conduct.objects.filter(match=OuterRef("pk"))
+    found = (
+        Match.objects.filter(
+            ~Q(Exists(noted)),
+            ended_at__gte=timezone.now() - LOOKS_BACK,
+            player_0__is_bot=False,
+            player_1__is_bot=False,
+        )
+        .exclude(ending="voided")
+        .order_by("ended_at", "pk")[:AT_ONCE]
+    )
+    matches = list(found)
+    for match in matches:
+        _note(match)
+    return len(matches)
+
+
+@transaction.atomic
+def _note(match: Match) -> None:
+    """Write both players' conduct, and the pause that a fault leads to; once a match."""
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=match.players).order_by("pk"))
+    fault, guilty = _fault_of(match)
+    assert match.ended_at is not None
+    for user_id in match.players:
+        row, new = Conduct.objects.get_or_create(
+            user_id=user_id,
+            match=match,
+            defaults={"fault": fault if user_id == guilty else "", "at": match.ended_at},
+        )
+        if new and row.fault:
+            _pause(user_id)
+
+
+def _fault_of(match: Match) -> tuple[str, int | None]:
+    """The fault by which a match ended and whose it is; ("", None) if it is nobody's."""
+    if _house_was_down(match):
+        return "", None
+    if match.ending in FAULTS and match.winner_seat is not None:
+        return match.ending, match.players[1 - match.winner_seat]
+    return "", None
+
+
+def _house_was_down(match: Match) -> bool:
+    assert match.ended_at is not None
+    return Outage.objects.filter(
+        began_at__lte=match.ended_at + OUTAGE_NEAR, ended_at__gte=match.ended_at - OUTAGE_NEAR
+    ).exists()
+
+
+def _pause(user_id: int) -> None:
+    """Keep a player from new tables for the time of their step."""
+    record, now = record_now(user_id), timezone.now()
+    if not record.step:
+        return
+    pause = Pause.objects.create(
+        user_id=user_id,
+        step=record.step,
+        faults=record.faults,
+        matches=record.matches,
+        placed_at=now,
+        ends_at=now + record.wait,
+    )
+    bar_place(user_id=user_id, kind="lobby", reference=f"leaver:{pause.pk}", ends_at=pause.ends_at)
+
+
+def record_now(user_id: int) -> Record:
+    """What counts of a player's last matches."""
+    last = Conduct.objects.filter(user_id=user_id).order_by("-at", "-pk")[:WINDOW]
+    return record_of([bool(row.fault) for row in last])

@@ -1,0 +1,50 @@
+"""What a player reads about themselves: their cases, pauses, record and reports."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from fairplay.ladder import Record
+from fairplay.leavers import record_now
+from fairplay.models import Case, Complaint, Pause, Role
+from games.models import Bar
+from games.services.bars import bars_of
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """Everything that fair play says about a player, for the player."""
+
+    cases: list[Case]
+    bars: list[Bar]
+    record: Record
+    pause: Pause | None
+    complaints: list[Complaint]
+
+
+def mine(person: User) -> Mine:
+    """What concerns this player now, and their cases and reports of all times."""
+    pause = (
+        Pause.objects.filter(user=person, ends_at__gt=timezone.now()).order_by("-ends_at").first()
+    )
+    made = Complaint.objects.filter(reporter=person).select_related("accused", "match")
+    return Mine(
+        cases=list(cases_of(person)),
+        bars=bars_of(person.pk),
+        record=record_now(person.pk),
+        pause=pause,
+        complaints=list(made.order_by("-made_at", "-pk")[:50]),
+    )
+
+
+def cases_of(person: User) -> QuerySet[Case]:
+    """The cases in which this person is under suspicion or affected, newest first."""
+    return Case.objects.filter(parties__user=person).order_by("-opened_at", "-pk")
+
+
+def role_in(case: Case, person: User) -> Role | None:
+    """What a case says of this person; None for everybody who is not in it."""
+    party = case.parties.filter(user=person).first()
+    return None if party is None else Role(party.role)

@@ -1,0 +1,103 @@
+"""A case as those in it see it, with their statement and their appeal."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from fairplay import settlement
+from fairplay.cases import hold_references
+from fairplay.errors import FairPlayError
+from fairplay.mine import role_in
+from fairplay.models import Case, Role
+from fairplay.pages.forms import StatementForm
+from fairplay.pages.words import SANCTIONS, STATES, lines, summary
+from fairplay.procedure import OVER, State
+from fairplay.reviews import appeal_make, statement_make
+
+
+@never_cache
+@login_required
+@require_safe
+def case(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Show what was found, what is held, who decided what and why, and what is possible now."""
+    found = _own(request, case_id)
+    accused = role_in(found, request.user) == Role.ACCUSED
+    context = {**case_context(found, private=False), "is_accused": accused}
+    context["holds"] = [
+        hold
+        for hold in settlement.holds_of(request.user.pk)
+        if hold.reference in hold_references(found)
+    ]
+    context["form"] = StatementForm()
+    context["statements"] = found.statements.filter(user=request.user).order_by("made_at")
+    context["may_state"] = accused and found.state not in OVER
+    context["may_appeal"] = accused and found.state == State.DECIDED
+    return render(request, "fairplay/case.html", context)
+
+
+def case_context(found: Case, *, private: bool) -> dict[str, Any]:
+    """What both sides read of a case; private facts only for reviewers."""
+    names = {
+        party.user_id: party.user.get_username() for party in found.parties.select_related("user")
+    }
+    shown = found.state != State.OPEN
+    return {
+        "case": found,
+        "state": STATES[found.state],
+        "sanction": SANCTIONS[found.sanction],
+        "summary": summary(found.kind),
+        "lines": lines(found.evidence, names, private=private),
+        "opinions": list(found.opinions.order_by("number")) if shown else [],
+        "sanctions": SANCTIONS,
+        "matches": [
+            row.match
+            for row in found.matches.select_related("match").order_by("match__ended_at", "pk")
+        ],
+    }
+
+
+@login_required
+@require_POST
+def statement(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Add a statement."""
+    return _said(request, case_id, statement_make, _("Your statement has been added."))
+
+
+@login_required
+@require_POST
+def appeal(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Appeal against the decision."""
+    return _said(request, case_id, appeal_make, _("Your appeal has been made."))
+
+
+def _said(
+    request: SignedInRequest, case_id: int, say: Callable[..., object], done: str
+) -> HttpResponse:
+    _own(request, case_id)
+    form = StatementForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(each) for each in form.errors["text"]))
+        return redirect("fairplay_case", case_id)
+    try:
+        say(case_id=case_id, user=request.user, text=form.cleaned_data["text"])
+    except FairPlayError:
+        messages.error(request, _("That is not possible now; nothing was changed."))
+    else:
+        messages.success(request, done)
+    return redirect("fairplay_case", case_id)
+
+
+def _own(request: SignedInRequest, case_id: int) -> Case:
+    """The case, for people in it; for everybody else there is none."""
+    found = get_object_or_404(Case, pk=case_id)
+    if role_in(found, request.user) is None:
+        raise Http404
+    return found

@@ -1,0 +1,35 @@
+"""Everything that fair play says about a player, for that player."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.requests import SignedInRequest
+from fairplay import settlement
+from fairplay.mine import mine as found_for
+from fairplay.mine import role_in
+from fairplay.models import Role
+from fairplay.pages.words import STATES
+
+
+@never_cache
+@login_required
+@require_safe
+def mine(request: SignedInRequest) -> HttpResponse:
+    """Cases, held credits, bars, the record at tables, and what became of reports."""
+    found = found_for(request.user)
+    context = {
+        "mine": found,
+        "cases": [
+            {
+                "case": case,
+                "state": STATES[case.state],
+                "is_accused": role_in(case, request.user) == Role.ACCUSED,
+            }
+            for case in found.cases
+        ],
+        "holds": settlement.holds_of(request.user.pk),
+    }
+    return render(request, "fairplay/mine.html", context)

@@ -1,0 +1,44 @@
+"""Reporting the opponent of a match."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import SignedInRequest
+from fairplay.complaints import complaint_make, opponent_of
+from fairplay.errors import ReportRefused
+from fairplay.pages.forms import ReportForm
+from games.models import Match
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: SignedInRequest, match_id: UUID) -> HttpResponse:
+    """Ask what happened, and take the report."""
+    match = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
+    try:
+        opponent = opponent_of(match, request.user)
+    except ReportRefused:
+        messages.error(
+            request,
+            _("Only players of a match can report it, within seven days after its end."),
+        )
+        return redirect("match", match_id)
+    form = ReportForm(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        context = {"match": match, "opponent": opponent, "form": form}
+        return render(request, "fairplay/report.html", context)
+    try:
+        complaint_make(match=match, reporter=request.user, **form.cleaned_data)
+    except ReportRefused:
+        messages.error(request, _("You have reported as often as possible within a day."))
+        return redirect("match", match_id)
+    messages.success(request, _("Thank you. Here you can see what becomes of your report."))
+    return redirect("fairplay_mine")

@@ -1,0 +1,139 @@
+"""Cases in words: kinds, states, sanctions, and every fact with its figures.
+
+A fact of the evidence has a key, and of `here` (in these matches), `elsewhere` (the same player
+against others) and `odds` (one honest case in so many looks like this) those that there are. `of`
+is the id of the player whom it is about.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from fairplay.procedure import Sanction, State
+from fairplay.settlement import credits_text
+
+Text = str | Promise
+
+STATES: Final[Mapping[str, Text]] = {
+    State.OPEN: gettext_lazy("not decided"),
+    State.DECIDED: gettext_lazy("decided, appeal possible"),
+    State.APPEALED: gettext_lazy("appealed"),
+    State.CONFIRMED: gettext_lazy("confirmed"),
+    State.CLEARED: gettext_lazy("nothing found"),
+    State.LAPSED: gettext_lazy("ended without a decision"),
+}
+
+SANCTIONS: Final[Mapping[str, Text]] = {
+    Sanction.NONE: gettext_lazy("Nothing: no violation"),
+    Sanction.WARNING: gettext_lazy("Warning"),
+    Sanction.NO_STAKES: gettext_lazy("No stakes for 90 days"),
+    Sanction.NO_RATED: gettext_lazy("No stakes and no rated games for 90 days"),
+    Sanction.CLOSED: gettext_lazy("No games in this house any more"),
+}
+
+
+def _credits(value: float) -> str:
+    return str(credits_text(round(value)))
+
+
+def _percent(value: float) -> str:
+    return f"{number_format(100 * value, 0)} %"
+
+
+def _figure(value: float) -> str:
+    return number_format(value, 1)
+
+
+def _count(value: float) -> str:
+    return number_format(value, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """How a kind of fact is named and written; `private` ones are for reviewers alone."""
+
+    label: Text
+    write: Callable[[float], str]
+    private: bool = False
+
+
+FACTS: Final[Mapping[str, Fact]] = {
+    "net": Fact(gettext_lazy("Credits that went one way"), _credits),
+    "won": Fact(gettext_lazy("Matches won"), _percent),
+    "matches": Fact(gettext_lazy("Matches of the pair"), _count),
+    "quick": Fact(gettext_lazy("Matches within a day"), _count),
+    "pr": Fact(gettext_lazy("Error rate (PR) of %(name)s"), _figure),
+    "given_up": Fact(gettext_lazy("Given up early by %(name)s"), _percent),
+    "share": Fact(gettext_lazy("Share of all stakes of %(name)s against this player"), _percent),
+    "age": Fact(gettext_lazy("Days since %(name)s registered"), _count, private=True),
+    "ring": Fact(gettext_lazy("Accounts whose credits went to one player"), _count),
+    "reports": Fact(gettext_lazy("Players who reported"), _count),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A fact in words, as a row of the table."""
+
+    key: str
+    label: str
+    here: str
+    elsewhere: str
+    odds: str
+    words: str
+
+
+def lines(
+    evidence: Iterable[Mapping[str, Any]], names: Mapping[int, str], *, private: bool
+) -> list[Line]:
+    """The evidence as rows; private facts only for those who may see them."""
+    found = []
+    for fact in evidence:
+        kind = FACTS.get(str(fact.get("key")))
+        if kind is None or (kind.private and not private):
+            continue
+        name = names.get(int(fact.get("of") or 0), "")
+        found.append(
+            Line(
+                key=str(fact["key"]),
+                label=_label(kind, name),
+                here=_written(kind, fact.get("here")),
+                elsewhere=_written(kind, fact.get("elsewhere")),
+                odds=_odds(fact.get("odds")),
+                words=str(fact.get("words", "")),
+            )
+        )
+    return found
+
+
+def _label(kind: Fact, name: str) -> str:
+    text = str(kind.label)
+    return text % {"name": name} if "%(" in text else text
+
+
+def _written(kind: Fact, value: Any) -> str:
+    return "" if value is None else kind.write(float(value))
+
+
+def _odds(value: Any) -> str:
+    """`1 in 4,000`; empty without figures."""
+    if value is None or float(value) < 2:
+        return ""
+    many = number_format(min(float(value), 1e6), 0, force_grouping=True)
+    return _("1 in %(many)s") % {"many": many}
+
+
+def summary(kind: str) -> str:
+    """What a case of this kind is about, in one sentence, for the player."""
+    sentences = {
+        "dump": _("In these matches credits went one way more than the play of both explains."),
+        "engine": _("In these matches the play was better than people are known to play."),
+        "evasion": _("This account shares marks with one that is under a sanction."),
+        "conduct": _("Players have reported conduct in these matches."),
+    }
+    return sentences[kind]

@@ -1,0 +1,131 @@
+"""The procedure of a case: its states, its deadlines, and what two opinions add up to. Pure.
+
+A case opens with an alarm, with reports of players or by a moderator. Two reviewers give their
+opinions without seeing each other's; the milder one counts. The player may appeal once, and a third
+person hears the appeal. Every waiting ends by itself, always in the player's favour, except that
+a decision without an appeal becomes final.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+HOLD: Final = timedelta(hours=72)
+"""How long credits are held, and a pair is kept apart, before anybody has decided."""
+
+QUEUE: Final = timedelta(days=14)
+"""A case that nobody has decided by then lapses."""
+
+APPEAL: Final = timedelta(days=7)
+"""How long a player can appeal after the decision."""
+
+HEARING: Final = timedelta(days=7)
+"""An appeal that nobody has heard by then is granted."""
+
+OPINIONS: Final = 2
+"""So many opinions make a decision."""
+
+
+class State(StrEnum):
+    """Where a case stands."""
+
+    OPEN = "open"
+    DECIDED = "decided"
+    APPEALED = "appealed"
+    CONFIRMED = "confirmed"
+    CLEARED = "cleared"
+    LAPSED = "lapsed"
+
+
+NEXT: Final[dict[State, frozenset[State]]] = {
+    State.OPEN: frozenset({State.DECIDED, State.CLEARED, State.LAPSED}),
+    State.DECIDED: frozenset({State.APPEALED, State.CONFIRMED}),
+    State.APPEALED: frozenset({State.CONFIRMED, State.CLEARED}),
+    State.CONFIRMED: frozenset(),
+    State.CLEARED: frozenset(),
+    State.LAPSED: frozenset(),
+}
+"""Which state may follow which. `fairplay/sql/cases.sql` repeats it."""
+
+OVER: Final = frozenset({State.CONFIRMED, State.CLEARED, State.LAPSED})
+
+
+class Sanction(StrEnum):
+    """What a decision does to the player, from nothing to the strictest."""
+
+    NONE = "none"
+    WARNING = "warning"
+    NO_STAKES = "no_stakes"
+    NO_RATED = "no_rated"
+    CLOSED = "closed"
+
+
+STRICTNESS: Final = tuple(Sanction)
+
+LASTS: Final[dict[Sanction, timedelta | None]] = {
+    Sanction.NONE: timedelta(),
+    Sanction.WARNING: timedelta(),
+    Sanction.NO_STAKES: timedelta(days=90),
+    Sanction.NO_RATED: timedelta(days=90),
+    Sanction.CLOSED: None,
+}
+"""How long each sanction lasts; None is until it is lifted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What follows for the player, and whether the matches of the case are taken back."""
+
+    sanction: Sanction
+    refund: bool = False
+
+    @property
+    def clears(self) -> bool:
+        """Whether the case found nothing."""
+        return self.sanction is Sanction.NONE
+
+
+def combined(verdicts: Sequence[Verdict]) -> Verdict:
+    """The verdict of several opinions: the mildest sanction, and refunds only if all want them.
+
+    Raises ValueError without any.
+    """
+    if not verdicts:
+        raise ValueError("a decision needs an opinion")
+    sanction = min((each.sanction for each in verdicts), key=STRICTNESS.index)
+    refund = sanction is not Sanction.NONE and all(each.refund for each in verdicts)
+    return Verdict(sanction, refund)
+
+
+def heard(decided: Verdict, appeal: Verdict) -> Verdict:
+    """The verdict after an appeal: the third person can keep it or make it milder."""
+    return combined((decided, appeal))
+
+
+def decided_state(verdict: Verdict) -> State:
+    """The state after two opinions."""
+    return State.CLEARED if verdict.clears else State.DECIDED
+
+
+def heard_state(verdict: Verdict) -> State:
+    """The state after an appeal was heard."""
+    return State.CLEARED if verdict.clears else State.CONFIRMED
+
+
+def timed_out(state: State, deadline: datetime | None, now: datetime) -> State | None:
+    """The state that follows because nobody did anything until the deadline; None before it."""
+    if deadline is None or now < deadline:
+        return None
+    return {
+        State.OPEN: State.LAPSED,
+        State.DECIDED: State.CONFIRMED,
+        State.APPEALED: State.CLEARED,
+    }.get(state)
+
+
+def deadline_of(state: State, now: datetime) -> datetime | None:
+    """When a state that begins now ends by itself; None for a closed case."""
+    waits = {State.OPEN: QUEUE, State.DECIDED: APPEAL, State.APPEALED: HEARING}
+    return now + waits[state] if state in waits else None

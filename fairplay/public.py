@@ -1,0 +1,82 @@
+"""The figures of each month for everybody, made from the rows; they name nobody."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from django.db.models import Count, F, Q, Sum
+from django.db.models.functions import TruncMonth
+from django.utils import timezone
+
+from fairplay.models import Case, CaseMatch, Level, Screening, Stage
+from fairplay.procedure import State
+
+MONTHS_SHOWN: Final = 12
+
+HONEST_HELD: Final = 0.002
+"""The share of honest pairs that the radar holds, measured by `python -m bench.fairplay`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Month:
+    """A month's cases by what became of them, and the credits given back in it.
+
+    `screened` are staked matches that were screened, `held` those whose winnings were held. A case
+    counts in the month in which it was opened.
+    """
+
+    month: date
+    cases: int
+    confirmed: int
+    overturned: int
+    cleared: int
+    open: int
+    returned_cents: int
+    screened: int
+    held: int
+
+    @property
+    def false_alarms(self) -> int:
+        """How many cases without a confirmation the month has, of those that are over."""
+        return self.cleared
+
+
+def months() -> list[Month]:
+    """The last months with anything in them, newest first."""
+    cases = _by_month(Case.objects.all(), "opened_at", _CASES)
+    refunds = _by_month(
+        CaseMatch.objects.filter(refunded_at__isnull=False),
+        "refunded_at",
+        {"returned": Sum(2 * F("match__stake_cents"))},
+    )
+    screened = _by_month(
+        Screening.objects.filter(stage=Stage.KNOWN),
+        "made_at",
+        {"screened": Count("pk"), "held": Count("pk", filter=Q(level=Level.HOLD))},
+    )
+    found = sorted({*cases, *refunds, *screened}, reverse=True)[:MONTHS_SHOWN]
+    return [
+        Month(
+            month=month.date(),
+            **{name: cases.get(month, {}).get(name, 0) for name in _CASES},
+            returned_cents=refunds.get(month, {}).get("returned") or 0,
+            screened=screened.get(month, {}).get("screened", 0),
+            held=screened.get(month, {}).get("held", 0),
+        )
+        for month in found
+    ]
+
+
+_CASES: Final = {
+    "cases": Count("pk"),
+    "confirmed": Count("pk", filter=Q(state=State.CONFIRMED)),
+    "overturned": Count("pk", filter=Q(state=State.CLEARED, appealed=True)),
+    "cleared": Count("pk", filter=Q(state__in=[State.CLEARED, State.LAPSED])),
+    "open": Count("pk", filter=Q(closed_at=None)),
+}
+
+
+def _by_month(rows: Any, column: str, sums: dict[str, Any]) -> dict[datetime, dict[str, Any]]:
+    zone = timezone.get_default_timezone()
+    found = rows.annotate(month=TruncMonth(column, tzinfo=zone)).values("month").annotate(**sums)
+    return {row["month"]: row for row in found}

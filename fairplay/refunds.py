@@ -1,0 +1,81 @@
+"""Refunds: everything that the victims of a confirmed case lost goes back, match by match.
+
+Each match is taken back in a transaction of its own by the service of the games, which corrects
+the books and the rating log and never edits them. A refund that was interrupted goes on where it
+stopped when it is asked for again.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from fairplay import settlement
+from fairplay.cases import case_lock, hold_references
+from fairplay.errors import NoReviewer, NothingToRefund
+from fairplay.models import Case, CaseMatch
+from fairplay.procedure import State
+from games.services.administration import match_void_decided
+
+PERMISSION = "fairplay.refund_case"
+
+
+def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> int:
+    """Take back every match of a confirmed case; return how many were taken back now.
+
+    Stakes, rake and ratings return as they were before the match. What the winner has spent is
+    covered by the house, so `actor` and one of the reviewers, two people, answer for it. Holds end
+    once everything is given back. Raises `NoReviewer`, `NothingToRefund`,
+    `ledger.errors.SecondFactorStale` and `NotAllowed`.
+    """
+    approver = _approver(case_id, actor, verified_at)
+    done = 0
+    for row in CaseMatch.objects.filter(case_id=case_id, refunded_at=None).order_by("pk"):
+        match_void_decided(
+            match_id=row.match_id,
+            actor=actor,
+            approver=approver,
+            reason=f"fair play, case:{case_id}",
+        )
+        done += _mark(row, actor)
+    with transaction.atomic():
+        case = case_lock(case_id)
+        if not case.matches.filter(refunded_at=None).exists():
+            settlement.credits_release(hold_references(case), "refunded")
+    return done
+
+
+def _approver(case_id: int, actor: User, verified_at: datetime | None) -> User:
+    """A reviewer of the case other than the actor, once it is certain that they may refund it."""
+    if not actor.has_perm(PERMISSION):
+        raise NoReviewer(f"{actor.get_username()} has no right to give back credits")
+    settlement.factor_check(verified_at)
+    case = Case.objects.get(pk=case_id)
+    if case.state != State.CONFIRMED or not case.refund:
+        raise NothingToRefund(f"{case.reference} is not confirmed with refunds")
+    if case.parties.filter(user=actor).exists():
+        raise NoReviewer(f"{actor.get_username()} is a party of {case.reference}")
+    reviewers = [each.reviewer for each in case.opinions.select_related("reviewer")]
+    approver = next(each for each in reviewers if each.pk != actor.pk)
+    settlement.people_are_two([approver.pk], actor)
+    return approver
+
+
+@transaction.atomic
+def _mark(row: CaseMatch, actor: User) -> int:
+    """Note that a match was taken back; 0 where somebody else has noted it meanwhile."""
+    case = case_lock(row.case_id)
+    changed = CaseMatch.objects.filter(pk=row.pk, refunded_at=None).update(
+        refunded_at=timezone.now(), refunded_by=actor
+    )
+    if changed:
+        settlement.journal(
+            actor=actor,
+            verb="case.refund",
+            subject=case.reference,
+            before={},
+            after={"match": str(row.match_id)},
+            reason=case.reference,
+        )
+    return changed

@@ -1,0 +1,94 @@
+"""Settlement: the only module of fair play that opens the books, the ratings and the journal.
+
+Credits are held and released here. They are given back by `games` alone, as the correction of a
+match that two people have decided (`fairplay/refunds.py`).
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from accounts.models import User
+from games.models import Match
+from ledger.errors import NotAllowed
+from ledger.models import Hold
+from ledger.selectors import held_cents, holds_of, wallet_balance
+from ledger.services.desk import second_factor_check, second_person_check
+from ledger.services.holds import hold_extend, hold_place, hold_release, results_clear
+from ledger.services.journal import journal_record
+from ledger.templatetags.credits import credits_text
+
+__all__ = [
+    "NotAllowed",
+    "balance_cents",
+    "clear_matches",
+    "credits_hold",
+    "credits_release",
+    "credits_text",
+    "factor_check",
+    "held_cents",
+    "hold_longer",
+    "holds_of",
+    "journal",
+    "people_are_two",
+]
+
+
+def credits_hold(
+    *, user_id: int, reference: str, cents: int, reason_class: str, until: datetime
+) -> Hold | None:
+    """Hold credits of a player under this reference; None where the wallet has nothing to hold."""
+    return hold_place(
+        user_id=user_id,
+        reference=reference,
+        amount_cents=cents,
+        reason_class=reason_class,
+        ends_at=until,
+    )
+
+
+def hold_longer(references: Iterable[str], until: datetime) -> None:
+    """Let the holds of these references last until then."""
+    for reference in references:
+        hold_extend(reference=reference, ends_at=until)
+
+
+def credits_release(references: Iterable[str], reason: str) -> int:
+    """End the holds of these references; return how many there were."""
+    return sum(hold_release(reference=reference, reason=reason) for reference in references)
+
+
+def clear_matches(matches: Iterable[Match]) -> None:
+    """Let the winnings of these matches be paid out."""
+    results_clear([match.reference for match in matches])
+
+
+def factor_check(verified_at: datetime | None) -> None:
+    """Raise `ledger.errors.SecondFactorStale` unless the second factor is fresh."""
+    second_factor_check(verified_at)
+
+
+def people_are_two(first_ids: Iterable[int], second: User) -> None:
+    """Raise `ledger.errors.NotAllowed` unless the second person is independent of the others."""
+    for first_id in first_ids:
+        second_person_check(first_id, second)
+
+
+def journal(
+    *,
+    actor: User,
+    verb: str,
+    subject: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
+) -> None:
+    """Enter a decision in the journal, in the caller's transaction."""
+    journal_record(
+        actor=actor, verb=verb, subject=subject, before=before, after=after, reason=reason
+    )
+
+
+def balance_cents(user_id: int) -> int:
+    """The credits in a player's wallet, held ones too."""
+    return wallet_balance(user_id)

@@ -1,0 +1,1 @@
+"""What speaks against play: pure functions of numbers."""

@@ -1,0 +1,125 @@
+"""Whether two players only move credits from one to the other. Pure.
+
+Each sign is weighed in bits: how much rarer it is between people who play to win. A sum of `HOLD`
+bits is rarer than one honest match in a thousand, also after several looks at the same pair. The
+machine only pauses and asks, so it may be wrong sometimes; people decide.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log2
+from typing import Final
+
+WATCH: Final = 6.0
+HOLD: Final = 10.0
+
+ANY_LUCK: Final = 0.75
+"""So often the better player is taken to win each match, whatever the ratings say."""
+
+GIFT_FROM: Final = 6.0
+"""A difference in PR, beyond a player's own average, from which errors count as given away."""
+
+GIFT_MATCHES: Final = 2
+
+YOUNG_DAYS: Final = 3.0
+SHARE_HIGH: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class PairFacts:
+    """What is known about a pair after a staked match, seen from its winner.
+
+    `results` are the pair's staked matches of 30 days, oldest first: True where this winner won.
+    `given_up` of those lost were ended early by the loser's own will, `in_day` within the last 24
+    hours. `net_cents` went to the winner. `stake_share` is how much of the loser's credits lay in
+    this match; `loser_share` how much of all the loser's stakes of 30 days were against this
+    player. `feeders` is how many further accounts have staked nearly all against this winner and
+    lost. `pr_here` and `pr_elsewhere` are the loser's error rates in analysed matches.
+    """
+
+    results: Sequence[bool]
+    net_cents: int
+    given_up: int
+    in_day: int
+    loser_age_days: float
+    stake_share: float
+    loser_share: float
+    loser_matches: int
+    feeders: int = 0
+    pr_here: float | None = None
+    pr_elsewhere: float | None = None
+    analysed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A sign against a pair: the key of its fact, and its weight in bits."""
+
+    key: str
+    bits: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the signs add up to: `clear`, `watch` or `hold`, and the signs, heaviest first."""
+
+    level: str
+    score: float
+    signs: tuple[Sign, ...]
+
+    @property
+    def odds(self) -> float:
+        """One honest match in so many has as heavy signs."""
+        return float(2**self.score)
+
+
+def judged_pair(facts: PairFacts) -> Judgement:
+    """Judge a pair by what is known."""
+    signs = sorted(_signs(facts), key=lambda sign: -sign.bits)
+    score = sum(sign.bits for sign in signs)
+    level = "hold" if score >= HOLD else "watch" if score >= WATCH else "clear"
+    return Judgement(level, round(score, 2), tuple(signs))
+
+
+def _signs(facts: PairFacts) -> Iterator[Sign]:
+    won, played = sum(facts.results), len(facts.results)
+    if facts.net_cents <= 0 or not played:
+        return
+    if facts.given_up:
+        yield Sign("given_up", 5.0 + 3.0 * (facts.given_up - 1))
+    if (bits := _one_sided(won, played)) > 0:
+        yield Sign("won", bits)
+    if facts.loser_share >= SHARE_HIGH:
+        yield Sign("share", 2.0)
+    if facts.stake_share >= SHARE_HIGH and facts.given_up:
+        yield Sign("net", 2.0)
+    if facts.loser_age_days < YOUNG_DAYS and facts.given_up:
+        yield Sign("age", 1.0)
+    if facts.in_day >= 5 and won == played:
+        yield Sign("quick", 1.0)
+    if facts.feeders:
+        yield Sign("ring", min(3.0 * facts.feeders, 9.0))
+    if gift := _gift_bits(facts):
+        yield Sign("pr", gift)
+
+
+def _one_sided(won: int, played: int) -> float:
+    """How unlikely so many wins of so many are where the winner wins `ANY_LUCK` of them, in bits.
+
+    The bound of Chernoff on the share of wins, so it never says more than the binomial tail does.
+    """
+    share = won / played
+    if share <= ANY_LUCK:
+        return 0.0
+    bits = share * log2(share / ANY_LUCK)
+    if share < 1:
+        bits += (1 - share) * log2((1 - share) / (1 - ANY_LUCK))
+    return played * bits
+
+
+def _gift_bits(facts: PairFacts) -> float:
+    """Errors beyond the player's own average, in bits: more with more analysed matches."""
+    if facts.pr_here is None or facts.pr_elsewhere is None or facts.analysed < GIFT_MATCHES:
+        return 0.0
+    beyond = facts.pr_here - facts.pr_elsewhere - GIFT_FROM
+    return min(beyond * facts.analysed**0.5 / 2, 9.0) if beyond > 0 else 0.0

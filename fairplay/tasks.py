@@ -1,0 +1,32 @@
+"""Celery's face: tasks only wake services up. What is due stands in rows, so none may be missed."""
+
+from celery import shared_task
+
+from fairplay.cases import cases_move_on
+from fairplay.leavers import conduct_note_ended
+from fairplay.retention import measurements_forget
+from fairplay.screening import matches_screen
+
+
+@shared_task(name="fairplay.tasks.screen_matches", ignore_result=True)
+def screen_matches() -> int:
+    """Screen every staked match that has ended or was analysed; return how many."""
+    return matches_screen()
+
+
+@shared_task(name="fairplay.tasks.note_conduct", ignore_result=True)
+def note_conduct() -> int:
+    """Note how matches ended; return how many."""
+    return conduct_note_ended()
+
+
+@shared_task(name="fairplay.tasks.move_cases_on", ignore_result=True)
+def move_cases_on() -> int:
+    """Move cases on whose deadlines are over; return how many."""
+    return cases_move_on()
+
+
+@shared_task(name="fairplay.tasks.forget_measurements", ignore_result=True)
+def forget_measurements() -> int:
+    """Delete measurements that are older than their time; return how many rows."""
+    return measurements_forget()

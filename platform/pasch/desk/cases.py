@@ -1,0 +1,141 @@
+"""Cases of fair play: the queue, one case, opinions, hearings and refunds."""
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.requests import SignedInRequest
+from fairplay import desk
+from fairplay.facts import moved_cents
+from fairplay.models import Case, Kind, Role
+from fairplay.pages.case import case_context
+from fairplay.pages.chart import chart
+from fairplay.pages.words import SANCTIONS, STATES
+from fairplay.procedure import Sanction, State, Verdict
+from fairplay.refunds import case_refund
+from fairplay.reviews import appeal_hear, may_review, opinion_give, opinions_shown
+from ledger.selectors_desk import journal
+from pasch.desk.access import desk_page, second_factor_at
+from pasch.desk.decisions import decide, decide_with
+
+ROWS = 25
+
+
+class OpinionForm(forms.Form):
+    """An opinion: what follows, what speaks for the player, and the reasons."""
+
+    sanction = forms.ChoiceField(
+        label=gettext_lazy("What follows"),
+        choices=[(key, words) for key, words in SANCTIONS.items()],
+        widget=forms.RadioSelect,
+    )
+    refund = forms.BooleanField(
+        label=gettext_lazy("Take the matches of this case back"), required=False
+    )
+    for_them = forms.CharField(
+        label=gettext_lazy("What speaks for the player"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    reasons = forms.CharField(
+        label=gettext_lazy("Reasons that the player will read"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+
+@desk_page("fairplay.view_case")
+@require_safe
+def cases(request: SignedInRequest) -> HttpResponse:
+    """List cases: those that wait for an opinion, the most urgent first, or others."""
+    state = request.GET.get("state", "waiting")
+    page = Paginator(desk.cases_listed(state, request.user), ROWS).get_page(request.GET.get("page"))
+    rows = [{"case": case, "state": STATES[case.state]} for case in page]
+    return render(request, "desk/cases.html", {"page": page, "rows": rows, "state": state})
+
+
+@desk_page("fairplay.view_case")
+@require_safe
+def case(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Show a case with its evidence, what was said, and what can be done."""
+    found = get_object_or_404(Case, pk=case_id)
+    context = case_context(found, private=True)
+    context |= {
+        "parties": found.parties.select_related("user").order_by("role", "pk"),
+        "opinions": opinions_shown(found, request.user),
+        "statements": found.statements.select_related("user").order_by("made_at"),
+        "complaints": found.complaints.select_related("reporter").order_by("made_at"),
+        "for_them": desk.for_them(found),
+        "worst": desk.worst_decisions(found),
+        "chart": _chart(found),
+        "may_review": may_review(found, request.user),
+        "hears": found.state == State.APPEALED,
+        "given": found.opinions.count(),
+        "form": OpinionForm(),
+        "refunds_open": desk.refunds_open(found),
+        "back_cents": desk.stakes_back_cents(found),
+        "journal": journal(subject=found.reference),
+    }
+    return render(request, "desk/case.html", context)
+
+
+def _chart(found: Case) -> object:
+    """How credits went one way, for a case of two people."""
+    accused = found.parties.filter(role=Role.ACCUSED).values_list("user_id", flat=True)
+    if found.kind != Kind.DUMP or len(accused) != 2:
+        return None
+    rows = found.matches.select_related("match").order_by("match__ended_at", "pk")
+    winner = next((fact.get("of") for fact in found.evidence if fact["key"] == "net"), None)
+    return chart([moved_cents(row.match, winner) for row in rows if winner in row.match.players])
+
+
+@desk_page("fairplay.decide_case")
+@require_POST
+def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Give an opinion, or hear an appeal."""
+    found = get_object_or_404(Case, pk=case_id)
+    form = OpinionForm(request.POST)
+    give = appeal_hear if found.state == State.APPEALED else opinion_give
+    return decide_with(
+        request,
+        form,
+        lambda: give(
+            case_id=case_id,
+            actor=request.user,
+            verdict=Verdict(Sanction(form.cleaned_data["sanction"]), form.cleaned_data["refund"]),
+            for_them=form.cleaned_data["for_them"],
+            reasons=form.cleaned_data["reasons"],
+            verified_at=second_factor_at(request),
+        ),
+        done=_("Your opinion has been stored."),
+        back=resolve_url("desk:case", case_id),
+    )
+
+
+@desk_page("fairplay.refund_case")
+@require_POST
+def refund(request: SignedInRequest, case_id: int) -> HttpResponse:
+    """Take the matches of a confirmed case back."""
+    get_object_or_404(Case, pk=case_id)
+    return decide(
+        request,
+        lambda: case_refund(
+            case_id=case_id, actor=request.user, verified_at=second_factor_at(request)
+        ),
+        done=lambda count: (
+            ngettext("%(count)s match was taken back.", "%(count)s matches were taken back.", count)
+            % {"count": count}
+        ),
+        back=resolve_url("desk:case", case_id),
+    )
+
+
+@desk_page("fairplay.view_case")
+@require_safe
+def reviewers(request: SignedInRequest) -> HttpResponse:
+    """How the reviewers judge: opinions, time, agreement, and what appeals changed."""
+    return render(request, "desk/reviewers.html", {"rows": desk.reviewers()})

@@ -1,0 +1,194 @@
+"""A case from the alarm to the refund: who decides, what follows, and what the database refuses."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import Error, connection, transaction
+from django.utils import timezone
+
+from accounts.models import OutgoingMail, User
+from accounts.roles import Role
+from fairplay.cases import cases_move_on
+from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
+from fairplay.models import Case
+from fairplay.procedure import Sanction, State, Verdict
+from fairplay.refunds import case_refund
+from fairplay.reviews import appeal_hear, appeal_make, opinion_give, opinions_shown, statement_make
+from games.models import Bar, Match
+from games.services.bars import BarredForGood
+from games.services.tables import table_open
+from ledger import audit
+from ledger.errors import SecondFactorStale
+from ledger.selectors import held_cents, house_totals, wallet_balance
+from ratings.selectors import rating_of
+from tests.fairplay.conftest import judged
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def accused(case):
+    return [party.user for party in case.parties.filter(role="accused").order_by("user_id")]
+
+
+def fresh(case):
+    return Case.objects.get(pk=case.pk)
+
+
+def heard(case, reviewer, sanction):
+    appeal_hear(
+        case_id=case.pk,
+        actor=reviewer,
+        verdict=Verdict(sanction, True),
+        for_them="They have explained it.",
+        reasons="The explanation fits.",
+        verified_at=timezone.now(),
+    )
+
+
+def run_out(case):
+    Case.objects.filter(pk=case.pk).update(waits_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_two_opinions_decide_and_the_refund_restores_everybody(alarm, reviewer):
+    one, two = reviewer("one"), reviewer("two")
+    judged(alarm, one)
+    assert fresh(alarm).state == State.OPEN
+    judged(alarm, two, Sanction.NO_STAKES)
+    decided = fresh(alarm)
+    assert (decided.state, decided.sanction, decided.refund) == ("decided", "no_stakes", True)
+    giver, taker = accused(alarm)
+    assert held_cents(taker.pk) > 0
+    run_out(alarm)
+    assert cases_move_on() == 1
+    administrator = reviewer("admin", Role.ADMINISTRATOR)
+    assert case_refund(case_id=alarm.pk, actor=administrator, verified_at=timezone.now()) == 1
+    assert case_refund(case_id=alarm.pk, actor=administrator, verified_at=timezone.now()) == 0
+    assert (wallet_balance(giver.pk), wallet_balance(taker.pk)) == (500, 500)
+    assert house_totals().rake_cents == 0
+    for user in (giver, taker):
+        assert rating_of(user.pk, "prize").elo == Decimal("1500.0000")
+        assert held_cents(user.pk) == 0
+    assert not [result for result in audit.run().results if result.findings]
+
+
+def test_the_sanction_keeps_both_from_new_tables(alarm, reviewer):
+    judged(alarm, reviewer("one"))
+    judged(alarm, reviewer("two"))
+    for user in accused(alarm):
+        with pytest.raises(BarredForGood):
+            table_open(user=user, mode="normal")
+
+
+def test_an_appeal_heard_in_favour_ends_everything(alarm, reviewer):
+    judged(alarm, reviewer("one"))
+    judged(alarm, reviewer("two"))
+    giver, taker = accused(alarm)
+    appeal_make(case_id=alarm.pk, user=taker, text="We are brothers and played for fun.")
+    with pytest.raises(CaseOver):
+        appeal_make(case_id=alarm.pk, user=giver, text="Once more.")
+    heard(alarm, reviewer("three"), Sanction.NONE)
+    assert (fresh(alarm).state, fresh(alarm).sanction) == (State.CLEARED, "none")
+    assert held_cents(taker.pk) == 0
+    assert not Bar.objects.filter(lifted_at=None).exists()
+    table_open(user=taker, mode="normal")
+
+
+def test_the_third_person_is_none_of_the_first_two(alarm, reviewer):
+    one = reviewer("one")
+    judged(alarm, one)
+    judged(alarm, reviewer("two"))
+    appeal_make(case_id=alarm.pk, user=accused(alarm)[0], text="No.")
+    with pytest.raises(NoReviewer):
+        heard(alarm, one, Sanction.NONE)
+
+
+def test_nobody_judges_twice_or_without_the_right_or_without_the_factor(alarm, reviewer):
+    one, player = reviewer("one"), User.objects.create_user("player")
+    judged(alarm, one)
+    for person in (one, player, accused(alarm)[0]):
+        with pytest.raises(NoReviewer):
+            judged(alarm, person)
+    with pytest.raises(SecondFactorStale):
+        opinion_give(
+            case_id=alarm.pk,
+            actor=reviewer("two"),
+            verdict=Verdict(Sanction.WARNING),
+            for_them="x",
+            reasons="x",
+            verified_at=timezone.now() - timedelta(days=1),
+        )
+
+
+def test_an_opinion_says_what_speaks_for_the_player(alarm, reviewer):
+    with pytest.raises(TextMissing):
+        opinion_give(
+            case_id=alarm.pk,
+            actor=reviewer("one"),
+            verdict=Verdict(Sanction.WARNING),
+            for_them="  ",
+            reasons="x",
+            verified_at=timezone.now(),
+        )
+    assert not alarm.opinions.exists()
+
+
+def test_the_second_reviewer_does_not_see_the_first_opinion(alarm, reviewer):
+    one, two = reviewer("one"), reviewer("two")
+    judged(alarm, one)
+    assert not list(opinions_shown(fresh(alarm), two))
+    judged(alarm, two)
+    assert len(list(opinions_shown(fresh(alarm), two))) == 2
+
+
+def test_a_case_that_nobody_decides_lapses_and_holds_end(alarm):
+    taker = accused(alarm)[1]
+    run_out(alarm)
+    assert cases_move_on() == 1
+    assert fresh(alarm).state == State.LAPSED
+    assert held_cents(taker.pk) == 0
+    assert not Bar.objects.filter(lifted_at=None).exists()
+
+
+def test_only_people_in_the_case_write_statements(alarm):
+    statement_make(case_id=alarm.pk, user=accused(alarm)[0], text="I had to go.")
+    with pytest.raises(NotAParty):
+        statement_make(case_id=alarm.pk, user=User.objects.create_user("other"), text="I saw it.")
+
+
+def test_nothing_is_refunded_before_it_is_final(alarm, reviewer):
+    administrator = reviewer("admin", Role.ADMINISTRATOR)
+    with pytest.raises(NothingToRefund):
+        case_refund(case_id=alarm.pk, actor=administrator, verified_at=timezone.now())
+    assert Match.objects.get().ending == "left"
+
+
+def test_those_under_suspicion_get_a_mail_about_every_step(alarm, reviewer):
+    for user in accused(alarm):
+        user.email = f"{user.username}@example.org"
+        user.save()
+    judged(alarm, reviewer("one"), Sanction.WARNING)
+    judged(alarm, reviewer("two"), Sanction.WARNING)
+    mails = OutgoingMail.objects.filter(about=alarm.reference)
+    assert {mail.to for mail in mails} == {user.email for user in accused(alarm)}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE fairplay_case SET state = 'confirmed', sanction = 'closed', closed_at = now()",
+        "UPDATE fairplay_case SET state = 'decided', sanction = 'closed'",
+        "UPDATE fairplay_case SET evidence = '[]'",
+        "UPDATE fairplay_casematch SET refunded_at = now(), refunded_by_id = (SELECT min(id)"
+        " FROM accounts_user)",
+        "DELETE FROM fairplay_case",
+        "DELETE FROM fairplay_party",
+        "INSERT INTO fairplay_opinion (case_id, number, reviewer_id, sanction, refund, for_them,"
+        " reasons, made_at) SELECT case_id, 1, user_id, 'none', false, 'x', 'x', now()"
+        " FROM fairplay_party LIMIT 1",
+    ],
+)
+def test_the_database_refuses_a_decision_by_fewer_people(alarm, change):
+    with connection.cursor() as cursor, pytest.raises(Error), transaction.atomic():
+        cursor.execute(change)
+    assert fresh(alarm).state == State.OPEN

@@ -1,0 +1,103 @@
+"""Reports of players, the ladder of leavers, and what is deleted in time."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from fairplay.complaints import complaint_make, weight_of
+from fairplay.errors import ReportRefused
+from fairplay.leavers import conduct_note_ended, record_now
+from fairplay.models import Case, Complaint, Conduct, Pause, Screening
+from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT, measurements_forget
+from games.models import Match, Outage
+from games.services.bars import Barred
+from games.services.tables import table_open
+from tests.fairplay.conftest import handed_over
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def left(person, dice):
+    """`left(giver)`: the giver leaves a match against somebody new."""
+    dice((3, 1), (4, 2))
+    made = iter(range(100))
+
+    def leave(giver):
+        return handed_over(giver, person(f"taker{next(made)}"), mode="normal")
+
+    return leave
+
+
+def test_reports_of_two_people_open_a_case_and_both_see_the_outcome(person, left):
+    giver = person("giver")
+    first, second = left(giver), left(giver)
+    one = complaint_make(match=first, reporter=first.player_1, reason="conduct", words="Left.")
+    assert complaint_make(match=first, reporter=first.player_1, reason="conduct") == one
+    case = Case.objects.get()
+    two = complaint_make(match=second, reporter=second.player_1, reason="conduct")
+    assert {row.case_id for row in Complaint.objects.all()} == {case.pk}
+    assert two.case_id is None or two.case_id == case.pk
+    assert case.parties.filter(role="accused").get().user == giver
+
+
+def test_a_report_is_refused_for_matches_of_others_and_old_ones(person, left):
+    match = left(person("giver"))
+    with pytest.raises(ReportRefused):
+        complaint_make(match=match, reporter=person("stranger"), reason="conduct")
+    with pytest.raises(ReportRefused):
+        complaint_make(match=match, reporter=match.player_1, reason="nonsense")
+    Match.objects.update(ended_at=timezone.now() - timedelta(days=8))
+    match.refresh_from_db()
+    with pytest.raises(ReportRefused):
+        complaint_make(match=match, reporter=match.player_1, reason="conduct")
+    assert not Complaint.objects.exists()
+
+
+def test_somebody_whose_reports_led_nowhere_weighs_less(person, left):
+    match = left(person("giver"))
+    reporter = match.player_1
+    assert weight_of(reporter.pk) == 0.5
+    complaint_make(match=match, reporter=reporter, reason="conduct")
+    Complaint.objects.update(outcome="cleared")
+    assert weight_of(reporter.pk) == pytest.approx(1 / 3)
+    Complaint.objects.update(outcome="confirmed")
+    assert weight_of(reporter.pk) == pytest.approx(2 / 3)
+
+
+def test_leaving_twice_costs_ten_minutes_and_is_explained(person, left):
+    giver = person("giver")
+    left(giver)
+    assert conduct_note_ended() == 1
+    assert not Pause.objects.exists()
+    left(giver)
+    assert conduct_note_ended() == 1
+    assert conduct_note_ended() == 0
+    pause = Pause.objects.get()
+    assert (pause.faults, pause.matches) == (2, 2)
+    assert pause.ends_at - pause.placed_at == timedelta(minutes=10)
+    with pytest.raises(Barred):
+        table_open(user=giver, mode="normal")
+    assert record_now(giver.pk).to_heal == 10
+
+
+def test_a_match_that_ended_while_the_house_was_down_is_nobodys_fault(person, left):
+    match = left(person("giver"))
+    Outage.objects.create(began_at=match.ended_at - timedelta(minutes=1), ended_at=match.ended_at)
+    conduct_note_ended()
+    assert not Conduct.objects.exclude(fault="").exists()
+
+
+def test_measurements_are_deleted_in_time(alarm):
+    conduct_note_ended()
+    giver = alarm.parties.first().user
+    Pause.objects.create(user=giver, step=1, faults=2, matches=2, ends_at=timezone.now())
+    assert measurements_forget() == 0
+    Conduct.objects.update(at=timezone.now() - CONDUCT_KEPT - timedelta(seconds=1))
+    Pause.objects.update(placed_at=timezone.now() - CONDUCT_KEPT - timedelta(seconds=1))
+    Screening.objects.update(made_at=timezone.now() - CHECKS_KEPT - timedelta(seconds=1))
+    assert measurements_forget() == 4
+    assert not Conduct.objects.exists()
+    assert not Screening.objects.exists()
+    assert Case.objects.exists()

@@ -1,0 +1,68 @@
+"""The radar holds what was handed over before it can be paid out, and lets honest winnings go."""
+
+import pytest
+
+from fairplay.models import Case, Level, Screening, Stage
+from fairplay.procedure import State
+from fairplay.screening import match_screen, matches_screen
+from games.models import Match
+from games.services.bars import Barred
+from games.table import commands as cmd
+from ledger.errors import CreditsHeld, ResultsUnchecked
+from ledger.models import Clearance, Hold
+from tests.fairplay.conftest import handed_over
+from tests.wallets import credits_bought, payout_asked
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_credits_handed_over_are_held_before_a_payout_can_be_asked_for(person, dice):
+    dice((3, 1), (4, 2))
+    giver, taker = person("giver", 500), person("taker", 500)
+    match = handed_over(giver, taker)
+    with pytest.raises(ResultsUnchecked):
+        payout_asked(taker, 900)
+    assert matches_screen() == 1
+    with pytest.raises(CreditsHeld):
+        payout_asked(taker, 900, key="second")
+    hold = Hold.objects.get()
+    assert (hold.user_id, hold.amount_cents) == (taker.pk, match.paid_cents[1] - 500)
+    case = Case.objects.get()
+    assert (case.kind, case.state) == ("dump", State.OPEN)
+    assert {fact["key"] for fact in case.evidence} >= {"net", "given_up", "share"}
+
+
+def test_the_two_are_kept_apart_meanwhile_and_play_others(alarm, person):
+    giver, taker = (party.user for party in alarm.parties.order_by("user_id"))
+    credits_bought(giver, 500)
+    with pytest.raises(Barred):
+        handed_over(giver, taker)
+    handed_over(person("third"), person("other"))
+    assert Match.objects.count() == 2
+
+
+def test_an_honest_loss_is_cleared_and_paid_out(sitting, dice, person):
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    sitting.give(1, cmd.Leave())
+    Match.objects.update(started_at="2026-01-01T00:00Z")
+    assert matches_screen() == 1
+    row = Screening.objects.get()
+    assert (row.level, row.stage) == (Level.CLEAR, Stage.KNOWN)
+    assert not Case.objects.exists()
+    assert Clearance.objects.count() == 1
+
+
+def test_a_match_is_screened_once_a_stage(alarm):
+    match = Match.objects.get()
+    first = Screening.objects.get()
+    assert match_screen(match, Stage.KNOWN) == first
+    assert matches_screen() == 0
+
+
+def test_a_voided_match_is_clear(person, dice):
+    dice((3, 1), (4, 2))
+    match = handed_over(person("giver", 500), person("taker", 500))
+    Match.objects.filter(pk=match.pk).update(ending="voided")
+    match.refresh_from_db()
+    assert match_screen(match, Stage.KNOWN).level == Level.CLEAR
