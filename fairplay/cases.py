@@ -150,7 +150,7 @@ def hold_references(case: Case) -> list[str]:
 
 
 def accused_of(case: Case) -> frozenset[int]:
-    """Who is under suspicion in a case."""
+    """The people under suspicion in a case."""
     rows = case.parties.filter(role=Role.ACCUSED)
     return frozenset(rows.values_list("user_id", flat=True))
 

@@ -1,4 +1,4 @@
-"""What the desk reads: the queue of cases, who works on them, and how reviewers judge."""
+"""Reading for the desk: the queue of cases, and how reviewers judge."""
 
 from dataclasses import dataclass
 from datetime import timedelta

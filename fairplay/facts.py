@@ -1,4 +1,4 @@
-"""What the radar knows about a pair, read from matches, wallets and analyses."""
+"""The facts about a pair, read from matches, wallets and analyses."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -80,7 +80,7 @@ def _begin(one_id: int, other_id: int) -> datetime | None:
 
 
 def moved_cents(match: Match, user_id: int) -> int:
-    """What a player's wallet gained by a match, rake and stake taken off."""
+    """The credits that a player gained by a match, in cents; below zero for a loss."""
     if match.paid_cents is None:
         return 0
     return int(match.paid_cents[match.players.index(user_id)]) - match.stake_cents

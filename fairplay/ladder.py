@@ -31,7 +31,7 @@ SHARE_LEAST: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What counts of a player: faults among their last matches, and the step that follows.
+    """The record of a player: faults among their last matches, and the step that follows.
 
     `clean` is the number of clean matches since the last fault.
     """

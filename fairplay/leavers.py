@@ -95,6 +95,6 @@ def _pause(user_id: int) -> None:
 
 
 def record_now(user_id: int) -> Record:
-    """What counts of a player's last matches."""
+    """The record of a player's last matches."""
     last = Conduct.objects.filter(user_id=user_id).order_by("-at", "-pk")[:WINDOW]
     return record_of([bool(row.fault) for row in last])

@@ -1,4 +1,4 @@
-"""What a player reads about themselves: their cases, pauses, record and reports."""
+"""Reading for a player's own page: their cases, pauses, record and reports."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Mine:
 
 
 def mine(person: User) -> Mine:
-    """What concerns this player now, and their cases and reports of all times."""
+    """Everything that concerns this player now, and their cases and reports of all times."""
     pause = (
         Pause.objects.filter(user=person, ends_at__gt=timezone.now()).order_by("-ends_at").first()
     )
@@ -45,6 +45,6 @@ def cases_of(person: User) -> QuerySet[Case]:
 
 
 def role_in(case: Case, person: User) -> Role | None:
-    """What a case says of this person; None for everybody who is not in it."""
+    """The role of this person in a case; None for everybody who is not in it."""
     party = case.parties.filter(user=person).first()
     return None if party is None else Role(party.role)

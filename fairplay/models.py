@@ -22,7 +22,7 @@ _SANCTIONS = [sanction.value for sanction in Sanction]
 
 
 class Level(models.TextChoices):
-    """What a screening says."""
+    """The result of a screening."""
 
     CLEAR = "clear", _("nothing found")
     WATCH = "watch", _("to be watched")
@@ -37,7 +37,7 @@ class Stage(models.TextChoices):
 
 
 class Screening(models.Model):
-    """What the dump radar said about a match at one stage. Rows are never changed.
+    """The result of the dump radar for a match at one stage. Rows are never changed.
 
     `reasons` are the keys of what spoke against the pair, strongest first; `facts` the numbers.
     """
@@ -61,7 +61,7 @@ class Screening(models.Model):
 
 
 class Kind(models.TextChoices):
-    """What a case is about."""
+    """The subject of a case."""
 
     DUMP = "dump", _("Credits given away")
     ENGINE = "engine", _("Help of an engine")
@@ -133,7 +133,7 @@ class Case(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a case says of a person."""
+    """The role of a person in a case."""
 
     ACCUSED = "accused", _("under suspicion")
     AFFECTED = "affected", _("affected")
@@ -179,7 +179,7 @@ class CaseMatch(models.Model):
 
 
 class Statement(models.Model):
-    """What a player says about a case of theirs; their appeal is one, too."""
+    """Words of a player about a case of theirs; their appeal is one, too."""
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="statements")
     user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
@@ -199,7 +199,7 @@ class Statement(models.Model):
 
 
 class Opinion(models.Model):
-    """What a reviewer thinks: numbers 1 and 2 make the decision, 3 is the hearing of an appeal.
+    """The verdict of one reviewer: numbers 1 and 2 decide, 3 is the hearing of an appeal.
 
     `for_them` is what speaks for the player; it is never empty.
     """

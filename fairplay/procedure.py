@@ -53,7 +53,7 @@ OVER: Final = frozenset({State.CONFIRMED, State.CLEARED, State.LAPSED})
 
 
 class Sanction(StrEnum):
-    """What a decision does to the player, from nothing to the strictest."""
+    """The consequence of a decision for the player, from nothing to the strictest."""
 
     NONE = "none"
     WARNING = "warning"
@@ -76,7 +76,7 @@ LASTS: Final[dict[Sanction, timedelta | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What follows for the player, and whether the matches of the case are taken back."""
+    """A sanction, and whether the matches of the case are taken back."""
 
     sanction: Sanction
     refund: bool = False

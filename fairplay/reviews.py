@@ -1,4 +1,4 @@
-"""What people do in a case: opinions, statements, the appeal and its hearing.
+"""Opinions, statements, the appeal and its hearing: the steps that people take in a case.
 
 Reviewers need the right to decide cases and a fresh second factor. They are independent of each
 other and of everybody in the case: who got a role or an address through the other within 24 hours

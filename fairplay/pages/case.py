@@ -44,7 +44,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
 
 
 def case_context(found: Case, *, private: bool) -> dict[str, Any]:
-    """What both sides read of a case; private facts only for reviewers."""
+    """The parts of a case that both sides read; private facts only for reviewers."""
     names = {
         party.user_id: party.user.get_username() for party in found.parties.select_related("user")
     }

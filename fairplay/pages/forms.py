@@ -1,4 +1,4 @@
-"""What players write: statements, appeals and reports."""
+"""Forms for statements, appeals and reports."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

@@ -15,7 +15,7 @@ from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """What is not allowed, what follows, how a case is decided, and the months in figures."""
+    """Show what is not allowed, what follows, how a case is decided, and the months in figures."""
     context = {
         "sanctions": list(SANCTIONS.values())[1:],
         "hold_hours": HOLD // timedelta(hours=1),

@@ -129,7 +129,7 @@ def _odds(value: Any) -> str:
 
 
 def summary(kind: str) -> str:
-    """What a case of this kind is about, in one sentence, for the player."""
+    """The subject of a case of this kind in one sentence, for the player."""
     sentences = {
         "dump": _("In these matches credits went one way more than the play of both explains."),
         "engine": _("In these matches the play was better than people are known to play."),

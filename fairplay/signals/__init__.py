@@ -1,1 +1,1 @@
-"""What speaks against play: pure functions of numbers."""
+"""Signs against fair play: pure functions of numbers."""

@@ -27,7 +27,7 @@ SHARE_HIGH: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class PairFacts:
-    """What is known about a pair after a staked match, seen from its winner.
+    """The facts about a pair after a staked match, seen from its winner.
 
     `results` are the pair's staked matches of 30 days, oldest first: True where this winner won.
     `given_up` of those lost were ended early by the loser's own will, `in_day` within the last 24
@@ -61,7 +61,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the signs add up to: `clear`, `watch` or `hold`, and the signs, heaviest first."""
+    """The sum of the signs: `clear`, `watch` or `hold`, and the signs, heaviest first."""
 
     level: str
     score: float
