@@ -13,9 +13,6 @@ from fairplay.procedure import State
 
 MONTHS_SHOWN: Final = 12
 
-HONEST_HELD: Final = 0.002
-"""The share of honest pairs that the radar holds, measured by `python -m bench.fairplay`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Month:

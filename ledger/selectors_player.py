@@ -32,8 +32,8 @@ class PayableView:
 
     @property
     def aside_cents(self) -> int:
-        """The cents that cannot be paid out now, for whatever reason; one cent may have several."""
-        return max(self.locked_cents, self.held_cents, self.unchecked_cents)
+        """The cents that cannot be paid out now, for whatever reason."""
+        return self.locked_cents + self.held_cents + self.unchecked_cents
 
     @property
     def payable_cents(self) -> int:

@@ -24,6 +24,12 @@ GIFT_MATCHES: Final = 2
 YOUNG_DAYS: Final = 3.0
 SHARE_HIGH: Final = 0.8
 
+FIRST_MATCHES: Final = 2
+"""Giving up one of the first so many staked matches weighs more."""
+
+NEW_PR: Final = 22.0
+"""A beginner's error rate, for somebody without analysed matches elsewhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairFacts:
@@ -94,7 +100,7 @@ def _signs(facts: PairFacts) -> Iterator[Sign]:
     if facts.stake_share >= SHARE_HIGH and facts.given_up:
         yield Sign("net", 2.0)
     if facts.loser_age_days < YOUNG_DAYS and facts.given_up:
-        yield Sign("age", 1.0)
+        yield Sign("age", 3.0 if facts.loser_matches <= FIRST_MATCHES else 1.0)
     if facts.in_day >= 5 and won == played:
         yield Sign("quick", 1.0)
     if facts.feeders:
@@ -119,7 +125,8 @@ def _one_sided(won: int, played: int) -> float:
 
 def _gift_bits(facts: PairFacts) -> float:
     """Errors beyond the player's own average, in bits: more with more analysed matches."""
-    if facts.pr_here is None or facts.pr_elsewhere is None or facts.analysed < GIFT_MATCHES:
+    if facts.pr_here is None or facts.analysed < GIFT_MATCHES:
         return 0.0
-    beyond = facts.pr_here - facts.pr_elsewhere - GIFT_FROM
+    usual = NEW_PR if facts.pr_elsewhere is None else facts.pr_elsewhere
+    beyond = facts.pr_here - usual - GIFT_FROM
     return min(beyond * facts.analysed**0.5 / 2, 9.0) if beyond > 0 else 0.0

@@ -13,9 +13,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from fairplay.models import Case
+from fairplay.screening import matches_screen
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
+from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.models import JournalEntry, Payout, PayoutState
+from ledger.selectors import held_cents
 from ledger.selectors_player import payable
 from tests.desk.conftest import at_desk
 from tests.services.conftest import Sitting
@@ -47,6 +51,20 @@ def approve(administrator: Client, payout: Payout, remark: str) -> str:
     """Press Approve and return the text of the next page."""
     address = reverse("desk:payout_approve", args=[payout.pk])
     return administrator.post(address, {"reason": remark}, follow=True).content.decode()
+
+
+def test_what_was_handed_over_is_held_before_it_can_be_paid_out(
+    handed_over: tuple[User, User],
+) -> None:
+    first, second = handed_over
+    with pytest.raises(ResultsUnchecked):  # before anything has looked at it
+        payout_asked(first, 5_500, key="at once")
+    matches_screen()
+    with pytest.raises(CreditsHeld):
+        payout_asked(first, 5_500, key="seconds later")
+    assert held_cents(first.pk) == 540  # a lost backgammon at 2.00, less the rake
+    case = Case.objects.get()
+    assert set(case.parties.values_list("user_id", flat=True)) == {first.pk, second.pk}
 
 
 def test_the_desk_marks_what_was_handed_over(handed_over: tuple[User, User], anna: User) -> None:
