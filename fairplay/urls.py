@@ -10,5 +10,5 @@ urlpatterns = [
     path("fairplay/cases/<int:case_id>/", case.case, name="fairplay_case"),
     path("fairplay/cases/<int:case_id>/statement/", case.statement, name="fairplay_statement"),
     path("fairplay/cases/<int:case_id>/appeal/", case.appeal, name="fairplay_appeal"),
-    path("match/<uuid:match_id>/report/", reporting.report, name="fairplay_report"),
+    path("fairplay/report/<uuid:reported_id>/", reporting.report, name="fairplay_report"),
 ]

@@ -12,8 +12,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
+        ("accounts", "__first__"),
         ("games", "0008_bars"),
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -65,6 +65,45 @@ class Migration(migrations.Migration):
                     ("decide_case", "May give opinions about fair play and hear appeals"),
                     ("refund_case", "May give back what the victims of a case lost"),
                 ],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("closed_at__isnull", True)),
+                        fields=["-priority", "opened_at"],
+                        name="case_queue",
+                    ),
+                    models.Index(fields=["waits_until"], name="case_by_deadline"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                ["open", "decided", "appealed", "confirmed", "cleared", "lapsed"],
+                            ),
+                            (
+                                "sanction__in",
+                                ["none", "warning", "no_stakes", "no_rated", "closed"],
+                            ),
+                        ),
+                        name="case_has_a_known_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("closed_at__isnull", False),
+                                ("state__in", ["cleared", "confirmed", "lapsed"]),
+                            ),
+                            models.Q(
+                                models.Q(
+                                    ("state__in", ["cleared", "confirmed", "lapsed"]), _negated=True
+                                ),
+                                ("closed_at__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="case_over_is_closed",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -104,6 +143,19 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "match"), name="match_once_a_case"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("refunded_at__isnull", True),
+                            ("refunded_by__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="refund_is_somebodys",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Complaint",
@@ -165,6 +217,21 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["accused", "-made_at"], name="complaint_by_accused"),
+                    models.Index(fields=["reporter", "-made_at"], name="complaint_by_reporter"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("reporter", "match"), name="complaint_once_a_match"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reporter", models.F("accused")), _negated=True),
+                        name="complaint_about_another",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Conduct",
@@ -194,6 +261,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["user", "-at"], name="conduct_by_player"),
+                    models.Index(fields=["at"], name="conduct_by_age"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "match"), name="conduct_once_a_match")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Opinion",
@@ -227,6 +303,33 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("case", "number"), name="opinion_once_a_number"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("case", "reviewer"), name="opinion_once_a_reviewer"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("number__in", [1, 2, 3]),
+                            (
+                                "sanction__in",
+                                ["none", "warning", "no_stakes", "no_rated", "closed"],
+                            ),
+                        ),
+                        name="opinion_is_one_of_three",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("for_them", ""), _negated=True),
+                            models.Q(("reasons", ""), _negated=True),
+                        ),
+                        name="opinion_has_reasons",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Party",
@@ -261,6 +364,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("case", "user"), name="party_once_a_case")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Pause",
@@ -285,6 +393,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [models.Index(fields=["user", "-placed_at"], name="pause_by_player")],
+            },
         ),
         migrations.CreateModel(
             name="Screening",
@@ -329,6 +440,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "indexes": [models.Index(fields=["made_at"], name="screening_by_age")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("match", "stage"), name="screening_once_a_stage"
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Statement",
@@ -359,152 +478,15 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddIndex(
-            model_name="case",
-            index=models.Index(
-                condition=models.Q(("closed_at__isnull", True)),
-                fields=["-priority", "opened_at"],
-                name="case_queue",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="case",
-            index=models.Index(fields=["waits_until"], name="case_by_deadline"),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        ["open", "decided", "appealed", "confirmed", "cleared", "lapsed"],
-                    ),
-                    ("sanction__in", ["none", "warning", "no_stakes", "no_rated", "closed"]),
-                ),
-                name="case_has_a_known_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="case",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("closed_at__isnull", False),
-                        ("state__in", ["cleared", "confirmed", "lapsed"]),
-                    ),
-                    models.Q(
-                        models.Q(("state__in", ["cleared", "confirmed", "lapsed"]), _negated=True),
-                        ("closed_at__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="case_over_is_closed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="casematch",
-            constraint=models.UniqueConstraint(fields=("case", "match"), name="match_once_a_case"),
-        ),
-        migrations.AddConstraint(
-            model_name="casematch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("refunded_at__isnull", True), ("refunded_by__isnull", False), _connector="OR"
-                ),
-                name="refund_is_somebodys",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="complaint",
-            index=models.Index(fields=["accused", "-made_at"], name="complaint_by_accused"),
-        ),
-        migrations.AddIndex(
-            model_name="complaint",
-            index=models.Index(fields=["reporter", "-made_at"], name="complaint_by_reporter"),
-        ),
-        migrations.AddConstraint(
-            model_name="complaint",
-            constraint=models.UniqueConstraint(
-                fields=("reporter", "match"), name="complaint_once_a_match"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="complaint",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("reporter", models.F("accused")), _negated=True),
-                name="complaint_about_another",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="conduct",
-            index=models.Index(fields=["user", "-at"], name="conduct_by_player"),
-        ),
-        migrations.AddIndex(
-            model_name="conduct",
-            index=models.Index(fields=["at"], name="conduct_by_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="conduct",
-            constraint=models.UniqueConstraint(
-                fields=("user", "match"), name="conduct_once_a_match"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="opinion",
-            constraint=models.UniqueConstraint(
-                fields=("case", "number"), name="opinion_once_a_number"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="opinion",
-            constraint=models.UniqueConstraint(
-                fields=("case", "reviewer"), name="opinion_once_a_reviewer"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="opinion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("number__in", [1, 2, 3]),
-                    ("sanction__in", ["none", "warning", "no_stakes", "no_rated", "closed"]),
-                ),
-                name="opinion_is_one_of_three",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="opinion",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("for_them", ""), _negated=True),
-                    models.Q(("reasons", ""), _negated=True),
-                ),
-                name="opinion_has_reasons",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="party",
-            constraint=models.UniqueConstraint(fields=("case", "user"), name="party_once_a_case"),
-        ),
-        migrations.AddIndex(
-            model_name="pause",
-            index=models.Index(fields=["user", "-placed_at"], name="pause_by_player"),
-        ),
-        migrations.AddIndex(
-            model_name="screening",
-            index=models.Index(fields=["made_at"], name="screening_by_age"),
-        ),
-        migrations.AddConstraint(
-            model_name="screening",
-            constraint=models.UniqueConstraint(
-                fields=("match", "stage"), name="screening_once_a_stage"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="statement",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_appeal", True)), fields=("case",), name="one_appeal_a_case"
-            ),
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_appeal", True)),
+                        fields=("case",),
+                        name="one_appeal_a_case",
+                    )
+                ],
+            },
         ),
         *frozen(__file__, "0001_cases"),
     ]

@@ -20,9 +20,9 @@ from games.models import Match
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def report(request: SignedInRequest, match_id: UUID) -> HttpResponse:
-    """Ask what happened, and take the report."""
-    match = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=match_id)
+def report(request: SignedInRequest, reported_id: UUID) -> HttpResponse:
+    """Ask what happened in this match, and take the report."""
+    match = get_object_or_404(Match.objects.select_related("player_0", "player_1"), pk=reported_id)
     try:
         opponent = opponent_of(match, request.user)
     except ReportRefused:
@@ -30,7 +30,7 @@ def report(request: SignedInRequest, match_id: UUID) -> HttpResponse:
             request,
             _("Only players of a match can report it, within seven days after its end."),
         )
-        return redirect("match", match_id)
+        return redirect("match", reported_id)
     form = ReportForm(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         context = {"match": match, "opponent": opponent, "form": form}
@@ -39,6 +39,6 @@ def report(request: SignedInRequest, match_id: UUID) -> HttpResponse:
         complaint_make(match=match, reporter=request.user, **form.cleaned_data)
     except ReportRefused:
         messages.error(request, _("You have reported as often as possible within a day."))
-        return redirect("match", match_id)
+        return redirect("match", reported_id)
     messages.success(request, _("Thank you. Here you can see what becomes of your report."))
     return redirect("fairplay_mine")
