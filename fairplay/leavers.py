@@ -7,6 +7,7 @@ standing up before the first roll the lobby has a pause of its own (`games/table
 from datetime import timedelta
 from typing import Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
@@ -81,7 +82,7 @@ def _house_was_down(match: Match) -> bool:
 def _pause(user_id: int) -> None:
     """Keep a player from new tables for the time of their step."""
     record, now = record_now(user_id), timezone.now()
-    if not record.step:
+    if not record.step or not settings.FAIRPLAY_ACTS:
         return
     pause = Pause.objects.create(
         user_id=user_id,

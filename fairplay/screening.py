@@ -7,6 +7,7 @@ is kept apart for as long, and a case opens; people decide it. Nothing is taken 
 from datetime import timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -53,7 +54,7 @@ def match_screen(match: Match, stage: Stage) -> Screening:
         reasons=[sign.key for sign in judged.signs],
         facts={sign.key: sign.bits for sign in judged.signs},
     )
-    if found is not None and row.level == Level.HOLD:
+    if found is not None and row.level == Level.HOLD and settings.FAIRPLAY_ACTS:
         _alarm(match, found, judged)
     settlement.clear_matches([match])
     return row

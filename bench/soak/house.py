@@ -107,6 +107,7 @@ class House:
             "LOG_LEVEL": "WARNING",
             "LEDGER_WELCOME_CENTS": "1000",  # more is bought: presents are played for first
             "LEDGER_SECOND_FACTOR_SECONDS": "86400",  # one proof lasts a whole run
+            "FAIRPLAY_ACTS": "0",  # its players leave and lose on purpose
             "LEDGER_SEAL_FILE": str(self.home.root / "seals.log"),
         }
 

@@ -308,6 +308,10 @@ LEDGER_PAYOUT_MINIMUM_CENTS = whole("LEDGER_PAYOUT_MINIMUM_CENTS", 100, least=1)
 LEDGER_PAYOUT_LARGE_CENTS = whole("LEDGER_PAYOUT_LARGE_CENTS", 1_000_000)
 LEDGER_PAYOUT_WAIT_HOURS = whole("LEDGER_PAYOUT_WAIT_HOURS", 24, most=24 * 365)
 LEDGER_SINGLE_ADMINISTRATOR = flag("LEDGER_SINGLE_ADMINISTRATOR", False)
+
+# Without it fair play only notes what it finds: no holds, no cases, no waits after leaving. It is
+# for load and fault tests, whose players leave and lose on purpose.
+FAIRPLAY_ACTS = flag("FAIRPLAY_ACTS", True)
 LEDGER_SECOND_FACTOR_SECONDS = whole("LEDGER_SECOND_FACTOR_SECONDS", 900, least=60, most=86_400)
 LEDGER_ALONE_CENTS = whole("LEDGER_ALONE_CENTS", 2_000)
 retired(

@@ -66,3 +66,14 @@ def test_a_voided_match_is_clear(person, dice):
     Match.objects.filter(pk=match.pk).update(ending="voided")
     match.refresh_from_db()
     assert match_screen(match, Stage.KNOWN).level == Level.CLEAR
+
+
+def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settings):
+    settings.FAIRPLAY_ACTS = False
+    dice((3, 1), (4, 2))
+    handed_over(person("giver", 500), person("taker", 500))
+    matches_screen()
+    assert Screening.objects.get().level == Level.HOLD
+    assert not Case.objects.exists()
+    assert not Hold.objects.exists()
+    assert Clearance.objects.count() == 1
