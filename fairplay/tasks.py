@@ -4,6 +4,7 @@ from celery import shared_task
 
 from fairplay.cases import cases_move_on
 from fairplay.leavers import conduct_note_ended
+from fairplay.play import players_check
 from fairplay.retention import measurements_forget
 from fairplay.screening import matches_screen
 
@@ -18,6 +19,12 @@ def screen_matches() -> int:
 def note_conduct() -> int:
     """Note how matches ended; return how many."""
     return conduct_note_ended()
+
+
+@shared_task(name="fairplay.tasks.check_play", ignore_result=True)
+def check_play() -> int:
+    """Check players with new full analyses for help of an engine; return how many."""
+    return players_check()
 
 
 @shared_task(name="fairplay.tasks.move_cases_on", ignore_result=True)

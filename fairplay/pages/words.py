@@ -72,6 +72,9 @@ FACTS: Final[Mapping[str, Fact]] = {
     "share": Fact(gettext_lazy("Share of all stakes of %(name)s against this player"), _percent),
     "age": Fact(gettext_lazy("Days since %(name)s registered"), _count, private=True),
     "ring": Fact(gettext_lazy("Accounts whose credits went to one player"), _count),
+    "decisions": Fact(gettext_lazy("Counted decisions"), _count),
+    "play_pr": Fact(gettext_lazy("Error rate (PR)"), _figure),
+    "z": Fact(gettext_lazy("Better than before, in standard errors"), _figure),
     "reports": Fact(gettext_lazy("Players who reported"), _count),
 }
 

@@ -48,6 +48,7 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "check-play": {"task": "fairplay.tasks.check_play", "schedule": crontab(minute=53)},
     "move-cases-on": {
         "task": "fairplay.tasks.move_cases_on",
         "schedule": 60.0,
