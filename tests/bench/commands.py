@@ -57,7 +57,9 @@ ALONE: Final = {
         "python -m bench.bots --games 0 --contests 2 --levels child --variants fevga",
     ),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
-    "python -m bench.fairplay": ("python -m bench.fairplay --pairs 500 --rings 20 --players 20 --json",),
+    "python -m bench.fairplay": (
+        "python -m bench.fairplay --pairs 500 --rings 20 --players 20 --json",
+    ),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),

@@ -2,16 +2,21 @@
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from celery.contrib.testing.worker import start_worker
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from accounts.roles import Role, role_give
 from fairplay.models import Case
 from fairplay.procedure import State
+from fairplay.tasks import screen_matches
 from ledger import audit
+from ledger.models import Payout
 from ledger.selectors import wallet_balance
+from pasch.celery import app
 from tests.desk.conftest import PASSWORD
 from tests.desk.test_browser import DESKTOP, PHONE, log_in
+from tests.fairplay.conftest import handed_over
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,6 +44,30 @@ def judge(page: Page, case: Case, sanction: str) -> None:
     page.locator("[name=reasons]").fill("The match was given up after two rolls.")
     page.get_by_test_id("opinion").locator("button").click()
     expect(page.locator(".notice-success")).to_be_visible()
+
+
+def test_what_was_handed_over_cannot_be_paid_out_in_a_running_house(player, person, dice):
+    dice((3, 1), (4, 2))
+    taker = person("taker", 500)
+    handed_over(person("giver", 500), taker)
+    page = player("taker", locale="en-GB", **DESKTOP)
+    page.goto("/wallet/")
+    expect(page.get_by_test_id("unchecked")).to_contain_text("4.00")
+    with start_worker(app, perform_ping_check=False, shutdown_timeout=10):
+        screen_matches.delay().get(timeout=15, disable_sync_subtasks=False)
+    page.reload()
+    expect(page.get_by_test_id("held")).to_contain_text("4.00")
+    page.goto("/wallet/payouts/")
+    page.locator("[name=amount_cents]").fill("6.00")
+    page.locator("[name=destination]").fill("DE02 1203 0000 0000 2020 51")
+    page.locator("[name=destination]").press("Enter")
+    expect(page.get_by_text("of your wallet are held until a check")).to_be_visible()
+    assert not Payout.objects.exists()
+    page.locator("[name=amount_cents]").fill("5.00")
+    page.locator("[name=destination]").press("Enter")
+    expect(page.locator(".notice-success")).to_be_visible()
+    assert wallet_balance(taker.pk) == 400
+    assert page.problems == []
 
 
 @pytest.mark.parametrize("locale", sorted(WORDS))
