@@ -20,8 +20,10 @@ LOOKS_BACK: Final = timedelta(days=30)
 MATCHES_MOST: Final = 400
 """So many of a player's last staked matches are read."""
 
-EARLY: Final = timedelta(minutes=3)
-GIVEN_UP: Final = ("left", "time_over", "absent", "resigned", "double_dropped")
+EARLY: Final = timedelta(minutes=2)
+GIVEN_UP: Final = ("left", "time_over", "absent", "resigned")
+"""Endings by the loser's own will. Dropping a double is none: it is right often enough."""
+
 ELSEWHERE_DECISIONS: Final = 100
 """A player's own average counts from so many counted decisions on."""
 
@@ -103,7 +105,7 @@ def _winner(match: Match) -> int | None:
 
 
 def _early(match: Match) -> bool:
-    """Whether the loser ended it by their own will within the first minutes."""
+    """Whether the loser ended it by their own will within the first two minutes."""
     assert match.ended_at is not None
     return match.ending in GIVEN_UP and match.ended_at - match.started_at < EARLY
 

@@ -55,7 +55,7 @@ def match_screen(match: Match, stage: Stage) -> Screening:
         facts={sign.key: sign.bits for sign in judged.signs},
     )
     if found is not None and row.level == Level.HOLD and settings.FAIRPLAY_ACTS:
-        _alarm(match, found, judged)
+        _alarm(found, judged)
     settlement.clear_matches([match])
     return row
 
@@ -85,20 +85,30 @@ def _analysed() -> QuerySet[Match]:
     ).order_by("ended_at", "pk")
 
 
-def _alarm(match: Match, found: PairFound, judged: Judgement) -> None:
-    """Hold what this match moved, keep the two apart, and open or extend their case."""
-    winnings = max(moved_cents(match, found.winner_id), 0)
+def _alarm(found: PairFound, judged: Judgement) -> None:
+    """Hold what went one way, keep the two apart, and open or extend their case."""
     case_open(
         Alarm(
             kind=Kind.DUMP,
             accused=frozenset({found.winner_id, found.loser_id}),
             evidence=evidence_of(found, judged),
             matches=[each for each in found.matches if each.stake_cents],
-            priority=2 if winnings >= HIGH_CENTS else 1,
-            winnings_cents={(match, found.winner_id): winnings},
+            priority=2 if found.facts.net_cents >= HIGH_CENTS else 1,
+            winnings_cents=winnings_of(found),
             pair=(found.winner_id, found.loser_id),
         )
     )
+
+
+def winnings_of(found: PairFound) -> dict[tuple[Match, int], int]:
+    """The winner's gains by match, the newest first, as far as more went to them than came back."""
+    left_cents, winnings = found.facts.net_cents, {}
+    for match in reversed(found.matches):
+        cents = min(moved_cents(match, found.winner_id), left_cents)
+        if cents > 0:
+            winnings[match, found.winner_id] = cents
+            left_cents -= cents
+    return winnings
 
 
 HIGH_CENTS: Final = 10_000

@@ -1,6 +1,9 @@
 """The radar holds what was handed over before it can be paid out, and lets honest winnings go."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from fairplay.models import Case, Level, Screening, Stage
 from fairplay.procedure import State
@@ -10,6 +13,7 @@ from games.services.bars import Barred
 from games.table import commands as cmd
 from ledger.errors import CreditsHeld, ResultsUnchecked
 from ledger.models import Clearance, Hold
+from ledger.selectors import held_cents
 from tests.fairplay.conftest import handed_over
 from tests.wallets import credits_bought, payout_asked
 
@@ -77,3 +81,21 @@ def test_a_house_that_does_not_act_only_notes_what_it_finds(person, dice, settin
     assert not Case.objects.exists()
     assert not Hold.objects.exists()
     assert Clearance.objects.count() == 1
+
+
+def test_everything_that_went_one_way_is_held_and_not_only_the_last_match(person, dice):
+    dice((3, 1), (4, 2))
+    giver, taker = person("giver", 20_000), person("taker", 2_000)
+    giver.date_joined = timezone.now() - timedelta(days=300)
+    giver.save()
+    handed_over(giver, person("other", 2_000))
+    Match.objects.update(started_at=timezone.now() - timedelta(hours=1))
+    matches_screen()
+    transfers = 0
+    while not Case.objects.exists():
+        handed_over(giver, taker)
+        matches_screen()
+        transfers += 1
+    gains = [match.paid_cents[1] - 500 for match in Match.objects.filter(player_1=taker)]
+    assert 1 < transfers == len(gains) < 5
+    assert held_cents(taker.pk) == sum(gains)
