@@ -119,6 +119,7 @@ def may_review(case: Case, person: User) -> bool:
     return (
         waits
         and person.has_perm(PERMISSION)
+        and person.pk != case.opened_by_id
         and not case.parties.filter(user=person).exists()
         and not case.opinions.filter(reviewer=person).exists()
     )
@@ -137,7 +138,7 @@ def _locked_for(case_id: int, actor: User, verified_at: datetime | None) -> Case
     case = case_lock(case_id)
     before = case.opinions.values_list("reviewer_id", flat=True)
     parties = case.parties.values_list("user_id", flat=True)
-    if actor.pk in (*before, *parties):
+    if actor.pk in (*before, *parties, case.opened_by_id):
         raise NoReviewer(f"{actor.get_username()} is part of {case.reference} already")
     settlement.people_are_two((*before, *parties), actor)
     return case

@@ -75,6 +75,7 @@ FACTS: Final[Mapping[str, Fact]] = {
     "decisions": Fact(gettext_lazy("Counted decisions"), _count),
     "play_pr": Fact(gettext_lazy("Error rate (PR)"), _figure),
     "z": Fact(gettext_lazy("Better than before, in standard errors"), _figure),
+    "opened": Fact(gettext_lazy("Opened by a moderator"), _count),
     "reports": Fact(gettext_lazy("Players who reported"), _count),
 }
 

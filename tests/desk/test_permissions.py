@@ -60,6 +60,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "report_close": ("post", ORDER),
     "cases": ("get", ORDER),
     "case": ("get", ORDER),
+    "case_open": ("post", ORDER),
     "case_opinion": ("post", ORDER),
     "case_refund": ("post", HEAD),
     "reviewers": ("get", ORDER),

@@ -321,8 +321,8 @@ _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
-    desk:audit_run desk:case_opinion desk:case_refund desk:factor desk:identity_confirm
-    desk:identity_stop desk:mail_retry
+    desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:factor
+    desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm
     desk:payout_decline desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw

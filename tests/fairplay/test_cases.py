@@ -11,10 +11,18 @@ from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from fairplay.cases import cases_move_on
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
-from fairplay.models import Case
+from fairplay.models import Case, Kind
+from fairplay.opening import case_open_by_hand
 from fairplay.procedure import Sanction, State, Verdict
 from fairplay.refunds import case_refund
-from fairplay.reviews import appeal_hear, appeal_make, opinion_give, opinions_shown, statement_make
+from fairplay.reviews import (
+    appeal_hear,
+    appeal_make,
+    may_review,
+    opinion_give,
+    opinions_shown,
+    statement_make,
+)
 from games.models import Bar, Match
 from games.services.bars import BarredForGood
 from games.services.tables import table_open
@@ -22,7 +30,7 @@ from ledger import audit
 from ledger.errors import SecondFactorStale
 from ledger.selectors import held_cents, house_totals, wallet_balance
 from ratings.selectors import rating_of
-from tests.fairplay.conftest import judged
+from tests.fairplay.conftest import handed_over, judged
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -192,3 +200,24 @@ def test_the_database_refuses_a_decision_by_fewer_people(alarm, change):
     with connection.cursor() as cursor, pytest.raises(Error), transaction.atomic():
         cursor.execute(change)
     assert fresh(alarm).state == State.OPEN
+
+
+def test_a_moderator_opens_a_case_and_does_not_judge_it(person, reviewer, dice):
+    dice((3, 1), (4, 2))
+    giver, taker = person("giver", 5_000), person("taker", 5_000)
+    match = handed_over(giver, taker)
+    moderator = reviewer("one")
+    case = case_open_by_hand(
+        people=[giver, taker], kind=Kind.DUMP, words="They told me so.", actor=moderator
+    )
+    assert [row.match for row in case.matches.all()] == [match]
+    assert case.evidence == [{"key": "opened", "words": "They told me so."}]
+    assert not may_review(case, moderator)
+    with pytest.raises(NoReviewer):
+        judged(case, moderator)
+    judged(case, reviewer("two"))
+    with pytest.raises(TextMissing):
+        case_open_by_hand(people=[giver], kind=Kind.ENGINE, words=" ", actor=moderator)
+    with pytest.raises(NoReviewer):
+        case_open_by_hand(people=[giver], kind=Kind.ENGINE, words="x", actor=taker)
+    assert held_cents(taker.pk) == 0

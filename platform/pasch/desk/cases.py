@@ -8,10 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from fairplay import desk
 from fairplay.facts import moved_cents
 from fairplay.models import Case, Kind, Role
+from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
 from fairplay.pages.chart import chart
 from fairplay.pages.words import SANCTIONS, STATES
@@ -21,6 +23,7 @@ from fairplay.reviews import appeal_hear, may_review, opinion_give, opinions_sho
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page, second_factor_at
 from pasch.desk.decisions import decide, decide_with
+from pasch.desk.forms import PersonField, reason_field
 
 ROWS = 25
 
@@ -48,6 +51,21 @@ class OpinionForm(forms.Form):
     )
 
 
+class OpenForm(forms.Form):
+    """A case opened by hand: one player or two, its kind, and why."""
+
+    player = PersonField()
+    other = PersonField(gettext_lazy("Second player (optional)"), required=False)
+    kind = forms.ChoiceField(label=gettext_lazy("What it is about"), choices=Kind.choices)
+    reason = reason_field()
+
+    @property
+    def people(self) -> list[User]:
+        """The players that were named."""
+        named = (self.cleaned_data["player"], self.cleaned_data["other"])
+        return [person for person in named if person is not None]
+
+
 @desk_page("fairplay.view_case")
 @require_safe
 def cases(request: SignedInRequest) -> HttpResponse:
@@ -55,7 +73,27 @@ def cases(request: SignedInRequest) -> HttpResponse:
     state = request.GET.get("state", "waiting")
     page = Paginator(desk.cases_listed(state, request.user), ROWS).get_page(request.GET.get("page"))
     rows = [{"case": case, "state": STATES[case.state]} for case in page]
-    return render(request, "desk/cases.html", {"page": page, "rows": rows, "state": state})
+    context = {"page": page, "rows": rows, "state": state, "form": OpenForm()}
+    return render(request, "desk/cases.html", context)
+
+
+@desk_page("fairplay.decide_case")
+@require_POST
+def open_by_hand(request: SignedInRequest) -> HttpResponse:
+    """Open a case about one player or two."""
+    form = OpenForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: case_open_by_hand(
+            people=form.people,
+            kind=Kind(form.cleaned_data["kind"]),
+            words=form.cleaned_data["reason"],
+            actor=request.user,
+        ),
+        done=_("The case is open. Other people judge it."),
+        back=resolve_url("desk:cases"),
+    )
 
 
 @desk_page("fairplay.view_case")

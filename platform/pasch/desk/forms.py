@@ -100,18 +100,24 @@ class MatchDecisionForm(forms.Form):
 
 
 class PersonField(forms.CharField):
-    """The name of anybody with an account, in any case; its value is the person."""
+    """The name of anybody with an account, in any case; its value is the person.
 
-    def __init__(self) -> None:
+    None if it is not required and empty.
+    """
+
+    def __init__(self, label: Any = None, *, required: bool = True) -> None:
         super().__init__(
-            label=_("Player"),
+            label=label or _("Player"),
+            required=required,
             max_length=150,
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
-    def clean(self, value: Any) -> User:
+    def clean(self, value: Any) -> User | None:
         """Return the person of that name."""
         name = super().clean(value)
+        if not name and not self.required:
+            return None
         person = User.objects.filter(username__iexact=name).first()
         if person is None:
             raise ValidationError(_("There is no player of this name."), code="unknown")

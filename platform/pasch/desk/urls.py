@@ -71,6 +71,7 @@ urlpatterns = [
     path("reports/<int:report_id>/", reports.report, name="report"),
     path("reports/<int:report_id>/close/", reports.close, name="report_close"),
     path("cases/", cases.cases, name="cases"),
+    path("cases/open/", cases.open_by_hand, name="case_open"),
     path("cases/<int:case_id>/", cases.case, name="case"),
     path("cases/<int:case_id>/opinion/", cases.opinion, name="case_opinion"),
     path("cases/<int:case_id>/refund/", cases.refund, name="case_refund"),

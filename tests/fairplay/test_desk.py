@@ -1,0 +1,49 @@
+"""The desk's pages of fair play answer the people who may use them, and refuse others."""
+
+import pytest
+from django.urls import reverse
+
+from fairplay.models import Case
+from tests.desk.conftest import anna, at_desk, bert, staff  # noqa: F401
+from tests.wallets import mailbox_proved
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_case_is_opened_from_the_list(anna, person):  # noqa: F811
+    one, two = person("one"), person("two")
+    desk = at_desk(anna)
+    form = {"player": "ONE", "other": "two", "kind": "engine", "reason": "Two people told me."}
+    desk.post(reverse("desk:case_open"), form)
+    case = Case.objects.get()
+    assert (case.kind, case.opened_by) == ("engine", anna)
+    assert {party.user for party in case.parties.all()} == {one, two}
+    page = desk.get(reverse("desk:case", args=[case.pk])).content.decode()
+    assert "Two people told me." in page
+    assert 'data-testid="opinion"' not in page
+
+
+def test_an_unknown_player_opens_nothing(anna, person):  # noqa: F811
+    person("one")
+    for form in ({"player": "nobody"}, {"player": "one", "other": "nobody"}, {"player": "one"}):
+        wish = {"kind": "engine", "reason": "x", **form}
+        if form == {"player": "one"}:
+            wish["reason"] = ""
+        at_desk(anna).post(reverse("desk:case_open"), wish)
+    assert not Case.objects.exists()
+
+
+def test_a_player_in_the_case_reads_it_and_a_stranger_does_not(alarm, person):
+    giver, stranger = alarm.parties.first().user, person("stranger")
+    address = reverse("fairplay_case", args=[alarm.pk])
+    assert at_desk(giver).get(address).status_code == 200
+    assert at_desk(stranger).get(address).status_code == 404
+    mailbox_proved(stranger)
+    assert at_desk(stranger).post(f"{address}statement/", {"text": "I saw it."}).status_code == 404
+    assert not alarm.statements.exists()
+
+
+def test_what_a_player_reads_has_no_private_facts(alarm):
+    page = at_desk(alarm.parties.first().user).get(reverse("fairplay_case", args=[alarm.pk]))
+    assert {line.key for line in page.context["lines"]} >= {"net", "given_up"}
+    assert "age" not in {line.key for line in page.context["lines"]}
