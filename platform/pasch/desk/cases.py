@@ -104,7 +104,9 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     context = case_context(found, private=True)
     context |= {
         "parties": found.parties.select_related("user").order_by("role", "pk"),
-        "opinions": opinions_shown(found, request.user),
+        "opinions": [
+            (each, SANCTIONS[each.sanction]) for each in opinions_shown(found, request.user)
+        ],
         "statements": found.statements.select_related("user").order_by("made_at"),
         "complaints": found.complaints.select_related("reporter").order_by("made_at"),
         "for_them": desk.for_them(found),
