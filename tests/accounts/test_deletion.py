@@ -32,6 +32,7 @@ from ledger.services import (
     adjustment_propose,
     payout_approve,
     player_freeze,
+    results_clear,
 )
 from pasch.deletion.obstacles import Obstacle
 from pasch.deletion.registry import ERASED, KEPT
@@ -153,6 +154,7 @@ def test_a_person_with_a_past_goes_and_the_books_stay(
         sitting.turn()
     message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", phrase="hello")
     sitting.give(1, cmd.Leave())
+    results_clear([Match.objects.get().reference])
     payout = payout_asked(magriel, 2_150)
     payout_approve(payout_id=payout.pk, actor=staff[0], verified_at=timezone.now())
     payout_paid(payout, staff[1])
