@@ -18,6 +18,7 @@ REFUSALS: Final = {
     "bots_play_normal": gettext_lazy("Bots play only without a stake."),
     "account_closed": gettext_lazy("The account is closed."),
     "barred": gettext_lazy("Such a game is possible from {until} on. The page Fair play says why."),
+    "opener_barred": gettext_lazy("The other player cannot begin such a game at the moment."),
     "barred_for_good": gettext_lazy("You cannot begin such a game. The page Fair play says why."),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),

@@ -1,5 +1,6 @@
 """Bars: placed and lifted by whoever decides about conduct, checked before a table begins."""
 
+from collections.abc import Collection
 from datetime import datetime
 from math import ceil
 
@@ -22,6 +23,12 @@ class BarredForGood(TableError):
     """A sanction without an end keeps the player from such a table."""
 
     code = "barred_for_good"
+
+
+class OpenerBarred(TableError):
+    """The player who opened the table or made the challenge is kept from it since."""
+
+    code = "opener_barred"
 
 
 def bar_place(
@@ -62,6 +69,23 @@ def bar_check(user_id: int, terms: Terms) -> None:
     kinds = _kinds(terms)
     if kinds:
         _raise_longest(_in_force().filter(user=user_id, kind__in=kinds))
+
+
+def opener_check(user_id: int, terms: Terms) -> None:
+    """Do nothing if the opener or challenger may still begin; raises `OpenerBarred` to the other.
+
+    The other player learns neither why nor until when.
+    """
+    try:
+        bar_check(user_id, terms)
+    except (Barred, BarredForGood) as error:
+        raise OpenerBarred("the other player cannot begin such a game now") from error
+
+
+def barred_among(user_ids: Collection[int]) -> set[int]:
+    """Those of these people who are under a bar of their own."""
+    found = _in_force().filter(user__in=user_ids, other__isnull=True)
+    return set(found.values_list("user_id", flat=True))
 
 
 def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:

@@ -20,6 +20,7 @@ from games.models import Challenge, ChallengeState, Match, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import mutes_of, terms_offered
+from games.services.bars import opener_check
 from games.services.commit import LOCK_TIMEOUT
 from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, apart_check
@@ -163,7 +164,7 @@ def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
     Tables at which one of the two waits are closed, and a challenge of one's own is withdrawn.
     Raises `NobodyThere` (not this player's to answer), `ChallengeOver`, `ChallengerBusy`,
     `StakeNotPossible` (fields["who"]: "you" or "opponent"), and what `seat_check`,
-    `account_check` and `apart_check` do.
+    `account_check`, `opener_check` and `apart_check` do.
     """
     with stakes_told(user.pk), transaction.atomic(durable=True):
         person_lock(user.pk)
@@ -178,6 +179,7 @@ def challenge_accept(*, user: User, challenge_id: UUID) -> Table:
             raise ChallengerBusy("the challenger has begun another match")
         terms = msgspec.convert(challenge.terms, Terms)
         account_check(user.pk, terms)
+        opener_check(challenge.challenger_id, terms)
         apart_check(user.pk, challenge.challenger_id, terms)
         for own in rows.values():
             _end(own, ChallengeState.WITHDRAWN)

@@ -18,6 +18,7 @@ from games.models import Outage, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import table_state, tables_open, terms_offered
+from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
 from games.services.outages import house_is_well
@@ -155,18 +156,32 @@ def tables_close_of(user_ids: Collection[int]) -> int:
 
 
 def tables_close_unpayable() -> int:
-    """Close the open tables whose openers can no longer stake; returns how many.
+    """Close the open tables whose openers can no longer begin there; returns how many.
 
-    Their credits no longer suffice, or a break or an exclusion has begun.
+    Their credits no longer suffice, a break or an exclusion has begun, or they are barred.
     """
-    staked = Table.objects.filter(phase="open", stake_cents__gt=0)
-    rows = staked.order_by("created_at").values_list("pk", "opener_id", "stake_cents")
-    unpayable = [
-        table_id
-        for table_id, opener_id, stake_cents in rows
-        if settlement.balance_cents(opener_id) < stake_cents or settlement.is_paused(opener_id)
-    ]
-    return _close(unpayable[:CLOSE_BATCH])
+    waiting = list(Table.objects.filter(phase="open").order_by("created_at"))
+    barred = barred_among({table.opener_id for table in waiting})
+    gone = [table.pk for table in waiting if _cannot_stake(table) or _is_barred(table, barred)]
+    return _close(gone[:CLOSE_BATCH])
+
+
+def _cannot_stake(table: Table) -> bool:
+    if not table.stake_cents:
+        return False
+    short = settlement.balance_cents(table.opener_id) < table.stake_cents
+    return short or settlement.is_paused(table.opener_id)
+
+
+def _is_barred(table: Table, barred: Collection[int]) -> bool:
+    """Whether the opener, if among those under a bar, is kept from these terms."""
+    if table.opener_id not in barred:
+        return False
+    try:
+        opener_check(table.opener_id, table_state(table).terms)
+    except OpenerBarred:
+        return True
+    return False
 
 
 def _close(table_ids: Collection[object]) -> int:

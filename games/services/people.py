@@ -9,7 +9,7 @@ from games import settlement
 from games.models import Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.services.bars import bar_check, meeting_check
+from games.services.bars import bar_check, meeting_check, opener_check
 from games.services.guests import GuestsPlayFree, is_guest
 from games.services.house_bots import HouseBotOnlyPractises, bot_strengths
 from games.table.errors import TableError
@@ -124,11 +124,12 @@ def apart_check(one_id: int, other_id: int, terms: Terms) -> None:
 def guest_check(table: Table, user_id: int, terms: Terms) -> None:
     """Check that a person may take this table's second seat.
 
-    Raises `StrengthOutside`, and what `apart_check` and `account_check` do, of the opener too where
-    the account has been closed meanwhile.
+    Raises `StrengthOutside`, and what `account_check` and `apart_check` do; of the opener too,
+    where the account has been closed or barred meanwhile (`opener_check`).
     """
     account_check(user_id, terms)
     _open_check(table.opener_id)
+    opener_check(table.opener_id, terms)
     apart_check(user_id, table.opener_id, terms)
     span = table.strength_span
     if span is None:

@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from games.models import Match
 from games.services.administration import NotAllowed, match_void_decided
-from games.services.bars import Barred, BarredForGood, bar_lift, bar_place, bars_of
+from games.services.bars import Barred, BarredForGood, OpenerBarred, bar_lift, bar_place, bars_of
 from games.services.challenges import challenge_accept, challenge_make
-from games.services.lobby import quick_pair
+from games.services.lobby import quick_pair, tables_close_unpayable
 from games.services.practice import practice_open
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
@@ -117,3 +117,15 @@ def test_a_match_of_a_decided_case_is_taken_back_once_by_two_people(sitting, dic
     assert not [result for result in run().results if result.findings]
     with pytest.raises(NotAllowed):
         match_void_decided(**wish | {"actor": sitting.players[0]})
+
+
+def test_nobody_sits_down_with_an_opener_who_was_barred_since(magriel, hilde, tilo):
+    table = table_open(user=magriel, **STAKED)
+    challenge = challenge_make(user=magriel, opponent_id=tilo.pk, **STAKED)
+    barred(magriel, "stakes", ends_at=soon())
+    with pytest.raises(OpenerBarred):
+        table_join(user=hilde, table_id=table.pk)
+    with pytest.raises(OpenerBarred):
+        challenge_accept(user=tilo, challenge_id=challenge.pk)
+    assert not Match.objects.exists()
+    assert tables_close_unpayable() == 1
