@@ -4,6 +4,7 @@ A clear result lets the winnings be paid out. What looks given away is held for 
 is kept apart for as long, and a case opens; people decide it. Nothing is taken here.
 """
 
+import logging
 from datetime import timedelta
 from typing import Any, Final
 
@@ -21,6 +22,8 @@ from fairplay.models import Kind, Level, Screening, Stage
 from fairplay.signals.pairs import Judgement, Sign, judged_pair
 from games.models import Match
 
+logger = logging.getLogger(__name__)
+
 LOOKS_BACK: Final = timedelta(days=8)
 """Matches that ended before are not screened any more; their winnings can be paid out by then."""
 
@@ -32,9 +35,18 @@ def matches_screen() -> int:
     screened = 0
     for stage, found in ((Stage.KNOWN, _ended()), (Stage.ANALYSED, _analysed())):
         for match in found[:AT_ONCE]:
-            match_screen(match, stage)
-            screened += 1
+            screened += _tried(match, stage)
     return screened
+
+
+def _tried(match: Match, stage: Stage) -> bool:
+    """Screen a match; one that cannot be read is logged and keeps no other waiting."""
+    try:
+        match_screen(match, stage)
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError):
+        logger.exception("match %s cannot be screened", match.pk)
+        return False
+    return True
 
 
 @transaction.atomic
@@ -141,7 +153,8 @@ def _figures(sign: Sign, found: PairFound) -> dict[str, Any]:
         "ring": facts.feeders + 1,
         "pr": facts.pr_here,
     }[sign.key]
-    figures: dict[str, Any] = {"key": sign.key, "here": here, "of": found.loser_id}
+    of = found.winner_id if sign.key in ("won", "ring") else found.loser_id
+    figures: dict[str, Any] = {"key": sign.key, "here": here, "of": of}
     if sign.key == "pr":
         figures["elsewhere"] = facts.pr_elsewhere
     return figures

@@ -99,3 +99,12 @@ def test_everything_that_went_one_way_is_held_and_not_only_the_last_match(person
     gains = [match.paid_cents[1] - 500 for match in Match.objects.filter(player_1=taker)]
     assert 1 < transfers == len(gains) < 5
     assert held_cents(taker.pk) == sum(gains)
+
+
+def test_a_match_that_cannot_be_screened_keeps_no_other_waiting(person, dice):
+    dice((3, 1), (4, 2))
+    broken = handed_over(person("giver", 500), person("taker", 500))
+    Match.objects.filter(pk=broken.pk).update(paid_cents=[1])
+    second = handed_over(person("third", 500), person("fourth", 500))
+    assert matches_screen() == 1
+    assert Clearance.objects.get().reference == second.reference
