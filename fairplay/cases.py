@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from fairplay import settlement
 from fairplay.mails import case_mail
-from fairplay.models import Case, CaseMatch, Complaint, Kind, Party, Role
+from fairplay.models import Case, CaseMatch, Complaint, Kind, Outcome, Party, Role
 from fairplay.procedure import (
     HOLD,
     LASTS,
@@ -58,18 +58,23 @@ def case_open(alarm: Alarm, *, opened_by: User | None = None) -> Case:
 
     The evidence of a case that is open already stays as it was; new matches and holds join it.
     """
-    _people_lock(alarm.accused)
+    people_lock(alarm.accused)
     case = _open_case(alarm) or _new_case(alarm, opened_by)
+    case_grow(case, alarm)
+    return case
+
+
+def case_grow(case: Case, alarm: Alarm) -> None:
+    """Add the matches, people, holds and bars of an alarm to a locked case."""
     for match in alarm.matches:
         CaseMatch.objects.get_or_create(case=case, match=match)
     for user_id in alarm.affected - alarm.accused:
         Party.objects.get_or_create(case=case, user_id=user_id, defaults={"role": Role.AFFECTED})
     _keep_apart(case, alarm)
     _hold(case, alarm)
-    return case
 
 
-def _people_lock(user_ids: Iterable[int]) -> None:
+def people_lock(user_ids: Iterable[int]) -> None:
     """Two alarms about the same people come one after the other."""
     list(User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk"))
 
@@ -190,7 +195,7 @@ def _follow(case: Case, state: State, now: datetime) -> None:
     elif state in (State.DECIDED, State.CONFIRMED):
         _sanction(case)
     if state in OVER:
-        outcome = "confirmed" if state is State.CONFIRMED else "cleared"
+        outcome = Outcome(state.value)
         Complaint.objects.filter(case=case, outcome="").update(outcome=outcome, decided_at=now)
 
 

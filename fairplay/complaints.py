@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.plain_text import text_fault
-from fairplay.cases import Alarm, case_open
+from fairplay.cases import Alarm, case_grow, case_open, people_lock
 from fairplay.errors import ReportRefused
-from fairplay.models import Case, Complaint, Kind, Party, Role
+from fairplay.models import Case, Complaint, Kind, Outcome, Party, Role
 from fairplay.procedure import State
 from games.models import Match
 
@@ -24,7 +24,9 @@ WITHIN: Final = timedelta(days=7)
 """How long after a match it can be reported."""
 
 A_DAY_MOST: Final = 10
-OPENS_AT: Final = 0.5
+OPENS_AT: Final = 0.9
+"""So much the weights of those who reported add up to: two people, one alone never."""
+
 WORDS_MOST: Final = 1000
 
 REASONS: Final = (Kind.ENGINE, Kind.DUMP, Kind.EVASION, Kind.CONDUCT)
@@ -37,8 +39,8 @@ def complaint_make(*, match: Match, reporter: User, reason: str, words: str = ""
     Raises `ReportRefused` for a match of others, one that runs or ended too long ago, a bot, an
     unknown reason, unreadable words, and after too many reports in a day.
     """
-    User.objects.select_for_update(no_key=True).get(pk=reporter.pk)
     accused = opponent_of(match, reporter)
+    people_lock((reporter.pk, accused.pk))  # two reports about one person are counted together
     words = words.strip()
     if reason not in REASONS or len(words) > WORDS_MOST or text_fault(words):
         raise ReportRefused("a report has a reason and at most 1,000 readable characters")
@@ -73,10 +75,11 @@ def _join(complaint: Complaint) -> None:
         accused=complaint.accused_id, reason=complaint.reason, case=None, outcome=""
     ).select_related("match")
     about = Party.objects.filter(user=complaint.accused_id, role=Role.ACCUSED)
-    open_case = Case.objects.filter(
+    open_case = Case.objects.select_for_update(no_key=True).filter(
         kind=complaint.reason, state=State.OPEN, pk__in=about.values("case_id")
-    ).first()
-    if open_case is None and weight_of_all(waiting) < OPENS_AT:
+    )
+    case = open_case.order_by("pk").first()
+    if case is None and weight_of_all(waiting) < OPENS_AT:
         return
     rows = list(waiting)
     alarm = Alarm(
@@ -86,7 +89,10 @@ def _join(complaint: Complaint) -> None:
         evidence=[{"key": "reports", "here": len({row.reporter_id for row in rows})}],
         matches=[row.match for row in rows],
     )
-    case = open_case or case_open(alarm)
+    if case is None:
+        case = case_open(alarm)
+    else:
+        case_grow(case, alarm)
     waiting.update(case=case)
 
 
@@ -100,6 +106,8 @@ def weight_of(reporter_id: int) -> float:
 
     It is the share of their decided reports that were confirmed, with one of each added.
     """
-    decided = Complaint.objects.filter(reporter=reporter_id).exclude(outcome="")
-    confirmed = decided.filter(outcome="confirmed").count()
+    decided = Complaint.objects.filter(
+        reporter=reporter_id, outcome__in=[Outcome.CONFIRMED, Outcome.CLEARED]
+    )
+    confirmed = decided.filter(outcome=Outcome.CONFIRMED).count()
     return (confirmed + 1) / (decided.count() + 2)

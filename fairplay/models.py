@@ -268,6 +268,14 @@ class Pause(models.Model):
         return f"pause {self.step} of {self.user_id}"
 
 
+class Outcome(models.TextChoices):
+    """The end of a report; a case that nobody decided says nothing about those who reported."""
+
+    CONFIRMED = "confirmed", _("confirmed")
+    CLEARED = "cleared", _("nothing found")
+    LAPSED = "lapsed", _("not decided in time")
+
+
 class Complaint(models.Model):
     """A player's report about an opponent in a match, and what became of it.
 
@@ -283,7 +291,7 @@ class Complaint(models.Model):
     case = models.ForeignKey(
         Case, on_delete=models.PROTECT, null=True, blank=True, related_name="complaints"
     )
-    outcome = models.CharField(max_length=10, blank=True)
+    outcome = models.CharField(max_length=10, choices=Outcome.choices, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

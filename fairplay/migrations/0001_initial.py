@@ -180,7 +180,18 @@ class Migration(migrations.Migration):
                 ),
                 ("words", models.TextField(blank=True, max_length=1000)),
                 ("made_at", models.DateTimeField(default=django.utils.timezone.now)),
-                ("outcome", models.CharField(blank=True, max_length=10)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("confirmed", "confirmed"),
+                            ("cleared", "nothing found"),
+                            ("lapsed", "not decided in time"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
                 ("decided_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "accused",

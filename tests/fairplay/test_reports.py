@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from fairplay.cases import cases_move_on
 from fairplay.complaints import complaint_make, weight_of
 from fairplay.errors import ReportRefused
 from fairplay.leavers import conduct_note_ended, record_now
@@ -30,16 +31,29 @@ def left(person, dice):
     return leave
 
 
-def test_reports_of_two_people_open_a_case_and_both_see_the_outcome(person, left):
+def test_reports_of_two_people_open_a_case_and_one_does_not(person, left):
     giver = person("giver")
-    first, second = left(giver), left(giver)
+    first, second, third = left(giver), left(giver), left(giver)
     one = complaint_make(match=first, reporter=first.player_1, reason="conduct", words="Left.")
     assert complaint_make(match=first, reporter=first.player_1, reason="conduct") == one
+    assert not Case.objects.exists()
+    complaint_make(match=second, reporter=second.player_1, reason="conduct")
     case = Case.objects.get()
-    two = complaint_make(match=second, reporter=second.player_1, reason="conduct")
-    assert {row.case_id for row in Complaint.objects.all()} == {case.pk}
-    assert two.case_id is None or two.case_id == case.pk
     assert case.parties.filter(role="accused").get().user == giver
+    complaint_make(match=third, reporter=third.player_1, reason="conduct")
+    assert {row.case_id for row in Complaint.objects.all()} == {case.pk}
+    assert {row.match for row in case.matches.all()} == {first, second, third}
+
+
+def test_a_case_that_nobody_decided_says_nothing_about_its_reporters(person, left):
+    giver = person("giver")
+    for match in (left(giver), left(giver)):
+        complaint_make(match=match, reporter=match.player_1, reason="conduct")
+        reporter = match.player_1
+    Case.objects.update(waits_until=timezone.now() - timedelta(seconds=1))
+    assert cases_move_on() == 1
+    assert set(Complaint.objects.values_list("outcome", flat=True)) == {"lapsed"}
+    assert weight_of(reporter.pk) == 0.5
 
 
 def test_a_report_is_refused_for_matches_of_others_and_old_ones(person, left):
