@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from fairplay.ladder import Record
 from fairplay.leavers import record_now
 from fairplay.models import Case, Complaint, Pause, Role
+from fairplay.procedure import State
 from games.models import Bar
 from games.services.bars import bars_of
 
@@ -40,8 +41,13 @@ def mine(person: User) -> Mine:
 
 
 def cases_of(person: User) -> QuerySet[Case]:
-    """The cases in which this person is under suspicion or affected, newest first."""
-    return Case.objects.filter(parties__user=person).order_by("-opened_at", "-pk")
+    """The cases that this person may see, newest first.
+
+    Those affected see a case once it is confirmed: before, it is a suspicion about somebody else.
+    """
+    accused = Q(parties__role=Role.ACCUSED) | Q(state=State.CONFIRMED)
+    found = Case.objects.filter(accused, parties__user=person)
+    return found.distinct().order_by("-opened_at", "-pk")
 
 
 def role_in(case: Case, person: User) -> Role | None:

@@ -156,13 +156,13 @@ def _store(
         for_them=_text(for_them, 2000),
         reasons=_text(reasons, 2000),
     )
-    settlement.journal(
+    settlement.journal(  # without the verdict: others who still have to judge can read it
         actor=actor,
         verb="case.hear" if number == APPEAL_NUMBER else "case.opinion",
         subject=case.reference,
         before={"state": case.state},
-        after={"sanction": opinion.sanction, "refund": opinion.refund},
-        reason=opinion.reasons[:500],
+        after={"opinion": opinion.pk},
+        reason=f"opinion {number} in {case.reference}",
     )
     return opinion
 

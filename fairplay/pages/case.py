@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,7 +15,7 @@ from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.cases import hold_references
 from fairplay.errors import FairPlayError
-from fairplay.mine import role_in
+from fairplay.mine import cases_of, role_in
 from fairplay.models import Case, Role
 from fairplay.pages.forms import StatementForm
 from fairplay.pages.words import SANCTIONS, STATES, lines, summary
@@ -31,6 +31,9 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     found = _own(request, case_id)
     accused = role_in(found, request.user) == Role.ACCUSED
     context = {**case_context(found, private=False), "is_accused": accused}
+    if not accused:  # what was found and said about others is not theirs to read
+        own = [each for each in context["matches"] if request.user.pk in each.players]
+        context |= {"lines": [], "opinions": [], "matches": own}
     context["holds"] = [
         hold
         for hold in settlement.holds_of(request.user.pk)
@@ -96,8 +99,5 @@ def _said(
 
 
 def _own(request: SignedInRequest, case_id: int) -> Case:
-    """The case, for people in it; for everybody else there is none."""
-    found = get_object_or_404(Case, pk=case_id)
-    if role_in(found, request.user) is None:
-        raise Http404
-    return found
+    """The case, for those who may see it; for everybody else there is none."""
+    return get_object_or_404(cases_of(request.user), pk=case_id)

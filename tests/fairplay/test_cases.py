@@ -9,11 +9,14 @@ from django.utils import timezone
 
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
-from fairplay.cases import cases_move_on
+from fairplay.cases import Alarm, case_open, cases_move_on
+from fairplay.desk import lost_back_cents
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
+from fairplay.mine import cases_of
 from fairplay.models import Case, Kind
 from fairplay.opening import case_open_by_hand
 from fairplay.procedure import Sanction, State, Verdict
+from fairplay.public import months
 from fairplay.refunds import case_refund
 from fairplay.reviews import (
     appeal_hear,
@@ -28,6 +31,7 @@ from games.services.bars import BarredForGood
 from games.services.tables import table_open
 from ledger import audit
 from ledger.errors import SecondFactorStale
+from ledger.models import JournalEntry
 from ledger.selectors import held_cents, house_totals, wallet_balance
 from ratings.selectors import rating_of
 from tests.fairplay.conftest import handed_over, judged
@@ -221,3 +225,41 @@ def test_a_moderator_opens_a_case_and_does_not_judge_it(person, reviewer, dice):
     with pytest.raises(NoReviewer):
         case_open_by_hand(people=[giver], kind=Kind.ENGINE, words="x", actor=taker)
     assert held_cents(taker.pk) == 0
+
+
+def test_the_journal_keeps_an_opinion_back_from_the_second_reviewer(alarm, reviewer):
+    judged(alarm, reviewer("one"), Sanction.CLOSED)
+    entry = JournalEntry.objects.get(verb="case.opinion")
+    assert "given up" not in entry.reason
+    assert Sanction.CLOSED not in str(entry.after)
+
+
+def test_those_affected_see_a_case_only_once_it_is_confirmed(person, reviewer, dice):
+    dice((3, 1), (4, 2))
+    match = handed_over(person("giver", 5_000), person("taker", 5_000))
+    suspect, opponent = match.player_0, match.player_1
+    case = case_open(
+        Alarm(Kind.ENGINE, frozenset({suspect.pk}), [{"key": "play_pr", "here": 0.7}],
+              matches=[match], affected=frozenset({opponent.pk}))
+    )  # fmt: skip
+    assert list(cases_of(suspect)) == [case]
+    assert list(cases_of(opponent)) == []
+    judged(case, reviewer("one"), Sanction.WARNING)
+    judged(case, reviewer("two"), Sanction.WARNING)
+    assert list(cases_of(opponent)) == []
+    run_out(case)
+    cases_move_on()
+    assert list(cases_of(opponent)) == [case]
+
+
+def test_a_refund_counts_what_was_lost_and_not_both_stakes(alarm, reviewer):
+    lost_cents = 500 - min(Match.objects.get().paid_cents)
+    assert lost_back_cents(alarm) == lost_cents
+    judged(alarm, reviewer("one"))
+    judged(alarm, reviewer("two"))
+    run_out(alarm)
+    cases_move_on()
+    case_refund(
+        case_id=alarm.pk, actor=reviewer("admin", Role.ADMINISTRATOR), verified_at=timezone.now()
+    )
+    assert months()[0].returned_cents == lost_cents
