@@ -8,12 +8,11 @@ from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from analysis.models import DecisionRow
+from fairplay.facts import moved_cents
 from fairplay.models import Case, CaseMatch, Opinion, Party, Role
-from fairplay.procedure import OPINIONS, OVER, Sanction, State
+from fairplay.procedure import OPINIONS, OVER, State
 
 WORST_MOST: Final = 3
-
-STATES: Final = ("waiting", "mine", "decided", "all")
 
 
 def cases_waiting() -> QuerySet[Case]:
@@ -108,7 +107,7 @@ def _count(found: QuerySet[Opinion]) -> dict[int, int]:
 
 
 def worst_decisions(case: Case) -> list[DecisionRow]:
-    """The dearest decisions of those under suspicion in the matches of a case, for the reviewers.
+    """The costliest decisions of those under suspicion in the matches of a case, for the reviewers.
 
     They come from the full reports, so a match that was not analysed adds none.
     """
@@ -138,12 +137,9 @@ def for_them(case: Case) -> list[dict[str, Any]]:
     return found
 
 
-def stakes_back_cents(case: Case) -> int:
-    """How much goes back if all matches of a case are taken back: both stakes of each."""
+def lost_back_cents(case: Case) -> int:
+    """How much goes back to those who lost it if all matches of a case are taken back."""
     rows = CaseMatch.objects.filter(case=case, refunded_at=None).select_related("match")
-    return sum(2 * row.match.stake_cents for row in rows)
-
-
-def sanctions_offered() -> tuple[Sanction, ...]:
-    """The verdicts that an opinion can give, the mildest first."""
-    return tuple(Sanction)
+    return sum(
+        max(-moved_cents(row.match, player), 0) for row in rows for player in row.match.players
+    )

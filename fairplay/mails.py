@@ -1,6 +1,7 @@
 """Mails about a case to those under suspicion, in each person's language."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
@@ -13,18 +14,21 @@ from django.utils.translation import gettext_lazy
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from fairplay.models import Case, Role
+from fairplay.procedure import APPEAL, HEARING, HOLD
 
 NEWS: Final[Mapping[str, str | Promise]] = {
     "opened": gettext_lazy(
         "A check of your matches found something that people have to look at. Nothing is decided."
-        " Winnings that it concerns may be held for 72 hours. You can read what was found, and"
+        " Winnings that it concerns may be held for {hours} hours. You can read what was found, and"
         " write a statement."
     ),
     "decided": gettext_lazy(
         "Two reviewers have decided your case. You can read their reasons, and appeal within"
-        " seven days. A third person hears the appeal."
+        " {appeal} days. A third person decides on the appeal."
     ),
-    "appealed": gettext_lazy("Your appeal has arrived. A third person hears it within seven days."),
+    "appealed": gettext_lazy(
+        "Your appeal has arrived. A third person decides on it within {hearing} days."
+    ),
     "confirmed": gettext_lazy("The decision of your case is final."),
     "cleared": gettext_lazy(
         "Your case is closed. Nothing was found against you, and nothing is held any longer."
@@ -55,5 +59,8 @@ def case_mail(case: Case, step: str) -> None:
 def _body(case: Case, person: User, step: str) -> str:
     greeting = _("Hello %(name)s,") % {"name": person.get_username()}
     place = reverse("fairplay_case", args=[case.pk])
-    where = _("All about it stands on the page of the case: %(place)s") % {"place": place}
-    return f"{greeting}\n\n{NEWS[step]}\n\n{where}\n"
+    where = _("Log in and open the page of the case: %(place)s") % {"place": place}
+    news = str(NEWS[step]).format(
+        hours=HOLD // timedelta(hours=1), appeal=APPEAL.days, hearing=HEARING.days
+    )
+    return f"{greeting}\n\n{news}\n\n{where}\n"

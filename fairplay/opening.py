@@ -1,7 +1,6 @@
 """Cases that a moderator opens by hand: a suspicion in words, about one player or two."""
 
 from collections.abc import Collection
-from datetime import timedelta
 from typing import Final
 
 from django.db.models import Q
@@ -11,11 +10,11 @@ from accounts.models import User
 from fairplay import settlement
 from fairplay.cases import Alarm, case_open
 from fairplay.errors import NoReviewer, TextMissing
+from fairplay.facts import LOOKS_BACK
 from fairplay.models import Case, Kind
 from games.models import Match
 
 PERMISSION: Final = "fairplay.decide_case"
-LOOKS_BACK: Final = timedelta(days=30)
 WORDS_MOST: Final = 500
 
 

@@ -1,13 +1,15 @@
 """The figures of each month for everybody, made from the rows; they name nobody."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Q
 from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
+from fairplay import settlement
 from fairplay.models import Case, CaseMatch, Level, Screening, Stage
 from fairplay.procedure import State
 
@@ -32,31 +34,22 @@ class Month:
     screened: int
     held: int
 
-    @property
-    def false_alarms(self) -> int:
-        """How many cases without a confirmation the month has, of those that are over."""
-        return self.cleared
-
 
 def months() -> list[Month]:
     """The last months with anything in them, newest first."""
     cases = _by_month(Case.objects.all(), "opened_at", _CASES)
-    refunds = _by_month(
-        CaseMatch.objects.filter(refunded_at__isnull=False),
-        "refunded_at",
-        {"returned": Sum(2 * F("match__stake_cents"))},
-    )
+    returned = _returned_by_month()
     screened = _by_month(
         Screening.objects.filter(stage=Stage.KNOWN),
         "made_at",
         {"screened": Count("pk"), "held": Count("pk", filter=Q(level=Level.HOLD))},
     )
-    found = sorted({*cases, *refunds, *screened}, reverse=True)[:MONTHS_SHOWN]
+    found = sorted({*cases, *returned, *screened}, reverse=True)[:MONTHS_SHOWN]
     return [
         Month(
             month=month.date(),
             **{name: cases.get(month, {}).get(name, 0) for name in _CASES},
-            returned_cents=refunds.get(month, {}).get("returned") or 0,
+            returned_cents=returned[month],
             screened=screened.get(month, {}).get("screened", 0),
             held=screened.get(month, {}).get("held", 0),
         )
@@ -77,3 +70,15 @@ def _by_month(rows: Any, column: str, sums: dict[str, Any]) -> dict[datetime, di
     zone = timezone.get_default_timezone()
     found = rows.annotate(month=TruncMonth(column, tzinfo=zone)).values("month").annotate(**sums)
     return {row["month"]: row for row in found}
+
+
+def _returned_by_month() -> Counter[datetime]:
+    """What refunds gave back, in cents, by the month of the refund."""
+    zone = timezone.get_default_timezone()
+    rows = CaseMatch.objects.filter(refunded_at__isnull=False).select_related("match")
+    dated = rows.annotate(month=TruncMonth("refunded_at", tzinfo=zone))
+    months_of = {row.match.reference: row.month for row in dated}
+    returned: Counter[datetime] = Counter()
+    for reference, cents in settlement.returned_by(months_of).items():
+        returned[months_of[reference]] += cents
+    return returned

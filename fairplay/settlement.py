@@ -10,27 +10,25 @@ from typing import Any
 
 from accounts.models import User
 from games.models import Match
-from ledger.errors import NotAllowed
 from ledger.models import Hold
-from ledger.selectors import held_cents, holds_of, wallet_balance
+from ledger.selectors import holds_of, returned_by, wallet_balance
 from ledger.services.desk import second_factor_check, second_person_check
 from ledger.services.holds import hold_extend, hold_place, hold_release, results_clear
 from ledger.services.journal import journal_record
 from ledger.templatetags.credits import credits_text
 
 __all__ = [
-    "NotAllowed",
     "balance_cents",
     "clear_matches",
     "credits_hold",
     "credits_release",
     "credits_text",
     "factor_check",
-    "held_cents",
     "hold_longer",
     "holds_of",
     "journal",
     "people_are_two",
+    "returned_by",
 ]
 
 

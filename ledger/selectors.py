@@ -138,6 +138,18 @@ def reference_entries(reference: str) -> QuerySet[Entry]:
     )
 
 
+def returned_by(references: Iterable[str]) -> dict[str, int]:
+    """By reference: the cents that corrections gave back to wallets; without a correction, none."""
+    given = Entry.objects.filter(
+        transfer__kind="correct",
+        transfer__reference__in=list(references),
+        account__kind="wallet",
+        amount_cents__gt=0,
+    )
+    sums = given.values("transfer__reference").annotate(total=Sum("amount_cents"))
+    return {row["transfer__reference"]: int(row["total"]) for row in sums}
+
+
 def booked_about(references: list[str]) -> tuple[dict[str, Counter[str]], dict[str, int]]:
     """By reference: the sum of its entries on each account, and what its escrow holds; in cents."""
     booked: dict[str, Counter[str]] = {}

@@ -11,10 +11,11 @@ from typing import Any, Final
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from fairplay.procedure import Sanction, State
+from fairplay.procedure import LASTS, Sanction, State
 from fairplay.settlement import credits_text
 
 Text = str | Promise
@@ -28,11 +29,22 @@ STATES: Final[Mapping[str, Text]] = {
     State.LAPSED: gettext_lazy("ended without a decision"),
 }
 
+
+def _days(sanction: Sanction) -> int:
+    lasts = LASTS[sanction]
+    assert lasts is not None
+    return lasts.days
+
+
 SANCTIONS: Final[Mapping[str, Text]] = {
     Sanction.NONE: gettext_lazy("Nothing: no violation"),
     Sanction.WARNING: gettext_lazy("Warning"),
-    Sanction.NO_STAKES: gettext_lazy("No stakes for 90 days"),
-    Sanction.NO_RATED: gettext_lazy("No stakes and no rated games for 90 days"),
+    Sanction.NO_STAKES: format_lazy(
+        gettext_lazy("No stakes for {days} days"), days=_days(Sanction.NO_STAKES)
+    ),
+    Sanction.NO_RATED: format_lazy(
+        gettext_lazy("No stakes and no rated games for {days} days"), days=_days(Sanction.NO_RATED)
+    ),
     Sanction.CLOSED: gettext_lazy("No games in this house any more"),
 }
 
@@ -63,8 +75,8 @@ class Fact:
 
 
 FACTS: Final[Mapping[str, Fact]] = {
-    "net": Fact(gettext_lazy("Credits that went one way"), _credits),
-    "won": Fact(gettext_lazy("Matches won"), _percent),
+    "net": Fact(gettext_lazy("Credits that went to %(name)s"), _credits),
+    "won": Fact(gettext_lazy("Matches won by %(name)s"), _percent),
     "matches": Fact(gettext_lazy("Matches of the pair"), _count),
     "quick": Fact(gettext_lazy("Matches within a day"), _count),
     "pr": Fact(gettext_lazy("Error rate (PR) of %(name)s"), _figure),

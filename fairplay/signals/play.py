@@ -11,8 +11,7 @@ from math import log2, sqrt
 from statistics import NormalDist
 from typing import Final
 
-PR_SCALE: Final = 500.0
-"""As `analysis.counting.figures`, which pure code of this app does not import."""
+from analysis.counting.figures import PR_SCALE
 
 LEAST: Final = 500
 """Counted decisions before anybody is judged."""

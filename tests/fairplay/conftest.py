@@ -15,14 +15,11 @@ from fairplay.screening import matches_screen
 from games.models import Match
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
-from tests.services.conftest import (
-    Sitting,
-    dice,  # noqa: F401
-    hilde,  # noqa: F401
-    magriel,  # noqa: F401
-    sitting,  # noqa: F401
-)
+from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 from tests.wallets import credits_bought, mailbox_proved
+
+__all__ = ["dice", "hilde", "magriel", "sitting"]
+"""Fixtures of the services that these tests use as they are."""
 
 STAKED = {"mode": "prize5", "stake_cents": 500}
 
@@ -79,7 +76,7 @@ def judged(
 
 
 @pytest.fixture
-def alarm(person: Callable[..., User], dice: Any) -> Case:  # noqa: F811
+def alarm(person: Callable[..., User], dice: Any) -> Case:
     """The case that opens when a fresh account hands all its credits over."""
     dice((3, 1), (4, 2))
     giver, taker = person("giver", 500), person("taker", 500)

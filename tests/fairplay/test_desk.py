@@ -4,13 +4,15 @@ import pytest
 from django.urls import reverse
 
 from fairplay.models import Case
-from tests.desk.conftest import anna, at_desk, bert, staff  # noqa: F401
+from tests.desk.conftest import anna, at_desk, staff
 from tests.wallets import mailbox_proved
+
+__all__ = ["anna", "staff"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_case_is_opened_from_the_list(anna, person):  # noqa: F811
+def test_a_case_is_opened_from_the_list(anna, person):
     one, two = person("one"), person("two")
     desk = at_desk(anna)
     form = {"player": "ONE", "other": "two", "kind": "engine", "reason": "Two people told me."}
@@ -23,13 +25,13 @@ def test_a_case_is_opened_from_the_list(anna, person):  # noqa: F811
     assert 'data-testid="opinion"' not in page
 
 
-def test_an_unknown_player_opens_nothing(anna, person):  # noqa: F811
+@pytest.mark.parametrize(
+    "wrong", [{"player": "nobody"}, {"other": "nobody"}, {"reason": ""}, {"kind": "rude"}]
+)
+def test_a_form_with_a_mistake_opens_nothing(anna, person, wrong):
     person("one")
-    for form in ({"player": "nobody"}, {"player": "one", "other": "nobody"}, {"player": "one"}):
-        wish = {"kind": "engine", "reason": "x", **form}
-        if form == {"player": "one"}:
-            wish["reason"] = ""
-        at_desk(anna).post(reverse("desk:case_open"), wish)
+    wish = {"player": "one", "kind": "engine", "reason": "Two people told me.", **wrong}
+    at_desk(anna).post(reverse("desk:case_open"), wish)
     assert not Case.objects.exists()
 
 

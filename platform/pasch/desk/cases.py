@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from accounts.requests import SignedInRequest
 from fairplay import desk
-from fairplay.facts import moved_cents
+from fairplay.facts import LOOKS_BACK, moved_cents
 from fairplay.models import Case, Kind, Role
 from fairplay.opening import case_open_by_hand
 from fairplay.pages.case import case_context
@@ -74,6 +74,7 @@ def cases(request: SignedInRequest) -> HttpResponse:
     page = Paginator(desk.cases_listed(state, request.user), ROWS).get_page(request.GET.get("page"))
     rows = [{"case": case, "state": STATES[case.state]} for case in page]
     context = {"page": page, "rows": rows, "state": state, "form": OpenForm()}
+    context["pair_days"] = LOOKS_BACK.days
     return render(request, "desk/cases.html", context)
 
 
@@ -117,7 +118,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         "given": found.opinions.count(),
         "form": OpinionForm(),
         "refunds_open": desk.refunds_open(found),
-        "back_cents": desk.stakes_back_cents(found),
+        "back_cents": desk.lost_back_cents(found),
         "journal": journal(subject=found.reference),
     }
     return render(request, "desk/case.html", context)

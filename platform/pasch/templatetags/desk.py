@@ -54,7 +54,7 @@ VERBS = {
     **PAYOUT_JOURNAL,
     "case.open": gettext_lazy("opened a case"),
     "case.opinion": gettext_lazy("gave an opinion in a case"),
-    "case.hear": gettext_lazy("heard an appeal"),
+    "case.hear": gettext_lazy("decided on an appeal"),
     "case.refund": gettext_lazy("gave back what a case had cost"),
     "payout.taken_over": gettext_lazy("took over a payout to pay it"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
