@@ -73,7 +73,7 @@ def _by_month(rows: Any, column: str, sums: dict[str, Any]) -> dict[datetime, di
 
 
 def _returned_by_month() -> Counter[datetime]:
-    """What refunds gave back, in cents, by the month of the refund."""
+    """The credits that refunds gave back, in cents, by the month of the refund."""
     zone = timezone.get_default_timezone()
     rows = CaseMatch.objects.filter(refunded_at__isnull=False).select_related("match")
     dated = rows.annotate(month=TruncMonth("refunded_at", tzinfo=zone))
