@@ -1,7 +1,8 @@
 """Browsers from which a person has logged in: a signed cookie with one entry for each person.
 
 Such a browser has its own count of wrong passwords (accounts/login_limits.py), so other people
-cannot lock it out. The cookie is not a login.
+cannot lock it out. The cookie is not a login. It also names the browser, the same for all its
+people, so that accounts of one browser can be told (accounts/marks.py).
 """
 
 import secrets
@@ -11,10 +12,14 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
+from accounts.marks import marks_note
+
 SALT: Final = "pasch.device"
 YEAR_SECONDS: Final = 365 * 24 * 60 * 60
 #: the number of people stored per browser; the one with the oldest login is dropped first
 PEOPLE_MAX: Final = 5
+BROWSER: Final = "browser"
+"""The entry with the browser's own name."""
 
 
 def device_of(request: HttpRequest, user_id: int) -> str | None:
@@ -23,21 +28,26 @@ def device_of(request: HttpRequest, user_id: int) -> str | None:
 
 
 def device_learn(request: HttpRequest, user_id: int) -> None:
-    """Store this person in the browser's cookie with the response to this request."""
-    request._device_user = user_id  # type: ignore[attr-defined] # DeviceMiddleware reads it
+    """Store this person in the browser's cookie with the response to this request, and the marks
+    of this login in the database."""
+    browser = _known(request).get(BROWSER) or secrets.token_urlsafe(12)
+    request._device = user_id, browser  # type: ignore[attr-defined] # DeviceMiddleware reads it
+    marks_note(user_id, browser=browser, address=request.META.get("REMOTE_ADDR", ""))
 
 
 def device_cookie_set(request: HttpRequest, response: HttpResponse) -> None:
     """Send the cookie where this request has taught us something."""
-    user_id = getattr(request, "_device_user", None)
-    if user_id is None:
+    learnt = getattr(request, "_device", None)
+    if learnt is None:
         return
+    user_id, browser = learnt
     known = _known(request)
+    known.pop(BROWSER, None)
     name = known.pop(str(user_id), None) or secrets.token_urlsafe(12)
     kept = dict(list(known.items())[1 - PEOPLE_MAX :])
     response.set_cookie(
         settings.DEVICE_COOKIE_NAME,
-        signing.dumps({**kept, str(user_id): name}, salt=SALT),
+        signing.dumps({BROWSER: browser, **kept, str(user_id): name}, salt=SALT),
         max_age=YEAR_SECONDS,
         secure=settings.SESSION_COOKIE_SECURE,
         httponly=True,

@@ -14,6 +14,7 @@ from django.db.models import Model
 from django.db.models.functions import Lower
 
 from accounts.identity import name_set
+from accounts.marks import LoginMark
 from accounts.models import ApiToken, OutgoingMail, User
 from accounts.services import sessions_end
 
@@ -24,6 +25,7 @@ ERASED: Final[tuple[Erased, ...]] = (
     (Authenticator, "user"),
     (ApiToken, "user"),
     (UserSession, "user"),
+    (LoginMark, "user"),
 )
 
 DECISIONS: Final = "decisions of administrators stay, so that they can be checked"
@@ -40,6 +42,7 @@ KEPT: Final = {
         for model in ("RoleGrant", "IdentityChange")
         for field in ("person", "asked_by", "confirmed_by", "ended_by")
     },
+    **{f"accounts.Acquaintance.{field}": DECISIONS for field in ("one", "other", "confirmed_by")},
 }
 
 NOBODY: Final = "-"

@@ -17,6 +17,7 @@ from django.db.models.functions import Lower
 
 from accounts.changes import IdentityChange, RoleGrant
 from accounts.deletions import AccountDeletion
+from accounts.marks import Acquaintance, LoginMark
 from accounts.models import ApiToken, Mailbox, OutgoingMail, User
 from accounts.past_names import PastName
 
@@ -113,6 +114,8 @@ PARTS: Final = (
     part_of("past_names", PastName, by=("user",), columns="name own changed_at"),
     part_of("mail_addresses", EmailAddress, by=("user",), columns="email verified primary"),
     part_of("mail_address_hashes", Mailbox, by=("user",), columns="key named_at proved_at"),
+    part_of("acquaintances", Acquaintance, by=("one", "other"), columns="confirmed_at ended_at"),
+    part_of("login_marks", LoginMark, by=("user",), columns="kind key first_at last_at"),
     part_of("sessions", UserSession, by=("user",), columns="created_at last_seen_at ip user_agent"),
     part_of(
         "second_factors",
@@ -141,4 +144,5 @@ LEFT_OUT: Final = {
         for model in ("RoleGrant", "IdentityChange")
         for field in ("asked_by", "confirmed_by", "ended_by")
     },
+    "accounts.Acquaintance.confirmed_by": OF_OFFICE,
 }

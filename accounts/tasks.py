@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef
 
 from accounts.guests import guests_end
 from accounts.mails import mails_send
+from accounts.marks import marks_forget
 
 
 @shared_task(name="accounts.tasks.end_guests", ignore_result=True)
@@ -20,10 +21,11 @@ def end_guests() -> int:
 
 @shared_task(name="accounts.tasks.forget_sessions", ignore_result=True)
 def forget_sessions() -> None:
-    """Delete the expired sessions, and the addresses and browsers of all that have ended."""
+    """Delete the expired sessions, the addresses and browsers of all that have ended, and marks."""
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
     running = Session.objects.filter(session_key=OuterRef("session_key"))
     UserSession.objects.filter(~Exists(running)).delete()
+    marks_forget()
 
 
 @shared_task(name="accounts.tasks.send_mails")
