@@ -7,6 +7,7 @@ from math import ceil
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.marks import are_linked
 from games.models import Bar, BarKind
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
@@ -23,6 +24,12 @@ class BarredForGood(TableError):
     """A sanction without an end keeps the player from such a table."""
 
     code = "barred_for_good"
+
+
+class Linked(TableError):
+    """The two accounts share a browser or a network, and nobody has confirmed two people."""
+
+    code = "linked"
 
 
 class OpenerBarred(TableError):
@@ -89,9 +96,14 @@ def barred_among(user_ids: Collection[int]) -> set[int]:
 
 
 def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:
-    """Do nothing if these two may meet on these terms. Raises `Barred`, `BarredForGood`."""
+    """Do nothing if these two may meet on these terms.
+
+    Raises `Linked`, `Barred`, `BarredForGood`.
+    """
     if BarKind.RATED not in _kinds(terms) or one_id == other_id:
         return
+    if terms.stake_cents and are_linked(one_id, other_id):
+        raise Linked("linked accounts do not play each other for credits")
     user, other = sorted((one_id, other_id))
     _raise_longest(_in_force().filter(user=user, other=other, kind=BarKind.MEETING))
 

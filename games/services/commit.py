@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 import msgspec
 from django.db import OperationalError, connection
 
+from accounts.marks import are_linked
 from games import settlement
 from games.broadcast import (
     LOBBY_CHANNEL,
@@ -99,8 +100,8 @@ class Change(Decision):
     def _rated(self, guest_id: int | None) -> dict[str, Any]:
         """Whether a match of the opener with this guest is rated, by the pair limit of now.
 
-        It is not if one of them has no account. Of a session also how many games are, where there
-        is a limit.
+        It is not if one of them has no account, and between linked accounts. Of a session also how
+        many games are, where there is a limit.
         """
         opener_id = self.state.seats[0]
         if opener_id is None or guest_id in (None, opener_id):
@@ -108,7 +109,7 @@ class Change(Decision):
         assert guest_id is not None
         if not mode_of(self.state.terms).rated(self.state.terms):
             return {}  # nothing is rated in this mode anyway
-        if is_guest(opener_id, guest_id):
+        if is_guest(opener_id, guest_id) or are_linked(opener_id, guest_id):
             return {"rated": False}
         try:
             left = pair_claim(opener_id, guest_id, prices().pair_limit)

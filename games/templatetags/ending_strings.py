@@ -120,7 +120,7 @@ def _result() -> dict[str, str]:
         "unrated_practice": _("Practice: not rated."),
         "unrated_guest": _("Not rated: you played as a guest."),
         "unrated_because": _(
-            "Not rated: a guest took part, or the same two players have already had all their"
-            " rated matches within 24 hours."
+            "Not rated: a guest took part, both have logged in from one browser or network, or the"
+            " same two players have already had all their rated matches within 24 hours."
         ),
     }

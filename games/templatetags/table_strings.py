@@ -298,6 +298,7 @@ def _rejections() -> dict[str, str]:
         "rejected_same_person": _("Two accounts of one person cannot play each other."),
         "rejected_barred": _("You cannot begin such a game now. The page Fair play says why."),
         "rejected_barred_for_good": _("You cannot begin such a game. The page Fair play says why."),
+        "rejected_linked": _("Accounts with one browser or network cannot meet for credits."),
         "rejected_account_closed": _("The account is closed."),
         "rejected_time_over": _("Your time had run out."),
         "rejected_too_early": _("Your opponent may still come back."),

@@ -28,7 +28,7 @@ else:
         "may_not_resign", "match_over", "table_full", "own_table", "insufficient_credits",
         "time_over", "too_early", "only_in_practice", "dice_refused", "busy", "no_such_table",
         "scope_missing", "bots_play_normal", "play_paused", "account_closed", "same_person",
-        "barred", "barred_for_good",
+        "barred", "barred_for_good", "linked",
     ]  # fmt: skip
 
     #: why a message was not stored.

@@ -695,6 +695,7 @@ export interface Rejected {
     | "dice_refused"
     | "illegal_play"
     | "insufficient_credits"
+    | "linked"
     | "match_over"
     | "may_not_double"
     | "may_not_resign"
