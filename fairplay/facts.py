@@ -1,6 +1,5 @@
 """The facts about a pair, read from matches, wallets and analyses."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,7 +7,9 @@ from typing import Final
 
 from django.db.models import Q, QuerySet, Sum
 
+from accounts.marks import links_of
 from accounts.models import User
+from accounts.selectors import same_mailbox
 from analysis.counting.figures import PR_SCALE
 from analysis.models import ThemeSum
 from fairplay import settlement
@@ -69,8 +70,17 @@ def pair_after(match: Match) -> PairFound | None:
         pr_here=here,
         pr_elsewhere=elsewhere,
         analysed=analysed,
+        mark=_mark(winner_id, loser),
     )
     return PairFound(winner_id, loser_id, ours, facts)
+
+
+def _mark(winner_id: int, loser: User) -> str:
+    """The mark that both accounts have, unless they are confirmed as two people."""
+    if same_mailbox(loser, User.objects.get(pk=winner_id)):
+        return "mailbox"
+    links = links_of(loser.pk, {winner_id})
+    return next((str(link.kind) for link in links if not link.confirmed), "")
 
 
 def _begin(one_id: int, other_id: int) -> datetime | None:
@@ -127,13 +137,15 @@ def _share(matches: Iterable[Match], opponent_id: int) -> float:
 def _feeders(winner_id: int, loser_id: int, match: Match) -> int:
     """How many other accounts staked nearly all they staked against this winner, and lost.
 
-    Only those who lost by giving up early count: others may be friends who play nobody else.
+    Of those who are not linked to the loser only those count who lost by giving up early: others
+    may be friends who play nobody else.
     """
-    lost: dict[int, list[Match]] = defaultdict(list)
+    linked = {link.user_id for link in links_of(loser_id) if not link.confirmed}
+    lost: set[int] = set()
     for each in _staked(winner_id, match):
         other = next(player for player in each.players if player != winner_id)
-        if other != loser_id and _winner(each) == winner_id and _early(each):
-            lost[other].append(each)
+        if other != loser_id and _winner(each) == winner_id and (_early(each) or other in linked):
+            lost.add(other)
     return sum(_share(_staked(other, match), winner_id) >= SHARE_HIGH for other in lost)
 
 

@@ -19,7 +19,7 @@ from fairplay import settlement
 from fairplay.cases import Alarm, case_open
 from fairplay.facts import PairFound, moved_cents, pair_after
 from fairplay.models import Kind, Level, Screening, Stage
-from fairplay.signals.pairs import Judgement, Sign, judged_pair
+from fairplay.signals.pairs import MARK_BITS, Judgement, Sign, judged_pair
 from games.models import Match
 
 logger = logging.getLogger(__name__)
@@ -144,6 +144,8 @@ def evidence_of(found: PairFound, judged: Judgement) -> list[dict[str, Any]]:
 def _figures(sign: Sign, found: PairFound) -> dict[str, Any]:
     """The figures of a sign, and whom they are about."""
     facts, played = found.facts, max(len(found.facts.results), 1)
+    if sign.key in MARK_BITS:
+        return {"key": sign.key, "here": 1}
     here = {
         "won": sum(facts.results) / played,
         "given_up": facts.given_up / played,

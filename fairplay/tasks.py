@@ -4,6 +4,7 @@ from celery import shared_task
 
 from fairplay.cases import cases_move_on
 from fairplay.leavers import conduct_note_ended
+from fairplay.links import evasions_find
 from fairplay.play import players_check
 from fairplay.retention import measurements_forget
 from fairplay.screening import matches_screen
@@ -25,6 +26,12 @@ def note_conduct() -> int:
 def check_play() -> int:
     """Check players with new full analyses for help of an engine; return how many."""
     return players_check()
+
+
+@shared_task(name="fairplay.tasks.find_evasions", ignore_result=True)
+def find_evasions() -> int:
+    """Open cases about second accounts of people under a decision; return how many."""
+    return evasions_find()
 
 
 @shared_task(name="fairplay.tasks.move_cases_on", ignore_result=True)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.cases import hold_references
@@ -48,9 +49,10 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
 
 def case_context(found: Case, *, private: bool) -> dict[str, Any]:
     """The parts of a case that both sides read; private facts only for reviewers."""
-    names = {
-        party.user_id: party.user.get_username() for party in found.parties.select_related("user")
-    }
+    named = set(found.parties.values_list("user_id", flat=True))
+    if private:
+        named |= {fact["of"] for fact in found.evidence if fact.get("of")}
+    names = {person.pk: person.get_username() for person in User.objects.filter(pk__in=named)}
     shown = found.state != State.OPEN
     return {
         "case": found,

@@ -10,7 +10,7 @@ from accounts.requests import SignedInRequest
 from fairplay import settlement
 from fairplay.mine import mine as found_for
 from fairplay.mine import role_in
-from fairplay.models import Role
+from fairplay.models import Kind, Role
 from fairplay.pages.words import STATES
 
 
@@ -30,6 +30,8 @@ def mine(request: SignedInRequest) -> HttpResponse:
             }
             for case in found.cases
         ],
-        "holds": settlement.holds_of(request.user.pk),
+        "holds": [
+            (hold, Kind(hold.reason_class).label) for hold in settlement.holds_of(request.user.pk)
+        ],
     }
     return render(request, "fairplay/mine.html", context)

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.marks import KEPT as MARKS_KEPT
 from fairplay.ladder import HEALS, STEPS, WINDOW
 from fairplay.pages.words import SANCTIONS
 from fairplay.procedure import APPEAL, HEARING, HOLD, QUEUE
@@ -27,6 +28,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "heals": HEALS,
         "conduct_days": CONDUCT_KEPT.days,
         "checks_days": CHECKS_KEPT.days,
+        "marks_days": MARKS_KEPT.days,
         "months": months(),
     }
     return render(request, "fairplay/rules.html", context)

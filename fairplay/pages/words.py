@@ -61,6 +61,10 @@ def _figure(value: float) -> str:
     return number_format(value, 1)
 
 
+def _yes(_value: float) -> str:
+    return _("yes")
+
+
 def _count(value: float) -> str:
     return number_format(value, 0)
 
@@ -84,6 +88,10 @@ FACTS: Final[Mapping[str, Fact]] = {
     "share": Fact(gettext_lazy("Share of all stakes of %(name)s against this player"), _percent),
     "age": Fact(gettext_lazy("Days since %(name)s registered"), _count, private=True),
     "ring": Fact(gettext_lazy("Accounts whose credits went to one player"), _count),
+    "browser": Fact(gettext_lazy("Logins from the same browser"), _yes),
+    "network": Fact(gettext_lazy("Logins from the same network"), _yes),
+    "mailbox": Fact(gettext_lazy("The same mailbox"), _yes),
+    "under": Fact(gettext_lazy("Like %(name)s, who is under a decision"), _yes, private=True),
     "decisions": Fact(gettext_lazy("Counted decisions"), _count),
     "play_pr": Fact(gettext_lazy("Error rate (PR)"), _figure),
     "z": Fact(gettext_lazy("Better than before, in standard errors"), _figure),
@@ -149,7 +157,9 @@ def summary(kind: str) -> str:
     sentences = {
         "dump": _("In these matches credits went one way more than the play of both explains."),
         "engine": _("In these matches the play was better than people are known to play."),
-        "evasion": _("This account shares marks with one that is under a sanction."),
+        "evasion": _(
+            "You have logged in like an account that may not play, from its browser or network."
+        ),
         "conduct": _("Players have reported conduct in these matches."),
     }
     return sentences[kind]

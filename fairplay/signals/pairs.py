@@ -5,7 +5,7 @@ bits is rarer than one honest match in a thousand, also after several looks at t
 machine only pauses and asks, so it may be wrong sometimes; people decide.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import Final
@@ -24,6 +24,9 @@ GIFT_MATCHES: Final = 2
 YOUNG_DAYS: Final = 3.0
 SHARE_HIGH: Final = 0.8
 
+MARK_BITS: Final[Mapping[str, float]] = {"network": 4.0, "browser": 8.0, "mailbox": 8.0}
+"""What the two accounts have in common: some honest pairs share a network."""
+
 FIRST_MATCHES: Final = 2
 """Giving up one of the first so many staked matches weighs more."""
 
@@ -40,7 +43,8 @@ class PairFacts:
     hours. `net_cents` went to the winner. `stake_share` is how much of the loser's credits lay in
     this match; `loser_share` how much of all the loser's stakes of 30 days were against this
     player. `feeders` is how many further accounts have staked nearly all against this winner and
-    lost. `pr_here` and `pr_elsewhere` are the loser's error rates in analysed matches.
+    lost, by giving up or linked to the loser. `mark` is a key of `MARK_BITS`, or empty. `pr_here`
+    and `pr_elsewhere` are the loser's error rates in analysed matches.
     """
 
     results: Sequence[bool]
@@ -55,6 +59,7 @@ class PairFacts:
     pr_here: float | None = None
     pr_elsewhere: float | None = None
     analysed: int = 0
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +108,17 @@ def _signs(facts: PairFacts) -> Iterator[Sign]:
         yield Sign("age", 3.0 if facts.loser_matches <= FIRST_MATCHES else 1.0)
     if facts.in_day >= 5 and won == played:
         yield Sign("quick", 1.0)
-    if facts.feeders:
-        yield Sign("ring", min(3.0 * facts.feeders, 9.0))
+    yield from _company(facts)
     if gift := _gift_bits(facts):
         yield Sign("pr", gift)
+
+
+def _company(facts: PairFacts) -> Iterator[Sign]:
+    """The signs of people who belong together."""
+    if facts.feeders:
+        yield Sign("ring", min(3.0 * facts.feeders, 9.0))
+    if facts.mark:
+        yield Sign(facts.mark, MARK_BITS[facts.mark])
 
 
 def _one_sided(won: int, played: int) -> float:

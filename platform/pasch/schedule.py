@@ -49,6 +49,7 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "options": {"expires": 5},
     },
     "check-play": {"task": "fairplay.tasks.check_play", "schedule": crontab(minute=53)},
+    "find-evasions": {"task": "fairplay.tasks.find_evasions", "schedule": 600.0},
     "move-cases-on": {
         "task": "fairplay.tasks.move_cases_on",
         "schedule": 60.0,

@@ -45,6 +45,8 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "identity_stop": ("post", HEAD),
     "player_freeze": ("post", ALL),
     "player_thaw": ("post", ALL),
+    "two_people": ("post", ORDER),
+    "two_people_end": ("post", ORDER),
     "matches": ("get", ALL),
     "match": ("get", ALL),
     "match_evidence": ("get", ALL),

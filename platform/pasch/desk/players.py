@@ -18,6 +18,7 @@ from ledger.selectors import wallet_balance, wallet_entries, wallet_is_frozen
 from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm
+from pasch.desk.links import links_context
 from pasch.desk.selectors import matches_of, people_found
 from pasch.desk.stops import user_scope
 from ratings.pools import pool_label
@@ -58,6 +59,8 @@ def player(request: SignedInRequest, user_id: int) -> HttpResponse:
         "subject": f"user:{person.pk}",
         "deletions": person.deletions.order_by("-pk")[:RECENT],
     }
+    if request.user.has_perm("fairplay.view_case"):
+        context |= links_context(person)
     if request.user.has_perm("ledger.view_account"):
         page = Paginator(wallet_entries(person.pk), ROWS).get_page(request.GET.get("page"))
         context |= {

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.deletions import DELETION_WAIT
 from accounts.guests import LIFETIME
+from accounts.marks import KEPT as MARKS_KEPT
 from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT
 from games.services.chat_reports import KEPT_FOR
 from pasch.operator import FACTS, Operator
@@ -58,7 +59,7 @@ def paper(request: HttpRequest, page: str) -> HttpResponse:
     context = {
         "operator": operator,
         "rows": rows(operator),
-        "fairplay_days": (CHECKS_KEPT.days, CONDUCT_KEPT.days),
+        "fairplay_days": (CHECKS_KEPT.days, CONDUCT_KEPT.days, MARKS_KEPT.days),
         "session_days": settings.SESSION_COOKIE_AGE // DAY_SECONDS,
         "chat_days": KEPT_FOR.days,
         "deletion_days": DELETION_WAIT.days,

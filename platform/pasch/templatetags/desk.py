@@ -55,6 +55,8 @@ VERBS = {
     "case.open": gettext_lazy("opened a case"),
     "case.opinion": gettext_lazy("gave an opinion in a case"),
     "case.hear": gettext_lazy("decided on an appeal"),
+    "links.confirm": gettext_lazy("confirmed two people"),
+    "links.end": gettext_lazy("took back that these are two people"),
     "case.refund": gettext_lazy("gave back what a case had cost"),
     "payout.taken_over": gettext_lazy("took over a payout to pay it"),
     "adjustment.give": gettext_lazy("adjusted credits alone"),
