@@ -11,6 +11,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 
 from accounts.changes import IdentityKind
+from accounts.marks import marks_note
 from accounts.models import User
 from accounts.roles import Role, role_give
 from accounts.services import preferences_save
@@ -127,8 +128,12 @@ def _case(users: dict[str, User], match: Match) -> Case:
         {"key": "given_up", "here": 1.0, "of": people[0], "odds": 250},
         {"key": "pr", "here": 31.4, "elsewhere": 8.2, "of": people[0], "odds": 16},
     ]
-    alarm = Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match])
-    case = case_open(alarm)
+    held = {(match, users["hilde"].pk): 450}
+    case = case_open(
+        Alarm(Kind.DUMP, frozenset(people), evidence, matches=[match], winnings_cents=held)
+    )
+    for name in ("jonas", "hilde"):
+        marks_note(users[name].pk, browser="kitchen", address="")
     statement_make(case_id=case.pk, user=users["jonas"], text="I had to catch a train.")
     return case
 

@@ -224,7 +224,7 @@ PLACES: Final = (
     Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
     Place("match-report-private", VISITOR, at("match_report", "kept_back.pk")),
     Place("fairplay", VISITOR, at("fairplay")),
-    Place("fairplay-mine", "jonas", at("fairplay_mine")),
+    Place("fairplay-mine", "hilde", at("fairplay_mine")),
     Place("fairplay-mine-empty", "anna", at("fairplay_mine")),
     Place("fairplay-case", "jonas", at("fairplay_case", "case.pk")),
     Place("fairplay-report", PLAYER, at("fairplay_report", "ended.pk")),
