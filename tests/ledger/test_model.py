@@ -5,6 +5,7 @@ repeats and failures; after each step the invariants of the house are checked.
 """
 
 import os
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,7 @@ from ledger.errors import (
     EscrowMismatch,
     InsufficientCredits,
     KeyConflict,
+    ResultsUnchecked,
     WrongState,
 )
 from ledger.models import OPEN_STATES
@@ -42,6 +44,7 @@ from ledger.services import (
     payout_fail,
     payout_request,
     payout_settle,
+    results_clear,
     stakes_escrow,
     transfer_reverse,
     wallet_freeze,
@@ -90,6 +93,8 @@ class Books(RuleBasedStateMachine):
         self.decided: dict[str, Any] = {}  # key -> the arguments sent with it
         self.pots: dict[int, int] = {}  # match -> the balance of its escrow
         self.outcomes: dict[int, tuple[dict[int, int], int]] = {}
+        self.gained: Counter[tuple[int, int]] = Counter()  # (seat, match) -> cents
+        self.cleared: set[int] = set()
         self.rake = 0
         self.issued = wallet_balance(self.boss.pk) + wallet_balance(self.second.pk)
 
@@ -137,6 +142,8 @@ class Books(RuleBasedStateMachine):
             self.wallets[first] -= cents
             self.wallets[second] -= cents
             self.pots[match] = 2 * cents
+            for seat in (first, second):
+                self.gained[seat, match] -= cents
 
     @rule(match=matches, winner=seats, loser=seats, share=st.integers(0, 100), kind=st.data())
     def resolve(self, match: int, winner: int, loser: int, share: int, kind: Any) -> None:
@@ -159,7 +166,13 @@ class Books(RuleBasedStateMachine):
         if answer == "booked":
             self.pots[match] = 0
             self.outcomes[match] = (payouts, rake)
-            self._pay(payouts, rake, 1)
+            self._pay(match, payouts, rake, 1)
+
+    @rule(match=matches)
+    def clear(self, match: int) -> None:
+        """What was won by a match can be paid out from now on."""
+        assert results_clear([f"match:{match}"]) == (match not in self.cleared)
+        self.cleared.add(match)
 
     @precondition(lambda self: self.outcomes)
     @rule(data=st.data(), winner=seats, loser=seats, share=st.integers(0, 100))
@@ -185,8 +198,8 @@ class Books(RuleBasedStateMachine):
             ),
         )
         if answer == "booked" or (answer == "replayed" and not short):
-            self._pay(old_payouts, old_rake, -1)
-            self._pay(payouts, 0, 1)
+            self._pay(match, old_payouts, old_rake, -1)
+            self._pay(match, payouts, 0, 1)
             self.outcomes[match] = (payouts, 0)
 
     @precondition(lambda self: any(key.startswith("purchase:") for key in self.decided))
@@ -217,6 +230,8 @@ class Books(RuleBasedStateMachine):
             refusal = AccountFrozen
         elif self.wallets[seat] < cents:
             refusal = InsufficientCredits
+        elif self.wallets[seat] - self._unchecked(seat) < cents:
+            refusal = ResultsUnchecked
         payout = self._try(
             refusal,
             lambda: payout_request(
@@ -353,9 +368,18 @@ class Books(RuleBasedStateMachine):
         shares = {winner: cents - lost, loser: lost}
         return {seat: part for seat, part in shares.items() if part}
 
-    def _pay(self, payouts: dict[int, int], rake: int, sign: int) -> None:
+    def _unchecked(self, seat: int) -> int:
+        """The gains of matches that were not cleared, each by itself."""
+        return sum(
+            max(cents, 0)
+            for (player, match), cents in self.gained.items()
+            if player == seat and match not in self.cleared
+        )
+
+    def _pay(self, match: int, payouts: dict[int, int], rake: int, sign: int) -> None:
         for seat, cents in payouts.items():
             self.wallets[seat] += sign * cents
+            self.gained[seat, match] += sign * cents
         self.rake += sign * rake
 
 
