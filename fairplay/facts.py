@@ -1,7 +1,8 @@
 """The facts about a pair, read from matches, wallets and analyses."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,7 +15,7 @@ from analysis.counting.figures import PR_SCALE
 from analysis.models import ThemeSum
 from fairplay import settlement
 from fairplay.models import Case, Kind, Role
-from fairplay.signals.pairs import SHARE_HIGH, PairFacts
+from fairplay.signals.pairs import GIVEN_PR, SHARE_HIGH, PairFacts, much_worse
 from games.models import Match
 
 LOOKS_BACK: Final = timedelta(days=30)
@@ -72,6 +73,9 @@ def pair_after(match: Match) -> PairFound | None:
         analysed=analysed,
         mark=_mark(winner_id, loser),
     )
+    if facts.given:
+        givers, opponents = _givers(winner_id, loser_id, match)
+        facts = replace(facts, givers=givers, opponents=opponents)
     return PairFound(winner_id, loser_id, ours, facts)
 
 
@@ -147,6 +151,45 @@ def _feeders(winner_id: int, loser_id: int, match: Match) -> int:
         if other != loser_id and _winner(each) == winner_id and (_early(each) or other in linked):
             lost.add(other)
     return sum(_share(_staked(other, match), winner_id) >= SHARE_HIGH for other in lost)
+
+
+def _givers(winner_id: int, loser_id: int, match: Match) -> tuple[int, int]:
+    """How many other opponents of this winner have given something away, and how many there are."""
+    met: dict[int, list[Match]] = defaultdict(list)
+    for each in _staked(winner_id, match):
+        met[next(player for player in each.players if player != winner_id)].append(each)
+    met.pop(loser_id, None)
+    early = {
+        other
+        for other, matches in met.items()
+        if any(_winner(each) == winner_id and _early(each) for each in matches)
+    }
+    rates = _rates_against(winner_id, [each for matches in met.values() for each in matches])
+    worse = {
+        other
+        for other, pr in rates.items()
+        if pr >= GIVEN_PR and much_worse(pr, _errors(other, met[other])[1])
+    }
+    return len(early | worse), len(met)
+
+
+def _rates_against(user_id: int, matches: Sequence[Match]) -> dict[int, float]:
+    """The PR of each opponent of a player in these matches, where they are analysed."""
+    theirs = ThemeSum.objects.filter(
+        Q(report__match__player_0=user_id, seat=1) | Q(report__match__player_1=user_id, seat=0),
+        report__match__in=matches,
+        report__depth="full",
+    )
+    sums = theirs.values("report__match__player_0", "report__match__player_1").annotate(
+        decisions=Sum("counted"), lost=Sum("counted_lost")
+    )
+    found: dict[int, tuple[int, float]] = {}
+    for row in sums:
+        players = {row["report__match__player_0"], row["report__match__player_1"]}
+        other = (players - {user_id}).pop()
+        decisions, lost = found.get(other, (0, 0.0))
+        found[other] = decisions + row["decisions"], lost + row["lost"]
+    return {other: PR_SCALE * lost / many for other, (many, lost) in found.items() if many}
 
 
 def _errors(user_id: int, ours: Sequence[Match]) -> tuple[float | None, float | None, int]:

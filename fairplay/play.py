@@ -9,26 +9,25 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.db.models import Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.models import Report, ThemeSum
+from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
 from fairplay.models import Case, Kind, Role
-from fairplay.signals.play import PlayJudgement, Sample, judged_play
+from fairplay.signals.play import EXACT, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
 
 LOOKS_BACK: Final = timedelta(hours=2)
-WINDOW: Final = 2_000
-"""So many of the last counted decisions are judged; those before are the past."""
-
 NEW_FOR: Final = timedelta(days=30)
 """Accounts younger than this pause games for credits while their case waits."""
 
+MATCHES_READ: Final = 200
+"""So many of the last analysed matches are read."""
+
 MATCHES_MOST: Final = 40
-EVERY: Final = 4
-"""Each fourth match raises the suspicion, the others are tested."""
+"""So many staked matches a case has at most."""
 
 Row = tuple[Match, Sample]
 
@@ -46,14 +45,11 @@ def players_check() -> int:
 
 def player_check(person: User) -> PlayJudgement:
     """Judge a player's last decisions, and open a case if a rule alarms."""
-    now, past = _parts(_rows(person.pk, _begin(person.pk)))
-    screen = _sum(now[::EVERY])
-    test = _sum([row for number, row in enumerate(now) if number % EVERY])
-    before = _sum(past)
-    judged = judged_play(screen, test, before)
-    if judged.rule and settings.FAIRPLAY_ACTS:
-        _alarm(person, now, screen + test, before, judged)
-    return judged
+    rows = _rows(person.pk, _begin(person.pk))
+    found = judged_player([sample for _, sample in rows])
+    if found.judged.rule and settings.FAIRPLAY_ACTS:
+        _alarm(person, [match for match, _ in rows[: found.matches]], found)
+    return found.judged
 
 
 def _begin(user_id: int) -> datetime | None:
@@ -68,43 +64,45 @@ def _begin(user_id: int) -> datetime | None:
 
 
 def _rows(user_id: int, begin: datetime | None) -> list[Row]:
-    """The player's analysed matches, newest first, each with its counted decisions."""
-    theirs = ThemeSum.objects.filter(
-        Q(report__match__player_0=user_id, seat=0) | Q(report__match__player_1=user_id, seat=1),
-        report__depth="full",
-    )
+    """The player's last analysed matches, newest first, each with its counted decisions.
+
+    If several versions of the engine have analysed a match, the last analysis counts.
+    """
+    full = Report.objects.filter(match=OuterRef("pk"), depth="full")
+    found = Match.objects.filter(Q(player_0=user_id) | Q(player_1=user_id), Exists(full))
     if begin is not None:
-        theirs = theirs.filter(report__match__ended_at__gt=begin)
-    sums = theirs.values("report__match").annotate(
-        decisions=Sum("counted"), lost=Sum("counted_lost"), squared=Sum("squares")
+        found = found.filter(ended_at__gt=begin)
+    matches = list(found.order_by("-ended_at", "pk")[:MATCHES_READ])
+    samples = _samples(user_id, matches)
+    return [(match, samples[match.pk]) for match in matches if match.pk in samples]
+
+
+def _samples(user_id: int, matches: Sequence[Match]) -> dict[Any, Sample]:
+    """The player's counted decisions in each of these matches."""
+    last = Report.objects.filter(match__in=matches, depth="full")
+    reports = last.order_by("match", "-made_at", "-pk").distinct("match")
+    sums = (
+        DecisionRow.objects.filter(
+            Q(report__match__player_0=user_id, seat=0) | Q(report__match__player_1=user_id, seat=1),
+            report__in=[report.pk for report in reports],
+            counted=True,
+            loss__isnull=False,
+        )
+        .values("report__match")
+        .annotate(
+            decisions=Count("pk"),
+            lost=Sum("loss"),
+            exact=Count("pk", filter=Q(loss__lt=EXACT)),
+        )
     )
-    rows = {
-        row["report__match"]: Sample(row["decisions"], row["lost"], row["squared"]) for row in sums
+    return {
+        row["report__match"]: Sample(row["decisions"], row["lost"], row["exact"]) for row in sums
     }
-    matches = Match.objects.filter(pk__in=rows).order_by("-ended_at", "pk")
-    return [(match, rows[match.pk]) for match in matches]
 
 
-def _parts(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The last matches, with a third of all decisions (500 to `WINDOW`), and those before."""
-    most = min(WINDOW, max(sum(sample.decisions for _, sample in rows) // 3, 500))
-    counted = 0
-    for number, (_, sample) in enumerate(rows):
-        if counted >= most:
-            return list(rows[:number]), list(rows[number:])
-        counted += sample.decisions
-    return list(rows), []
-
-
-def _sum(rows: Sequence[Row]) -> Sample:
-    return sum((sample for _, sample in rows), Sample())
-
-
-def _alarm(
-    person: User, now: Sequence[Row], last: Sample, before: Sample, judged: PlayJudgement
-) -> None:
+def _alarm(person: User, judged: Sequence[Match], found: PlayerFound) -> None:
     """Open the player's case, or let the open one grow."""
-    staked = [match for match, _ in now if match.stake_cents and match.ending != "voided"]
+    staked = [match for match in judged if match.stake_cents and match.ending != "voided"]
     matches = staked[:MATCHES_MOST]
     opponents = {player for match in matches for player in match.players} - {person.pk}
     is_new = person.date_joined > timezone.now() - NEW_FOR
@@ -113,7 +111,7 @@ def _alarm(
             kind=Kind.ENGINE,
             accused=frozenset({person.pk}),
             affected=frozenset(opponents),
-            evidence=_evidence(last, before, judged),
+            evidence=_evidence(found.last, found.before, found.judged),
             matches=matches,
             pausing=person.pk if is_new else None,
         )
@@ -127,5 +125,6 @@ def _evidence(last: Sample, before: Sample, judged: PlayJudgement) -> list[dict[
         play["elsewhere"], decisions["elsewhere"] = before.pr, before.decisions
     found = [play, decisions]
     if judged.rule == "past":
-        found.append({"key": "z", "here": judged.z})
+        exact: dict[str, Any] = {"key": "exact", "here": last.exact_share}
+        found += [{**exact, "elsewhere": before.exact_share}, {"key": "z", "here": judged.z}]
     return found

@@ -152,7 +152,7 @@ def _figures(sign: Sign, found: PairFound) -> dict[str, Any]:
         "share": facts.loser_share,
         "age": facts.loser_age_days,
         "quick": facts.in_day,
-        "ring": facts.feeders + 1,
+        "ring": max(facts.feeders, facts.givers) + 1,
         "pr": facts.pr_here,
     }[sign.key]
     of = found.winner_id if sign.key in ("won", "ring") else found.loser_id

@@ -1,22 +1,16 @@
-"""How many rings and users of engines are found, and how many honest people are bothered.
-
-    python -m bench.fairplay --pairs 50000 --rings 200 --seed 1
+"""Curves of single kinds: after how many transfers a ring is held, and players by decisions.
 
 Honest pairs meet as people of different strength do: some often, some once; some are new, some give
 up early. Four kinds of rings hand five stakes over. Every match is judged by the code of the house
-(`fairplay.signals.pairs`), with the analysis where there would be one. Prints, for each kind, the
-share that was held before the fifth transfer and after which transfer, and the share of honest
-pairs that were ever held. Error rates by match: a player's own PR with the spread of a match of
-about 70 decisions.
+(`fairplay.signals.pairs`), with the analysis where there would be one. Error rates by match: a
+player's own PR with the spread of a match of about 70 decisions.
 
-Players are judged by `fairplay.signals.play`: losses are drawn decision by decision, zero-inflated
-gamma with the mean, spread and share of zeros of published human figures, and those of an engine
-seen by another one. Prints how many who use an engine for all, 60 % or 30 % of their decisions are
-found after so many decisions, with a past of their own and without, and how many honest ones.
+Players are judged after every match by `fairplay.signals.play`, by losses of single decisions
+(`draws`): so many who use an engine for all, 60 % or 30 % of their decisions are found after so
+many decisions, by their own strength, with a past of 4,000 decisions and without, and so many
+honest ones.
 """
 
-import argparse
-import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -26,8 +20,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from bench.fairplay.draws import MATCH, match_of
 from fairplay.signals.pairs import PairFacts, judged_pair
-from fairplay.signals.play import Sample, judged_play
+from fairplay.signals.play import judged_player
 
 TRANSFERS: Final = 5
 SPREAD_PR: Final = 3.0
@@ -113,54 +108,36 @@ def honest_pair_held(chance: random.Random) -> bool:
     return False
 
 
-HUMAN: Final = ((0.0054, 0.0225, 0.82), (0.008, 0.031, 0.79), (0.0105, 0.038, 0.752),
-                (0.0169, 0.054, 0.707))  # fmt: skip
-"""Mean loss, its standard deviation and the share of zeros at PR 2.7, 4, 5.3 and 8.5."""
-
-ENGINE: Final = (0.0016, 0.008, 0.92)
-MATCH: Final = 70
-PAST: Final = 4_000
+STRENGTHS: Final = (2.7, 4.0, 5.3, 8.5)
+PAST_MATCHES: Final = 57
 LOOKS: Final = (500, 1_000, 2_000)
 
 
-def losses(kind: tuple[float, float, float], count: int, draw: np.random.Generator) -> Any:
-    """Losses of this many decisions."""
-    mean, spread, zeros = kind
-    of_errors = mean / (1 - zeros)
-    variance = (spread**2 + mean**2) / (1 - zeros) - of_errors**2
-    drawn = draw.gamma(of_errors**2 / variance, variance / of_errors, count)
-    return np.where(draw.random(count) < zeros, 0.0, drawn)
+def found_by(pr: float, use: float, past: int, draw: np.random.Generator) -> int:
+    """After how many decisions somebody with this PR who asks an engine so often is found, or 0.
 
-
-def found_by(use: float, past: int, draw: np.random.Generator) -> int:
-    """After how many decisions a player who asks an engine so often is found; 0 if never."""
-    kind = HUMAN[draw.integers(len(HUMAN))]
-    own, theirs = losses(kind, LOOKS[-1], draw), losses(ENGINE, LOOKS[-1], draw)
-    now = np.where(draw.random(LOOKS[-1]) < use, theirs, own)
-    before = _sample(losses(kind, past, draw))
-    screened = np.arange(LOOKS[-1]) // MATCH % 4 == 0
-    for count in LOOKS:
-        part, chosen = now[:count], screened[:count]
-        if judged_play(_sample(part[chosen]), _sample(part[~chosen]), before).rule:
-            return count
+    Before they had so many matches without it.
+    """
+    matches = [match_of(pr, 0.0, draw) for _ in range(past)]
+    for number in range(1, LOOKS[-1] // MATCH + 2):
+        matches.append(match_of(pr, use, draw))
+        if judged_player(matches[::-1]).judged.rule:
+            return max((number - 1) * MATCH + 1, 1)
     return 0
 
 
-def _sample(lost: Any) -> Sample:
-    return Sample(len(lost), float(lost.sum()), float((lost**2).sum()))
-
-
 def players(count: int, seed: int) -> dict[str, dict[int, float]]:
-    """The share of players that is found by each number of decisions, by use and past."""
+    """The share of players that is found by each number of decisions, by use, past and strength."""
     found = {}
-    for past in (0, PAST):
+    for past in (0, PAST_MATCHES):
         for use in (1.0, 0.6, 0.3, 0.0):
-            draw = np.random.default_rng([seed, past, int(use * 10)])
-            after = Counter(found_by(use, past, draw) for _ in range(count))
-            name = f"{use:.0%} use" if use else "honest"
-            found[f"{name}, {'own past' if past else 'no past'}"] = {
-                look: sum(after[each] for each in LOOKS if each <= look) / count for look in LOOKS
-            }
+            for pr in STRENGTHS:
+                draw = np.random.default_rng([seed, past, int(use * 10), int(pr * 10)])
+                after = [found_by(pr, use, past, draw) for _ in range(count)]
+                name = f"{use:.0%} use" if use else "honest"
+                found[f"{name}, PR {pr}, {'own past' if past else 'no past'}"] = {
+                    look: sum(0 < each <= look for each in after) / count for look in LOOKS
+                }
     return found
 
 
@@ -181,31 +158,3 @@ def figures(pairs: int, rings: int, count: int, seed: int) -> dict[str, Any]:
 def _each(count: int, seed: int, one: Callable[[random.Random], int]) -> Iterator[int]:
     for number in range(count):
         yield one(random.Random(f"{seed} {number}"))
-
-
-def main() -> None:
-    """Print the figures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=50_000, help="honest pairs")
-    parser.add_argument("--rings", type=int, default=1_000, help="rings of each kind")
-    parser.add_argument("--players", type=int, default=2_000, help="players of each kind")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
-    found = figures(options.pairs, options.rings, options.players, options.seed)
-    if options.json:
-        print(json.dumps(found))
-        return
-    for name in KINDS:
-        curve = "  ".join(
-            f"{number}: {share:.1%}" for number, share in found[name]["found_after"].items()
-        )
-        print(f"{name:30} {found[name]['found_before_the_fifth']:6.1%} before the fifth   {curve}")
-    print(f"{'honest pairs held':30} {found['honest pairs held']:6.2%} of {options.pairs:,}")
-    for name, shares in found["players"].items():
-        curve = "  ".join(f"{look:,}: {share:.2%}" for look, share in shares.items())
-        print(f"{name:30} found by   {curve}")
-
-
-if __name__ == "__main__":
-    main()

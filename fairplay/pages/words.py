@@ -94,6 +94,7 @@ FACTS: Final[Mapping[str, Fact]] = {
     "under": Fact(gettext_lazy("Like %(name)s, who is under a decision"), _yes, private=True),
     "decisions": Fact(gettext_lazy("Counted decisions"), _count),
     "play_pr": Fact(gettext_lazy("Error rate (PR)"), _figure),
+    "exact": Fact(gettext_lazy("Decisions without any loss"), _percent),
     "z": Fact(gettext_lazy("Better than before, in standard errors"), _figure),
     "opened": Fact(gettext_lazy("Opened by a moderator"), _count),
     "reports": Fact(gettext_lazy("Players who reported"), _count),

@@ -7,7 +7,7 @@ machine only pauses and asks, so it may be wrong sometimes; people decide.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log2, sqrt
 from typing import Final
 
 WATCH: Final = 6.0
@@ -19,10 +19,16 @@ ANY_LUCK: Final = 0.75
 GIFT_FROM: Final = 6.0
 """A difference in PR, beyond a player's own average, from which errors count as given away."""
 
-GIFT_MATCHES: Final = 2
+GIVES_OFTEN: Final = 0.025
+"""So many honest opponents of a player give up early, or play far worse than they can."""
+
+GIVEN_PR: Final = 15.0
+"""Far worse: by so much, beyond a player's own average."""
 
 YOUNG_DAYS: Final = 3.0
 SHARE_HIGH: Final = 0.8
+STAKE_HIGH: Final = 0.5
+"""Such a part of the loser's credits in one match is much."""
 
 MARK_BITS: Final[Mapping[str, float]] = {"network": 4.0, "browser": 8.0, "mailbox": 8.0}
 """What the two accounts have in common: some honest pairs share a network."""
@@ -43,8 +49,10 @@ class PairFacts:
     hours. `net_cents` went to the winner. `stake_share` is how much of the loser's credits lay in
     this match; `loser_share` how much of all the loser's stakes of 30 days were against this
     player. `feeders` is how many further accounts have staked nearly all against this winner and
-    lost, by giving up or linked to the loser. `mark` is a key of `MARK_BITS`, or empty. `pr_here`
-    and `pr_elsewhere` are the loser's error rates in analysed matches.
+    lost, by giving up or linked to the loser. Of the `opponents` whom this winner met within 30
+    days beside this loser, `givers` have given up early or played far worse than elsewhere
+    (`much_worse`). `mark` is a key of `MARK_BITS`, or empty. `pr_here` and `pr_elsewhere` are the
+    loser's error rates in analysed matches.
     """
 
     results: Sequence[bool]
@@ -60,6 +68,13 @@ class PairFacts:
     pr_elsewhere: float | None = None
     analysed: int = 0
     mark: str = ""
+    givers: int = 0
+    opponents: int = 0
+
+    @property
+    def given(self) -> bool:
+        """Whether this loser has given something away: only then it matters who else has."""
+        return bool(self.given_up) or _gift_bits(self) > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +113,14 @@ def _signs(facts: PairFacts) -> Iterator[Sign]:
         return
     if facts.given_up:
         yield Sign("given_up", 5.0 + 3.0 * (facts.given_up - 1))
-    if (bits := _one_sided(won, played)) > 0:
+    if (bits := beyond(won, played, ANY_LUCK)) > 0:
         yield Sign("won", bits)
     if facts.loser_share >= SHARE_HIGH:
         yield Sign("share", 2.0)
-    if facts.stake_share >= SHARE_HIGH and facts.given_up:
+    if facts.stake_share >= STAKE_HIGH and facts.given_up:
         yield Sign("net", 2.0)
     if facts.loser_age_days < YOUNG_DAYS and facts.given_up:
-        yield Sign("age", 3.0 if facts.loser_matches <= FIRST_MATCHES else 1.0)
+        yield Sign("age", 2.0 if facts.loser_matches <= FIRST_MATCHES else 1.0)
     if facts.in_day >= 5 and won == played:
         yield Sign("quick", 1.0)
     yield from _company(facts)
@@ -115,30 +130,47 @@ def _signs(facts: PairFacts) -> Iterator[Sign]:
 
 def _company(facts: PairFacts) -> Iterator[Sign]:
     """The signs of people who belong together."""
-    if facts.feeders:
-        yield Sign("ring", min(3.0 * facts.feeders, 9.0))
+    ring = 3.0 * facts.feeders
+    if facts.given and facts.givers:
+        ring = max(ring, beyond(facts.givers + 1, facts.opponents + 1, GIVES_OFTEN))
+    if ring > 0:
+        yield Sign("ring", min(ring, 9.0))
     if facts.mark:
         yield Sign(facts.mark, MARK_BITS[facts.mark])
 
 
-def _one_sided(won: int, played: int) -> float:
-    """How unlikely so many wins of so many are where the winner wins `ANY_LUCK` of them, in bits.
+def much_worse(here: float, elsewhere: float | None) -> bool:
+    """Whether somebody with these error rates plays far worse here; None: no matches elsewhere."""
+    if elsewhere is None:
+        return here >= NEW_PR + GIFT_FROM
+    return here >= elsewhere + GIVEN_PR
 
-    The bound of Chernoff on the share of wins, so it never says more than the binomial tail does.
+
+def beyond(many: int, of: int, usual: float) -> float:
+    """How unlikely it is in bits that something usual in this share happens so many times.
+
+    The bound of Chernoff, so it never says more than the binomial tail does; 0 up to the usual.
     """
-    share = won / played
-    if share <= ANY_LUCK:
+    share = many / of
+    if share <= usual:
         return 0.0
-    bits = share * log2(share / ANY_LUCK)
+    bits = share * log2(share / usual)
     if share < 1:
-        bits += (1 - share) * log2((1 - share) / (1 - ANY_LUCK))
-    return played * bits
+        bits += (1 - share) * log2((1 - share) / (1 - usual))
+    return of * bits
 
 
 def _gift_bits(facts: PairFacts) -> float:
-    """Errors beyond the player's own average, in bits: more with more analysed matches."""
-    if facts.pr_here is None or facts.analysed < GIFT_MATCHES:
+    """Errors beyond the player's own average, in bits: more with more analysed matches.
+
+    One match tells less than its share, and nothing about somebody without matches elsewhere.
+    """
+    if facts.pr_here is None or not facts.analysed:
         return 0.0
     usual = NEW_PR if facts.pr_elsewhere is None else facts.pr_elsewhere
-    beyond = facts.pr_here - usual - GIFT_FROM
-    return min(beyond * facts.analysed**0.5 / 2, 9.0) if beyond > 0 else 0.0
+    worse = facts.pr_here - usual - GIFT_FROM
+    if worse <= 0:
+        return 0.0
+    if facts.analysed == 1:
+        return 0.0 if facts.pr_elsewhere is None else min(worse / 2.5, 7.0)
+    return min(worse * sqrt(facts.analysed) / 2, 12.0)

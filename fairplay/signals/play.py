@@ -1,13 +1,15 @@
 """Whether somebody plays better than people do, or than they did before. Pure.
 
 A player's counted decisions are split by match: one part raises a suspicion, the other one, which
-did not raise it, is tested. The share of false alarms is divided by the number of looks. Two rules:
-nobody is known to play `BEYOND_PR` over so many decisions; and a player is compared with their own
-past before they are compared with anybody else.
+did not raise it, is tested. Two rules. Nobody is known to play below `BEYOND_PR` over so many
+decisions. And a player is compared with their own past before they are compared with anybody else:
+by how often they find a play that loses nothing, which an engine changes more than the error rate.
+Who learns gets better, too; so the past counts only for those who by now play like the best.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2, sqrt
+from math import sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -22,19 +24,37 @@ PAST_LEAST: Final = 1_000
 BEYOND_PR: Final = 1.3
 BEYOND_PART_PR: Final = 1.9
 
+STRONG_PR: Final = 6.0
+"""Only those who play below this error rate are compared with their past: others learn."""
+
+WINDOWS: Final = (500, 1_000, 2_000)
+"""So many of the last counted decisions are judged, each time; those before are the past."""
+
+EVERY: Final = 4
+"""Each fourth match raises the suspicion, the others are tested."""
+
+EXACT: Final = 0.0005
+"""A decision that loses less than this counts as without loss."""
+
 SCREEN_Z: Final = 1.0
-ALPHA: Final = 0.004
-"""The nominal share of false alarms. Losses have a long tail above and none below, so honest people
-pass the limit more rarely: `python -m bench.fairplay` measures how often."""
+FALSE_ALARMS: Final = 0.001
+"""The share of honest players that may be suspected within 90 days, over all looks at them."""
+
+LOOKS: Final = 20
+"""So often an active player is judged in 90 days. The windows and looks overlap, so the limit is
+stricter than it has to be; `python -m bench.fairplay` measures what comes out."""
+
+SPREAD: Final = 1.2
+"""The variance between matches beyond that of single decisions, as a factor: form, opponents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Counted decisions: how many, the sum of their losses and of the squares of those."""
+    """Counted decisions: how many, the sum of their losses, and how many lost nothing."""
 
     decisions: int = 0
     lost: float = 0.0
-    squares: float = 0.0
+    exact: int = 0
 
     @property
     def pr(self) -> float:
@@ -42,14 +62,13 @@ class Sample:
         return PR_SCALE * self.lost / self.decisions if self.decisions else 0.0
 
     @property
-    def variance(self) -> float:
-        """The variance of the loss of one decision."""
-        mean = self.lost / self.decisions
-        return max(self.squares / self.decisions - mean * mean, 1e-8)
+    def exact_share(self) -> float:
+        """The share of decisions that lost nothing; 0 without decisions."""
+        return self.exact / self.decisions if self.decisions else 0.0
 
     def __add__(self, other: "Sample") -> "Sample":
         return Sample(
-            self.decisions + other.decisions, self.lost + other.lost, self.squares + other.squares
+            self.decisions + other.decisions, self.lost + other.lost, self.exact + other.exact
         )
 
 
@@ -57,9 +76,8 @@ class Sample:
 class PlayJudgement:
     """The result: which rule alarms (``beyond``, ``past`` or none), and how far from the past."""
 
-    rule: str
-    z: float
-    looks: int
+    rule: str = ""
+    z: float = 0.0
 
     @property
     def odds(self) -> float:
@@ -69,26 +87,70 @@ class PlayJudgement:
         return 1 / max(1 - NormalDist().cdf(self.z), 1e-6)
 
 
+@dataclass(frozen=True, slots=True)
+class PlayerFound:
+    """What a player's matches say: the judgement of the `last` ones, by the decisions `before`.
+
+    `matches` is how many of the matches, from the newest on, were judged.
+    """
+
+    judged: PlayJudgement = PlayJudgement()
+    last: Sample = Sample()
+    before: Sample = Sample()
+    matches: int = 0
+
+
+def judged_player(matches: Sequence[Sample]) -> PlayerFound:
+    """Judge a player by their analysed matches, newest first: in the first window that alarms."""
+    found = PlayerFound()
+    for window in WINDOWS:
+        number = counted = 0
+        while number < len(matches) and counted < window:
+            counted += matches[number].decisions
+            number += 1
+        if counted < window:
+            break
+        found = _judged(matches[:number], matches[number:])
+        if found.judged.rule:
+            break
+    return found
+
+
+def _judged(now: Sequence[Sample], past: Sequence[Sample]) -> PlayerFound:
+    before = sum(past, Sample())
+    screen = sum(now[::EVERY], Sample())
+    test = sum((each for place, each in enumerate(now) if place % EVERY), Sample())
+    return PlayerFound(judged_play(screen, test, before), screen + test, before, len(now))
+
+
 def judged_play(screen: Sample, test: Sample, past: Sample) -> PlayJudgement:
     """Judge a player by two parts of their last decisions and by those before."""
     both = screen + test
     if both.decisions < LEAST or not screen.decisions or not test.decisions:
-        return PlayJudgement("", 0.0, 0)
-    looks = 1 + int(log2(both.decisions / LEAST))
+        return PlayJudgement()
     if both.pr < BEYOND_PR and max(screen.pr, test.pr) < BEYOND_PART_PR:
-        return PlayJudgement("beyond", 0.0, looks)
+        return PlayJudgement("beyond")
     if past.decisions < PAST_LEAST:
-        return PlayJudgement("", 0.0, looks)
+        return PlayJudgement()
     z = better_by(test, past)
     suspected = better_by(screen, past) >= SCREEN_Z
-    alarms = suspected and z >= NormalDist().inv_cdf(1 - ALPHA / looks)
-    return PlayJudgement("past" if alarms else "", z, looks)
+    alarms = suspected and z >= limit() and both.pr < min(STRONG_PR, past.pr)
+    return PlayJudgement("past" if alarms else "", z)
+
+
+def limit() -> float:
+    """So many standard errors better than the past alarm.
+
+    The part that raises the suspicion is another one than the part that is tested, so both chances
+    multiply.
+    """
+    normal = NormalDist()
+    suspected = 1 - normal.cdf(SCREEN_Z)
+    return normal.inv_cdf(1 - FALSE_ALARMS / (LOOKS * len(WINDOWS) * suspected))
 
 
 def better_by(now: Sample, past: Sample) -> float:
-    """How much better than before, in standard errors of the difference.
-
-    The variance is that of the past alone: a sample without a blunder has a small one by chance.
-    """
-    difference = past.lost / past.decisions - now.lost / now.decisions
-    return difference / sqrt(past.variance * (1 / past.decisions + 1 / now.decisions))
+    """How much more often than before nothing was lost, in standard errors of the difference."""
+    share = (past.exact + 1) / (past.decisions + 2)
+    variance = SPREAD * share * (1 - share) * (1 / past.decisions + 1 / now.decisions)
+    return (now.exact_share - past.exact_share) / sqrt(variance)

@@ -58,7 +58,7 @@ ALONE: Final = {
     ),
     "python -m bench.dice": ("python -m bench.dice --rolls 20",),
     "python -m bench.fairplay": (
-        "python -m bench.fairplay --pairs 500 --rings 20 --players 20 --json",
+        "python -m bench.fairplay --people 100 --pairs 500 --rings 20 --players 2 --json",
     ),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),

@@ -1,27 +1,28 @@
 """Help of an engine: the rules as pure functions, and the check of players with real rows."""
 
-import random
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.models import Report, ThemeSum
+from analysis.models import DecisionRow, Report
 from fairplay.models import Case
 from fairplay.play import player_check, players_check
 from fairplay.procedure import State
-from fairplay.signals.play import LEAST, Sample, judged_play
+from fairplay.signals.play import LEAST, Sample, judged_play, judged_player, limit
 from games.models import Bar, Match
 from tests.fairplay.conftest import handed_over
 
-SPREAD = 0.04
+
+def exact_share(pr):
+    """About how many decisions of such a player lose nothing (docs/fairplay.md)."""
+    return 1 - 0.085 * pr**0.6
 
 
 def sample(decisions, pr):
-    """Decisions with this error rate and a usual spread of losses."""
-    mean = pr / 500
-    return Sample(decisions, mean * decisions, (SPREAD**2 + mean**2) * decisions)
+    """Decisions with this error rate and the usual share of those without loss."""
+    return Sample(decisions, pr / 500 * decisions, round(exact_share(pr) * decisions))
 
 
 def test_an_engine_is_found_and_a_world_champion_is_not():
@@ -47,19 +48,37 @@ def test_what_raised_the_suspicion_is_not_what_is_tested():
 
 def test_nobody_is_judged_by_few_decisions():
     few = sample(LEAST // 2 - 1, 0.1)
-    assert judged_play(few, few, sample(9_000, 6.0)).looks == 0
+    assert judged_play(few, few, sample(9_000, 6.0)).rule == ""
+    assert judged_player([few] * 2).matches == 0
 
 
-def test_few_honest_players_are_suspected():
-    alarms, chance = 0, random.Random(1)
-    for _ in range(2_000):
-        own = chance.uniform(2.9, 12)
-        parts = [
-            sample(size, max(own + chance.gauss(0, 1) * 500 * SPREAD / size**0.5, 0.1))
-            for size in (250, 750, 3_000)
-        ]
-        alarms += bool(judged_play(*parts).rule)
-    assert alarms <= 4
+def test_learners_get_better_without_suspicion():
+    """From a beginner to an advanced player, the last step the largest."""
+    lately, before = [sample(70, 9.0)] * 30, [sample(70, 24.0)] * 60
+    found = judged_player(lately + before)
+    assert found.judged.z > limit()
+    assert found.judged.rule == ""
+
+
+def test_the_shortest_window_that_alarms_counts():
+    """Somebody who has just begun to ask is not hidden by their matches before."""
+    found = judged_player([sample(70, 1.0)] * 8 + [sample(70, 6.0)] * 100)
+    assert (found.judged.rule, found.matches) == ("beyond", 8)
+    found = judged_player([sample(70, 3.0)] * 29 + [sample(70, 6.0)] * 100)
+    assert (found.judged.rule, found.matches) == ("past", 29)
+
+
+def decisions(report, pr, seat=1, many=250):
+    """Counted decisions of a seat with this error rate."""
+    exact = round(exact_share(pr) * many)
+    loss = pr / 500 * many / (many - exact)
+    return [
+        DecisionRow(
+            report=report, game=1, number=number, seat=seat, kind="play", counted=True,
+            loss=0.0 if number < exact else loss, ply=3, line={},
+        )
+        for number in range(many)
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -77,12 +96,7 @@ def analysed(person, dice):
             report = Report.objects.create(
                 match=match, engine="bgsage", version="2", depth="full", figures={}
             )
-            counted = sample(250, pr)
-            ThemeSum.objects.create(
-                report=report, seat=1, theme="opening", counted=counted.decisions,
-                lost=counted.lost, counted_lost=counted.lost, squares=counted.squares, gift=0,
-                in_points=False,
-            )  # fmt: skip
+            DecisionRow.objects.bulk_create(decisions(report, pr))
 
     return make
 
@@ -110,7 +124,8 @@ def test_an_established_player_goes_on_while_people_decide(person, analysed):
     judged = player_check(player)
     assert judged.rule == "past"
     assert not Bar.objects.exists()
-    assert Case.objects.get().evidence[0]["elsewhere"] == pytest.approx(6.0)
+    # the last 500 decisions alarm: of the ten matches before, two were played like that already
+    assert Case.objects.get().evidence[0]["elsewhere"] == pytest.approx(5.1)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -119,3 +134,16 @@ def test_nobody_who_plays_as_always_gets_a_case(person, analysed):
     analysed(player, [6.0] * 8)
     assert player_check(player).rule == ""
     assert not Case.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_match_that_was_analysed_twice_counts_once(person, analysed):
+    player = person("player")
+    analysed(player, [0.8])
+    report = Report.objects.get(match__player_1=player, depth="full")
+    again = Report.objects.create(
+        match=report.match, engine="bgsage", version="3", depth="full", figures={}
+    )
+    DecisionRow.objects.bulk_create(decisions(again, 6.0))
+    analysed(player, [0.8])
+    assert player_check(player).rule == ""  # 500 decisions, not 750, and half of them human

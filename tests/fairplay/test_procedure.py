@@ -19,7 +19,7 @@ from fairplay.procedure import (
     heard,
     timed_out,
 )
-from fairplay.signals.pairs import HOLD, PairFacts, judged_pair
+from fairplay.signals.pairs import HOLD, WATCH, PairFacts, judged_pair
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 VERDICTS = st.builds(Verdict, st.sampled_from(Sanction), st.booleans())
@@ -111,6 +111,23 @@ def test_bad_play_against_one_player_alone_counts_with_every_match():
         ).score
         for matches in range(1, 6)
     ]
-    assert scores[0] < 1
+    assert scores[0] < WATCH + 2 < HOLD  # one match alone holds nothing
     assert scores == sorted(scores)
-    assert scores[-1] >= HOLD
+    assert scores[2] >= HOLD
+
+
+def test_each_who_gives_a_little_to_the_same_player_makes_a_ring():
+    """Four of eight opponents gave up early or played far worse; none of them alone is held."""
+    once = HONEST | {"given_up": 1}
+    alone = judged_pair(PairFacts(results=[True], **once, opponents=7))
+    ring = judged_pair(PairFacts(results=[True], **once, opponents=7, givers=3))
+    assert alone.level != "hold"
+    assert ring.level == "hold"
+    assert ring.signs[0].key == "ring"
+    crowd = judged_pair(PairFacts(results=[True], **once, opponents=200, givers=3))
+    assert crowd.score == alone.score
+
+
+def test_who_gave_nothing_is_no_part_of_a_ring():
+    facts = PairFacts(results=[True], **HONEST, opponents=7, givers=5)
+    assert judged_pair(facts).level == "clear"

@@ -3,8 +3,12 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
+from accounts.models import User
+from analysis.models import Report, ThemeSum
+from fairplay.facts import pair_after
 from fairplay.models import Case, Level, Screening, Stage
 from fairplay.procedure import State
 from fairplay.screening import match_screen, matches_screen
@@ -16,6 +20,8 @@ from ledger.models import Clearance, Hold
 from ledger.selectors import held_cents
 from tests.fairplay.conftest import handed_over
 from tests.wallets import credits_bought, payout_asked
+
+SMALL = {"mode": "prize5", "stake_cents": 250}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,3 +114,41 @@ def test_a_match_that_cannot_be_screened_keeps_no_other_waiting(person, dice):
     second = handed_over(person("third", 500), person("fourth", 500))
     assert matches_screen() == 1
     assert Clearance.objects.get().reference == second.reference
+
+
+def test_old_accounts_that_each_give_a_little_to_one_player_are_found_together(person, dice):
+    """They play others, too, so none of them stakes nearly all against this player."""
+    dice((3, 1), (4, 2))
+    taker = person("taker")
+    for number in range(4):
+        giver, other = person(f"giver{number}"), person(f"other{number}")
+        User.objects.update(date_joined=timezone.now() - timedelta(days=400))
+        handed_over(other, giver, **SMALL)
+        handed_over(giver, taker, **SMALL)
+        matches_screen()
+    case = Case.objects.filter(parties__user=taker).first()
+    assert "ring" in {fact["key"] for fact in case.evidence}
+    assert not Case.objects.exclude(parties__user=taker).exists()
+
+
+def analysed(player, match, pr):
+    """The full analysis of a match in which this player lost that much."""
+    report = Report.objects.create(
+        match=match, engine="bgsage", version="2", depth="full", figures={}
+    )
+    ThemeSum.objects.create(
+        report=report, seat=match.players.index(player.pk), theme="opening", counted=250,
+        lost=pr / 2, counted_lost=pr / 2, squares=1.0, gift=0.0, in_points=False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("pr", "givers"), [(30.0, 1), (20.0, 0)])
+def test_an_opponent_who_played_far_worse_than_elsewhere_is_a_giver(person, dice, pr, givers):
+    dice((3, 1), (4, 2))
+    taker, giver = person("taker"), person("giver")
+    analysed(giver, handed_over(giver, person("other"), **SMALL), 6.0)
+    analysed(giver, handed_over(giver, taker, **SMALL), pr)
+    Match.objects.update(started_at=F("started_at") - timedelta(minutes=5))  # nobody gave up early
+    last = handed_over(person("last"), taker, **SMALL)
+    found = pair_after(last)
+    assert (found.facts.givers, found.facts.opponents) == (givers, 1)

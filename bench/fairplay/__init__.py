@@ -1,0 +1,1 @@
+"""Fair play in figures: who is found, and how many honest people are bothered."""
