@@ -1,4 +1,4 @@
-"""What the simulated house stores of matches for credits, and how it judges them.
+"""The matches for credits that a simulated house stores, and how it judges them.
 
 The facts are gathered as `fairplay.facts` reads them from rows; the judgements are the code of the
 house (`fairplay.signals`, `fairplay.ladder`).
