@@ -1,4 +1,4 @@
-"""Decisions of administrators and moderators about matches and chat, as the books require them.
+"""Decisions of administrators about matches, as the books require them.
 
 A decision about a match with stakes needs a fresh second factor and may need a second person; every
 decision is entered in the journal. The books also record silences at tables. Settlement moves
@@ -108,18 +108,6 @@ def decision_record(
     """Enter an administrator's decision about a match in the journal."""
     journal_record(
         actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
-    )
-
-
-def report_record(*, report_id: int, actor: User, after: dict[str, Any], reason: str) -> None:
-    """Enter a moderator's decision about a complaint in the journal."""
-    journal_record(
-        actor=actor,
-        verb="report.close",
-        subject=f"report:{report_id}",
-        before={"outcome": ""},
-        after=after,
-        reason=reason,
     )
 
 

@@ -35,7 +35,7 @@ LOOKS: Final = (500, 1_000, 2_000)
 
 @dataclass(slots=True)
 class Seen:
-    """The things that happened: meetings, matches, alarms by player, held pairs, and rings by transfer."""
+    """The course of it: meetings, matches, alarms by player, held pairs, rings by transfer."""
 
     matches: int = 0
     refused: Counter[str] = field(default_factory=Counter)

@@ -89,7 +89,7 @@ class PlayJudgement:
 
 @dataclass(frozen=True, slots=True)
 class PlayerFound:
-    """The result of a player's matches: the judgement of the `last` ones, by the decisions `before`.
+    """The judgement of the `last` matches of a player by the decisions `before`.
 
     `matches` is how many of the matches, from the newest on, were judged.
     """

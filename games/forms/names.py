@@ -66,12 +66,3 @@ REASON_NAMES: Final = {
     "cheating": gettext_lazy("It arranges a result or offers to cheat"),
     "other": gettext_lazy("Something else"),
 }
-
-#: the possible outcomes of a report (`games.services.chat_reports.OUTCOMES`).
-OUTCOME_NAMES: Final = {
-    "nothing": gettext_lazy("Nothing"),
-    "warn": gettext_lazy("A warning"),
-    "silence_1": gettext_lazy("Silence for 1 day"),
-    "silence_7": gettext_lazy("Silence for 7 days"),
-    "silence_30": gettext_lazy("Silence for 30 days"),
-}

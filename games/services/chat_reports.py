@@ -1,6 +1,8 @@
-"""Complaints about talk: made at a table, decided at the desk; and how long talk is kept."""
+"""Complaints about talk, made at a table; and how long talk is kept.
 
-from collections.abc import Mapping
+`fairplay.chat` decides them.
+"""
+
 from datetime import timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -8,30 +10,16 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.models import User
-from games import decisions
 from games.models import ChatMeasure, ChatMessage, ChatReport
 from games.selectors import ears_of, utterance
-from games.services.administration import NotAllowed, ReasonMissing
 from games.services.chat import MayNotTalk, choices_tell
-from games.table.errors import MatchOver, TableError
+from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
-
-PERMISSION: Final = "games.decide_chatreport"
 
 #: how many messages before the one complained about are kept with the complaint.
 CONTEXT_MESSAGES: Final = 10
 
 REPORTS_A_DAY_MAX: Final = 20
-
-#: the possible outcomes of a complaint: days of silence; 0 is a warning, None is nothing.
-OUTCOMES: Final[Mapping[str, int | None]] = {
-    "nothing": None,
-    "warn": 0,
-    "silence_1": 1,
-    "silence_7": 7,
-    "silence_30": 30,
-}
 
 #: how long messages are kept. A complaint keeps its own copy.
 KEPT_FOR: Final = timedelta(days=90)
@@ -47,12 +35,6 @@ class TooManyReports(TableError):
     """Too many reports by one person."""
 
     code = "too_many_reports"
-
-
-class AlreadyDecided(MatchOver):
-    """Another person has decided this report."""
-
-    code = "wrong_state"
 
 
 def message_report(
@@ -123,44 +105,11 @@ def _words(message: ChatMessage) -> str:
     return message.text or f"[{message.phrase}]"
 
 
-def report_close(*, report_id: int, actor: User, outcome: str, reason: str) -> ChatReport:
-    """Decide a complaint: nothing, a warning, or days of silence for the author.
+def author_warn(report: ChatReport, days: int) -> Any:
+    """Warn the author of a reported message, and silence them for so many days; return until when.
 
-    Raises `NotAllowed` without the right or in one's own case, `ReasonMissing`, `AlreadyDecided`.
+    In the transaction in which the report is decided (`fairplay.chat`); None for a warning alone.
     """
-    if outcome not in OUTCOMES:
-        raise TableError(f"there is no outcome {outcome!r} (there are: {', '.join(OUTCOMES)})")
-    if not actor.has_perm(PERMISSION):
-        raise NotAllowed("you have no right to decide complaints")
-    if not reason.strip():
-        raise ReasonMissing("a decision needs a reason")
-    with transaction.atomic(durable=True):
-        report = ChatReport.objects.select_for_update(no_key=True).get(pk=report_id)
-        if actor.pk in (report.author_id, report.reporter_id):
-            raise NotAllowed("nobody decides a case of their own")
-        if report.outcome:
-            raise AlreadyDecided("this complaint is decided")
-        report.outcome, report.closed_by, report.closed_at = outcome, actor, timezone.now()
-        report.save(update_fields=["outcome", "closed_by", "closed_at"])
-        until = _measure(report)
-        decisions.report_record(
-            report_id=report.pk,
-            actor=actor,
-            after={
-                "user": report.author_id,
-                "outcome": outcome,
-                **({"silent_until": until.isoformat()} if until else {}),
-            },
-            reason=reason.strip(),
-        )
-        return report
-
-
-def _measure(report: ChatReport) -> Any:
-    """Carry out what was decided; the end of the silence, or None."""
-    days = OUTCOMES[report.outcome]
-    if days is None:
-        return None
     until = timezone.now() + timedelta(days=days) if days else None
     ChatMeasure.objects.create(user_id=report.author_id, report=report, until=until)
     choices_tell(report.author_id)

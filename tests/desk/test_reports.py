@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.roles import Role
+from fairplay.chat import report_close
 from games.models import ChatMeasure, ChatMessage, ChatReport, Table
 from games.selectors import chat_frame, ears_of
 from games.services.administration import NotAllowed
@@ -20,7 +21,6 @@ from games.services.chat_reports import (
     TooManyReports,
     message_report,
     messages_forget,
-    report_close,
 )
 from games.services.tables import table_join, table_open
 from ledger import services as books

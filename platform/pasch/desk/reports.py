@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from games.forms.names import OUTCOME_NAMES, REASON_NAMES
+from fairplay.chat import OUTCOMES, report_close
+from fairplay.pages.words import OUTCOME_NAMES
+from games.forms.names import REASON_NAMES
 from games.models import ChatReport
-from games.services.chat_reports import OUTCOMES, report_close
 from games.templatetags.talk_strings import phrases
 from ledger.selectors_desk import journal
 from pasch.desk.access import desk_page

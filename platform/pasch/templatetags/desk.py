@@ -16,7 +16,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.changes import IdentityKind
 from accounts.roles import Role
-from games.forms.names import MODE_NAMES, OUTCOME_NAMES
+from fairplay.pages.words import OUTCOME_NAMES
+from games.forms.names import MODE_NAMES
 from games.modes.prices import FIGURE_NAMES
 from ledger.labels import KIND_LABELS
 from ledger.models import Account, AdjustmentState, PayoutState, ProposalState
