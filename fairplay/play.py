@@ -15,7 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from analysis.models import DecisionRow, Report
 from fairplay.cases import Alarm, case_open
+from fairplay.habits import habits
 from fairplay.models import Case, Kind, Role
+from fairplay.signals.habits import Habits
 from fairplay.signals.play import EXACT, PlayerFound, PlayJudgement, Sample, judged_player
 from games.models import Match
 
@@ -48,7 +50,7 @@ def player_check(person: User) -> PlayJudgement:
     rows = _rows(person.pk, _begin(person.pk))
     found = judged_player([sample for _, sample in rows])
     if found.judged.rule and settings.FAIRPLAY_ACTS:
-        _alarm(person, [match for match, _ in rows[: found.matches]], found)
+        _alarm(person, [match for match, _ in rows], found)
     return found.judged
 
 
@@ -100,8 +102,9 @@ def _samples(user_id: int, matches: Sequence[Match]) -> dict[Any, Sample]:
     }
 
 
-def _alarm(person: User, judged: Sequence[Match], found: PlayerFound) -> None:
-    """Open the player's case, or let the open one grow."""
+def _alarm(person: User, analysed: Sequence[Match], found: PlayerFound) -> None:
+    """Open the player's case, or let the open one grow; `analysed` is newest first."""
+    judged, past = analysed[: found.matches], analysed[found.matches :]
     staked = [match for match in judged if match.stake_cents and match.ending != "voided"]
     matches = staked[:MATCHES_MOST]
     opponents = {player for match in matches for player in match.players} - {person.pk}
@@ -111,7 +114,10 @@ def _alarm(person: User, judged: Sequence[Match], found: PlayerFound) -> None:
             kind=Kind.ENGINE,
             accused=frozenset({person.pk}),
             affected=frozenset(opponents),
-            evidence=_evidence(found.last, found.before, found.judged),
+            evidence=[
+                *_evidence(found.last, found.before, found.judged),
+                *_habits(habits(person.pk, judged), habits(person.pk, past)),
+            ],
             matches=matches,
             pausing=person.pk if is_new else None,
         )
@@ -127,4 +133,16 @@ def _evidence(last: Sample, before: Sample, judged: PlayJudgement) -> list[dict[
     if judged.rule == "past":
         exact: dict[str, Any] = {"key": "exact", "here": last.exact_share}
         found += [{**exact, "elsewhere": before.exact_share}, {"key": "z", "here": judged.z}]
+    return found
+
+
+def _habits(here: Habits, before: Habits) -> list[dict[str, Any]]:
+    """How the player decides, beside how they did before; what is unknown is left out."""
+    found = []
+    for key in ("hard", "easy", "hard_seconds", "easy_seconds"):
+        if (now := getattr(here, key)) is not None:
+            fact: dict[str, Any] = {"key": key, "here": now}
+            if (then := getattr(before, key)) is not None:
+                fact["elsewhere"] = then
+            found.append(fact)
     return found

@@ -75,7 +75,7 @@ def decisions(report, pr, seat=1, many=250):
     return [
         DecisionRow(
             report=report, game=1, number=number, seat=seat, kind="play", counted=True,
-            loss=0.0 if number < exact else loss, ply=3, line={},
+            loss=0.0 if number < exact else loss, ply=3, line={"gap": 0.01},
         )
         for number in range(many)
     ]  # fmt: skip
@@ -108,7 +108,7 @@ def test_a_new_account_that_plays_like_an_engine_is_asked_and_pauses(person, ana
     assert players_check() == 5
     case = Case.objects.get()
     assert (case.kind, case.state) == ("engine", State.OPEN)
-    assert {fact["key"] for fact in case.evidence} == {"play_pr", "decisions"}
+    assert {fact["key"] for fact in case.evidence} == {"play_pr", "decisions", "hard"}
     assert case.parties.get(role="accused").user == player
     assert Bar.objects.get().kind == "stakes"
     players_check()
