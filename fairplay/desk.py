@@ -1,5 +1,6 @@
 """Reading for the desk: the queue of cases, and how reviewers judge."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Final
@@ -8,6 +9,7 @@ from django.db.models import Avg, Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from analysis.models import DecisionRow
+from fairplay import settlement
 from fairplay.facts import moved_cents
 from fairplay.models import Case, CaseMatch, Opinion, Party, Role
 from fairplay.procedure import OPINIONS, OVER, State
@@ -143,3 +145,22 @@ def lost_back_cents(case: Case) -> int:
     return sum(
         max(-moved_cents(row.match, player), 0) for row in rows for player in row.match.players
     )
+
+
+def shortages(case: Case) -> list[tuple[User, int]]:
+    """Those who have spent what they would give back, each with how much is missing, in cents.
+
+    The house has to give them so much by an adjustment before their matches can be taken back.
+    """
+    rows = CaseMatch.objects.filter(case=case, refunded_at=None).select_related("match")
+    back_cents: Counter[int] = Counter()
+    for row in rows:
+        for player in row.match.players:
+            back_cents[player] += moved_cents(row.match, player)
+    people = User.objects.in_bulk(back_cents)
+    missing = {
+        player: cents - settlement.balance_cents(player)
+        for player, cents in back_cents.items()
+        if cents > 0
+    }
+    return [(people[player], cents) for player, cents in missing.items() if cents > 0]

@@ -24,10 +24,11 @@ PERMISSION = "fairplay.refund_case"
 def case_refund(*, case_id: int, actor: User, verified_at: datetime | None) -> int:
     """Take back every match of a confirmed case; return how many were taken back now.
 
-    Stakes, rake and ratings return as they were before the match. What the winner has spent is
-    covered by the house, so `actor` and one of the reviewers, two people, answer for it. Holds end
-    once everything is given back. Raises `NoReviewer`, `NothingToRefund`,
-    `ledger.errors.SecondFactorStale` and `NotAllowed`.
+    Stakes, rake and ratings return as they were before the match; `actor` and one of the reviewers,
+    two people, answer for it. Holds end once everything is given back. Raises `NoReviewer`,
+    `NothingToRefund`, and of `ledger.errors` `SecondFactorStale`, `NotAllowed`, and
+    `InsufficientCredits` where the winner has spent what they would give back
+    (`fairplay.desk.shortages`).
     """
     approver = _approver(case_id, actor, verified_at)
     done = 0

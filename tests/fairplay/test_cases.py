@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import OutgoingMail, User
 from accounts.roles import Role
 from fairplay.cases import Alarm, case_open, cases_move_on
-from fairplay.desk import lost_back_cents
+from fairplay.desk import lost_back_cents, shortages
 from fairplay.errors import CaseOver, NoReviewer, NotAParty, NothingToRefund, TextMissing
 from fairplay.mine import cases_of
 from fairplay.models import Case, Kind
@@ -30,11 +30,12 @@ from games.models import Bar, Match
 from games.services.bars import BarredForGood
 from games.services.tables import table_open
 from ledger import audit
-from ledger.errors import SecondFactorStale
+from ledger.errors import InsufficientCredits, SecondFactorStale
 from ledger.models import JournalEntry
 from ledger.selectors import held_cents, house_totals, wallet_balance
 from ratings.selectors import rating_of
 from tests.fairplay.conftest import handed_over, judged
+from tests.wallets import credits_bought, credits_spent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -82,6 +83,26 @@ def test_two_opinions_decide_and_the_refund_restores_everybody(alarm, reviewer):
         assert rating_of(user.pk, "prize").elo == Decimal("1500.0000")
         assert held_cents(user.pk) == 0
     assert not [result for result in audit.run().results if result.findings]
+
+
+def test_what_the_winner_has_spent_is_named_before_it_can_be_given_back(alarm, reviewer):
+    """A payment that failed took it. The house gives as much; then the victim gets everything."""
+    for name in ("one", "two"):
+        judged(alarm, reviewer(name))
+    run_out(alarm)
+    cases_move_on()
+    giver, taker = accused(alarm)
+    assert shortages(alarm) == []
+    credits_spent(taker, wallet_balance(taker.pk) - 100)
+    gained = 1_000 * 9 // 10 - 500  # the pot without its rake, less the own stake
+    assert shortages(alarm) == [(taker, gained - 100)]
+    wish = {"case_id": alarm.pk, "actor": reviewer("admin", Role.ADMINISTRATOR)}
+    with pytest.raises(InsufficientCredits):
+        case_refund(**wish, verified_at=timezone.now())
+    credits_bought(taker, gained - 100)
+    assert shortages(alarm) == []
+    assert case_refund(**wish, verified_at=timezone.now()) == 1
+    assert (wallet_balance(giver.pk), wallet_balance(taker.pk)) == (500, 0)
 
 
 def test_the_sanction_keeps_both_from_new_tables(alarm, reviewer):

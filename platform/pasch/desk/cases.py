@@ -119,6 +119,7 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
         "form": OpinionForm(),
         "refunds_open": desk.refunds_open(found),
         "back_cents": desk.lost_back_cents(found),
+        "shortages": desk.shortages(found) if desk.refunds_open(found) else [],
         "journal": journal(subject=found.reference),
     }
     return render(request, "desk/case.html", context)
