@@ -327,7 +327,8 @@ _NO_PAGES: Final = """
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm
     desk:payout_decline desk:payout_fail desk:payout_settle desk:player_freeze desk:player_thaw
     desk:proposal_confirm desk:proposal_refuse desk:proposal_withdraw desk:report_close
-    desk:role_confirm desk:role_stop desk:stop_resume desk:voucher_revoke dice_envelope
+    desk:role_confirm desk:role_stop desk:stop_resume desk:two_people desk:two_people_end
+    desk:voucher_revoke dice_envelope
     exercise_next fair_log_file fairplay_appeal fairplay_statement favourite_change
     favourite_play health lobby_tables manifest
     match_dice match_download match_report_ask match_report_file metrics
