@@ -6,15 +6,18 @@ other credits, and a marked payout is approved only with a remark.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
 from django.test import Client
 from django.urls import reverse
 
+from accounts.marks import marks_note
 from accounts.models import User
 from fairplay.models import Case
 from fairplay.screening import matches_screen
+from games.services.bars import Linked
 from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from ledger.errors import CreditsHeld, ResultsUnchecked
@@ -29,22 +32,35 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def handed_over(dice: Callable[..., None]) -> tuple[User, User]:
-    """The second account lost 18 credits to the first one, which requests a payout of them."""
+def handed_over(dice: Callable[..., None], settings: Any) -> tuple[User, User]:
+    """The second account lost 5 of its 8 credits to the first one, which asks for a payout."""
+    settings.LEDGER_WELCOME_CENTS = 0
     dice((3, 1), (4, 2))
     first, second = User.objects.create_user("first"), User.objects.create_user("second")
     for number, user in enumerate((first, second)):
-        credits_bought(user, 5_000)
+        credits_bought(user, (5_000, 800)[number])
         UserSession.objects.create(
             user=user, ip="192.0.2.7", session_key=f"key{number}", user_agent=""
         )
     mailbox_proved(first)
-    table = table_open(user=first, mode="single", rate_cents=200, limit_cents=2_000)
+    table = table_open(user=first, mode="prize5", stake_cents=500)
     table_join(user=second, table_id=table.pk)
     sitting = Sitting(table, (first, second))
     sitting.turn()
     sitting.give(1, cmd.Leave())
     return first, second
+
+
+def test_two_accounts_of_one_address_do_not_get_that_far(dice: Callable[..., None]) -> None:
+    """They log in from one network, so they cannot meet for credits."""
+    dice((3, 1), (4, 2))
+    first, second = User.objects.create_user("first"), User.objects.create_user("second")
+    for number, user in enumerate((first, second)):
+        credits_bought(user, 5_000)
+        marks_note(user.pk, browser=f"browser {number}", address="9.9.9.9")
+    table = table_open(user=first, mode="single", rate_cents=200, limit_cents=2_000)
+    with pytest.raises(Linked):
+        table_join(user=second, table_id=table.pk)
 
 
 def approve(administrator: Client, payout: Payout, remark: str) -> str:
@@ -58,11 +74,11 @@ def test_what_was_handed_over_is_held_before_it_can_be_paid_out(
 ) -> None:
     first, second = handed_over
     with pytest.raises(ResultsUnchecked):  # before anything has looked at it
-        payout_asked(first, 5_500, key="at once")
+        payout_asked(first, 5_300, key="at once")
     matches_screen()
     with pytest.raises(CreditsHeld):
-        payout_asked(first, 5_500, key="seconds later")
-    assert held_cents(first.pk) == 540  # a lost backgammon at 2.00, less the rake
+        payout_asked(first, 5_300, key="seconds later")
+    assert held_cents(first.pk) == 400  # the stake of the other, less the rake
     case = Case.objects.get()
     assert set(case.parties.values_list("user_id", flat=True)) == {first.pk, second.pk}
 
