@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "games",
     "analysis",
     "fairplay",
+    "tournaments",
 ]
 
 MIDDLEWARE = [

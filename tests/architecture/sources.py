@@ -16,6 +16,7 @@ FOLDERS = (
     "platform",
     "ratings",
     "fairplay",
+    "tournaments",
     "scripts",
     "static",
     "templates",

@@ -60,6 +60,10 @@ ALONE: Final = {
     "python -m bench.fairplay": (
         "python -m bench.fairplay --people 100 --pairs 500 --rings 20 --players 2 --json",
     ),
+    "python -m bench.tournaments": ("python -m bench.tournaments --runs 1 --json",),
+    "manage.py tournament": (
+        "python manage.py tournament simulate --format lives --bracket 4 --players 8 --json",
+    ),
     "python -m bench.everything": ("python -m bench.everything --short",),
     "python -m bench.hostile": ("python -m bench.hostile --messages 5000",),
     "python -m bench.ledger": ("python -m bench.ledger --windows 1 --scale 0.02 --no-hordak",),

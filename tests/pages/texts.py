@@ -10,7 +10,16 @@ from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).resolve().parents[2]
-PYTHON_FOLDERS = ("accounts", "analysis", "fairplay", "games", "ledger", "platform", "ratings")
+PYTHON_FOLDERS = (
+    "accounts",
+    "analysis",
+    "fairplay",
+    "games",
+    "ledger",
+    "platform",
+    "ratings",
+    "tournaments",
+)
 KEYWORDS = {
     **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop")),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),

@@ -1,0 +1,35 @@
+"""Draws from a seed that is fixed when registration closes; anybody can repeat them.
+
+Each number comes from SHA-256 of the seed, a label and a counter. Numbers that would favour some
+results are drawn again, so every order is equally likely.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Final
+
+_BITS: Final = 64
+
+
+def numbers(seed: str, label: str) -> Iterator[int]:
+    """Numbers below 2**64 without an end."""
+    counter = 0
+    while True:
+        text = f"pasch.tournament/{seed}/{label}/{counter}".encode()
+        yield int.from_bytes(sha256(text).digest()[: _BITS // 8], "big")
+        counter += 1
+
+
+def below(many: int, drawn: Iterator[int]) -> int:
+    """One of so many numbers, each equally likely."""
+    limit = 2**_BITS - 2**_BITS % many
+    return next(number for number in drawn if number < limit) % many
+
+
+def shuffled(players: Iterable[int], seed: str, label: str) -> tuple[int, ...]:
+    """These players in an order drawn from the seed, whatever order they came in."""
+    drawn, order = numbers(seed, label), sorted(players)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(last + 1, drawn)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)

@@ -1,0 +1,54 @@
+"""Refusals of the engine: what was wrong, and nothing has changed."""
+
+
+class TournamentError(Exception):
+    """A command that cannot be carried out now."""
+
+    code = "tournament_error"
+
+
+class BadTerms(TournamentError):
+    """Terms that no tournament can have; `field` names the wrong one."""
+
+    code = "bad_terms"
+
+    def __init__(self, message: str, *, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class WrongPhase(TournamentError):
+    """The tournament is not in the phase in which this can be done."""
+
+    code = "wrong_phase"
+
+
+class NotEntered(TournamentError):
+    """The player takes no part, or no longer."""
+
+    code = "not_entered"
+
+
+class Full(TournamentError):
+    """All places are taken."""
+
+    code = "full"
+
+
+class NoSuchPairing(TournamentError):
+    """There is no such pairing, or it cannot have this result."""
+
+    code = "no_such_pairing"
+
+
+class WouldUnravel(TournamentError):
+    """A correction would change who played matches that have a result already.
+
+    `numbers` are the pairings that no longer fit.
+    """
+
+    code = "would_unravel"
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        super().__init__(f"pairings {', '.join(map(str, numbers))} rest on this result")
+        self.numbers = numbers

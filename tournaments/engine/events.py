@@ -1,0 +1,102 @@
+"""The events of a tournament. Its journal is their list; nothing in it ever changes."""
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+
+class How(StrEnum):
+    """How a pairing got its result."""
+
+    PLAYED = "played"
+    NO_SHOW = "no_show"
+    WITHDRAWN = "withdrawn"
+    ADJUDICATED = "adjudicated"
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Something that has happened at a time."""
+
+    at_ms: int
+
+
+class Entered(Event, frozen=True, tag="entered"):
+    """A player entered."""
+
+    player: int
+
+
+class Withdrew(Event, frozen=True, tag="withdrew"):
+    """A player withdrew: before the draw they are out, after it they lose what comes."""
+
+    player: int
+
+
+class Drawn(Event, frozen=True, tag="drawn"):
+    """Registration closed. `seed` (hex) decides every draw; `order` is the first of them."""
+
+    seed: str
+    order: tuple[int, ...]
+
+
+class Paired(Event, frozen=True, tag="paired"):
+    """Two players meet. `place` says where in the format: ``main/1/3`` is a node of a bracket."""
+
+    number: int
+    place: str
+    players: tuple[int, int]
+
+
+class Sat(Event, frozen=True, tag="sat_out"):
+    """A player has no opponent in this round, which counts as a win (a bye)."""
+
+    place: str
+    player: int
+
+
+class Decided(Event, frozen=True, tag="decided"):
+    """A pairing has its result."""
+
+    number: int
+    winner: int
+    how: How = How.PLAYED
+
+
+class Corrected(Event, frozen=True, tag="corrected"):
+    """A result was corrected; the `undone` pairings, which nobody had decided, are gone."""
+
+    number: int
+    winner: int
+    reason: str
+    undone: tuple[int, ...] = ()
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The tournament is over. `ranks` are groups of equal players, the best first."""
+
+    ranks: tuple[tuple[int, ...], ...]
+
+
+class CalledOff(Event, frozen=True, tag="called_off"):
+    """The tournament does not take place: everything goes back."""
+
+    reason: str
+
+
+AnyEvent = (
+    Entered | Withdrew | Drawn | Paired | Sat | Decided | Corrected | Ended | CalledOff
+)  # fmt: skip
+
+_DECODER: Final = msgspec.json.Decoder(AnyEvent)
+
+
+def encoded(event: Event) -> bytes:
+    """An event as JSON."""
+    return msgspec.json.encode(event)
+
+
+def decoded(line: bytes) -> AnyEvent:
+    """An event from JSON; raises `msgspec.ValidationError`."""
+    found: AnyEvent = _DECODER.decode(line)
+    return found

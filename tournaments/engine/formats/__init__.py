@@ -1,0 +1,1 @@
+"""The formats of tournaments, a file each. `registry` lists them."""

@@ -1,0 +1,151 @@
+"""Swiss by lives: everybody plays until they have lost so often; at the end perhaps a bracket.
+
+Whoever is free is paired with somebody who has lost as often, drawn at random, nobody twice where
+that can be avoided. Once the lives left fill the bracket, it begins: who has two lives fills two of
+its places, so they pass the first round.
+"""
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from tournaments.engine.draws import shuffled
+from tournaments.engine.errors import BadTerms
+from tournaments.engine.formats.base import (
+    Format,
+    Proposal,
+    Ranks,
+    later_of_players,
+    ranks_by_exit,
+)
+from tournaments.engine.formats.knockout import bracket
+from tournaments.engine.graph import Node, Slot, open_nodes, resolved, size_for
+from tournaments.engine.pairing import matched
+from tournaments.engine.state import Pairing, State
+from tournaments.engine.terms import Terms
+
+BATCH = 4
+"""So many free players are waited for before a draw, while others still play."""
+
+STAGE, FINALS = "lives", "finals"
+
+
+class Lives(Format):
+    """`terms.lives` lives, and a bracket of `terms.bracket` places or none."""
+
+    key: ClassVar[str] = "lives"
+
+    def check(self, terms: Terms) -> None:
+        """With one life it is a knock-out."""
+        super().check(terms)
+        if terms.lives < 2:
+            raise BadTerms("Swiss by lives needs two lives or more", field="lives")
+
+    def proposals(self, state: State, now_ms: int) -> list[Proposal]:
+        """Pairs among those who are free, or the open places of the bracket."""
+        if nodes := self._finals(state):
+            return [Proposal(*found) for found in open_nodes(nodes, state)]
+        if state.terms.bracket and self._lives_left(state) <= state.terms.bracket:
+            return []  # the bracket begins when those who play are done
+        idle = [player for player in state.idle if self._lives(state, player) > 0]
+        if not self._enough(state, idle):
+            return []
+        idle = list(shuffled(idle, state.seed, f"{STAGE}/{len(state.pairings)}"))
+        pairs = matched(idle, lambda one, two: self._cost(state, one, two))
+        pairs = pairs[: self._room(state)]
+        return [
+            Proposal(f"{STAGE}/{state.next_number + number}/0", pair)
+            for number, pair in enumerate(pairs)
+        ]
+
+    def ranks(self, state: State, now_ms: int) -> Ranks | None:
+        """By the bracket, then by the number of wins before the last life was lost."""
+        if nodes := self._finals(state):
+            meetings = resolved(nodes, state)
+            champion = meetings[nodes[-1].place].winner
+            if not isinstance(champion, int):
+                return None
+            finals = ranks_by_exit(meetings.items(), champion)
+            return (*finals, *self._out(state, {each for group in finals for each in group}))
+        left = [player for player in state.order if self._lives(state, player) > 0]
+        if len(left) > 1 or state.running:
+            return None
+        return (*((each,) for each in left), *self._out(state, set(left)))
+
+    def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
+        """In the bracket as in a knock-out; before, the whole bracket follows from the lives."""
+        if pairing.place.startswith(FINALS):
+            return later_of_players(state, pairing)
+        return [each for each in state.pairings.values() if each.place.startswith(FINALS)]
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    def _lives(self, state: State, player: int) -> int:
+        return 0 if player in state.withdrawn else state.terms.lives - self._lost(state, player)
+
+    def _lost(self, state: State, player: int) -> int:
+        return state.losses[player]
+
+    def _lives_left(self, state: State) -> int:
+        return sum(max(self._lives(state, player), 0) for player in state.order)
+
+    def _enough(self, state: State, idle: list[int]) -> bool:
+        """Whether a draw is due: nobody else is coming, or enough wait already."""
+        if not state.running:
+            return len(idle) > 1
+        return state.terms.at_once and len(idle) >= BATCH
+
+    def _room(self, state: State) -> int | None:
+        """So many matches may begin that the lives left still fill the bracket afterwards."""
+        if not state.terms.bracket:
+            return None
+        playing = len(state.running) // 2
+        return max(self._lives_left(state) - playing - state.terms.bracket, 0)
+
+    def _cost(self, state: State, one: int, two: int) -> int:
+        """Different numbers of losses weigh most, then having met; the draw decides the rest."""
+        apart = abs(state.losses[one] - state.losses[two])
+        return 10 * apart * apart + 15 * (frozenset((one, two)) in state.met)
+
+    def _finals(self, state: State) -> list[Node]:
+        """The bracket, once it has begun or can begin; empty before."""
+        size = state.terms.bracket
+        before = [each for each in state.pairings.values() if each.place.startswith(STAGE)]
+        if not size or any(each.winner is None for each in before):
+            return []
+        lost: dict[int, int] = {}
+        for each in before:
+            assert each.loser is not None
+            lost[each.loser] = lost.get(each.loser, 0) + 1
+        begins = max((each.number for each in before), default=0) + 1
+        lives = {
+            player: state.terms.lives - lost.get(player, 0)
+            for player in state.order
+            if state.terms.lives > lost.get(player, 0)
+            and state.withdrawn.get(player, begins + 1) > begins
+        }
+        if sum(lives.values()) > size:
+            return []
+        return bracket(FINALS, _slots(lives, state.seed, size_for(min(size, sum(lives.values())))))
+
+    def _out(self, state: State, finalists: Iterable[int]) -> Ranks:
+        """Those who did not get there: more wins first."""
+        known = set(finalists)
+        groups: dict[int, list[int]] = {}
+        for player in state.order:
+            if player not in known:
+                groups.setdefault(-state.wins[player], []).append(player)
+        return tuple(tuple(groups[key]) for key in sorted(groups))
+
+
+def _slots(lives: dict[int, int], seed: str, size: int) -> list[Slot]:
+    """The places of the bracket: two for two lives, where nobody sits beside them."""
+    double = [player for player, many in lives.items() if many > 1]
+    single = [player for player, many in lives.items() if many == 1]
+    pairs: list[tuple[int | None, int | None]] = [(player, None) for player in double]
+    single = list(shuffled(single, seed, FINALS))
+    free = size - 2 * len(double)
+    padded: list[int | None] = [*single, *[None] * (free - len(single))]
+    half = len(padded) // 2
+    pairs += zip(padded[:half], padded[half:], strict=True)
+    order = shuffled(range(len(pairs)), seed, f"{FINALS}/places")
+    return [Slot(player) for number in order for player in pairs[number]]
