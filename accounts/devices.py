@@ -2,7 +2,7 @@
 
 Such a browser has its own count of wrong passwords (accounts/login_limits.py), so other people
 cannot lock it out. The cookie is not a login. It also names the browser, the same for all its
-people, so that accounts of one browser can be told (accounts/marks.py).
+people, so that accounts of one browser are found (accounts/marks.py).
 """
 
 import secrets

@@ -30,7 +30,11 @@ NEAR: Final = timedelta(days=1)
 """Logins from one network count if the times in which the accounts used it lie so near."""
 
 CROWD: Final = 8
-"""A network that more accounts than this have used within `KEPT` links nobody."""
+SETTLED: Final = timedelta(days=14)
+"""A network that more than `CROWD` accounts of this age have used within `KEPT` links nobody.
+
+Younger accounts do not count, or somebody could register some more to hide two among them.
+"""
 
 _PERSON: Final = settings.AUTH_USER_MODEL
 
@@ -162,9 +166,11 @@ def acquainted(user_id: int) -> set[int]:
 
 def _telling(marks: Iterable[LoginMark]) -> list[str]:
     """The keys of browsers, and of networks that are not those of a crowd."""
-    kinds = {mark.key: mark.kind for mark in marks}
-    lately = LoginMark.objects.filter(key__in=kinds, last_at__gte=timezone.now() - KEPT)
-    people = lately.values("key").annotate(people=Count("user"))
+    kinds, now = {mark.key: mark.kind for mark in marks}, timezone.now()
+    settled = LoginMark.objects.filter(
+        key__in=kinds, last_at__gte=now - KEPT, user__date_joined__lt=now - SETTLED
+    )
+    people = settled.values("key").annotate(people=Count("user"))
     crowds = {row["key"] for row in people if row["people"] > CROWD}
     return [key for key, kind in kinds.items() if kind == MarkKind.BROWSER or key not in crowds]
 

@@ -48,7 +48,8 @@ class House:
     crowds: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        people = Counter(mark for player in self.players for mark in player.marks)
+        settled = [player for player in self.players if not player.is_newcomer]
+        people = Counter(mark for player in settled for mark in player.marks)
         self.crowds = frozenset(
             mark for mark, many in people.items() if many > CROWD and mark.startswith("network")
         )

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.devices import device_cookie_set, device_learn
 from accounts.marks import (
     CROWD,
+    SETTLED,
     Acquaintance,
     LoginMark,
     MarkKind,
@@ -82,11 +83,19 @@ def test_one_network_links_within_a_day() -> None:
 
 def test_a_network_of_many_links_nobody() -> None:
     people = [person(f"player{number}") for number in range(CROWD + 1)]
+    User.objects.update(date_joined=timezone.now() - SETTLED - timedelta(days=1))
     for each in people[:-1]:
         marks_note(each.pk, browser=each.username, address=HOME)
     assert are_linked(people[0].pk, people[1].pk)
     marks_note(people[-1].pk, browser="last", address=HOME)
     assert not are_linked(people[0].pk, people[1].pk)
+
+
+def test_nobody_hides_two_accounts_among_new_ones_of_their_own() -> None:
+    people = [person(f"player{number}") for number in range(3 * CROWD)]
+    for each in people:
+        marks_note(each.pk, browser=each.username, address=HOME)
+    assert are_linked(people[0].pk, people[1].pk)
 
 
 def test_private_addresses_and_nonsense_leave_no_mark() -> None:
