@@ -1,7 +1,7 @@
 """Linked accounts (accounts/marks.py): found where one goes on for another under a decision.
 
-Linked accounts cannot meet for credits or rating (games/services/bars.py). A moderator confirms
-that two of them belong to two people, and can take that back.
+Linked accounts cannot meet for credits (games/services/bars.py), and their free games are not
+rated. A moderator confirms that two of them belong to two people, and can take that back.
 """
 
 from collections.abc import Iterator

@@ -125,15 +125,17 @@ def _alarm(person: User, analysed: Sequence[Match], found: PlayerFound) -> None:
 
 
 def _evidence(last: Sample, before: Sample, judged: PlayJudgement) -> list[dict[str, Any]]:
-    play: dict[str, Any] = {"key": "play_pr", "here": last.pr, "odds": judged.odds}
+    """The figures that were judged; how rare it is stands with the one that raised the alarm."""
+    play: dict[str, Any] = {"key": "play_pr", "here": last.pr}
     decisions: dict[str, Any] = {"key": "decisions", "here": last.decisions}
     if before.decisions:
         play["elsewhere"], decisions["elsewhere"] = before.pr, before.decisions
     found = [play, decisions]
-    if judged.rule == "past":
-        exact: dict[str, Any] = {"key": "exact", "here": last.exact_share}
-        found += [{**exact, "elsewhere": before.exact_share}, {"key": "z", "here": judged.z}]
-    return found
+    if judged.rule != "past":
+        play["odds"] = judged.odds
+        return found
+    exact = {"key": "exact", "here": last.exact_share, "elsewhere": before.exact_share}
+    return [*found, {**exact, "odds": judged.odds}, {"key": "z", "here": judged.z}]
 
 
 def _habits(here: Habits, before: Habits) -> list[dict[str, Any]]:

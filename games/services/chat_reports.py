@@ -3,7 +3,7 @@
 `fairplay.chat` decides them.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -105,7 +105,7 @@ def _words(message: ChatMessage) -> str:
     return message.text or f"[{message.phrase}]"
 
 
-def author_warn(report: ChatReport, days: int) -> Any:
+def author_warn(report: ChatReport, days: int) -> datetime | None:
     """Warn the author of a reported message, and silence them for so many days; return until when.
 
     In the transaction in which the report is decided (`fairplay.chat`); None for a warning alone.

@@ -124,6 +124,9 @@ def test_an_established_player_goes_on_while_people_decide(person, analysed):
     judged = player_check(player)
     assert judged.rule == "past"
     assert not Bar.objects.exists()
+    evidence = {fact["key"]: fact for fact in Case.objects.get().evidence}
+    assert "odds" in evidence["exact"]
+    assert "odds" not in evidence["play_pr"]
     # the last 500 decisions alarm: of the ten matches before, two were played like that already
     assert Case.objects.get().evidence[0]["elsewhere"] == pytest.approx(5.1)
 
