@@ -11,6 +11,7 @@ from tournaments.engine.formats.base import (
     ranks_by_exit,
 )
 from tournaments.engine.graph import (
+    UNKNOWN,
     LoserOf,
     Node,
     Source,
@@ -27,14 +28,10 @@ MAIN, CONSOLATION, LAST_CHANCE, FINAL = "main", "consolation", "last_chance", "f
 
 def bracket(stage: str, sources: Sequence[Source]) -> list[Node]:
     """A knock-out of these sources, whose number is a power of two: round by round."""
-    nodes, round_number, left = [], 1, list(sources)
+    nodes: list[Node] = []
+    round_number, left = 1, list(sources)
     while len(left) > 1:
-        of_round = [
-            Node(f"{stage}/{round_number}/{number}", (left[2 * number], left[2 * number + 1]))
-            for number in range(len(left) // 2)
-        ]
-        nodes += of_round
-        left = [WinnerOf(node.place) for node in of_round]
+        left = _round(nodes, stage, round_number, left)
         round_number += 1
     return nodes
 
@@ -95,8 +92,7 @@ class Knockout(Format):
     def ranks(self, state: State, now_ms: int) -> Ranks | None:
         """By the round of the main bracket in which players lost."""
         meetings = resolved(self.nodes(state), state)
-        if any(meeting.winner is not None and not isinstance(meeting.winner, int)
-               for meeting in meetings.values()):  # fmt: skip
+        if any(meeting.winner is UNKNOWN for meeting in meetings.values()):
             return None
         main = [(place, each) for place, each in meetings.items() if place.startswith(MAIN)]
         champion = main[-1][1].winner

@@ -80,10 +80,7 @@ class Lives(Format):
     # --- inside ---------------------------------------------------------------------------------
 
     def _lives(self, state: State, player: int) -> int:
-        return 0 if player in state.withdrawn else state.terms.lives - self._lost(state, player)
-
-    def _lost(self, state: State, player: int) -> int:
-        return state.losses[player]
+        return 0 if player in state.withdrawn else state.terms.lives - state.losses[player]
 
     def _lives_left(self, state: State) -> int:
         return sum(max(self._lives(state, player), 0) for player in state.order)
@@ -102,7 +99,7 @@ class Lives(Format):
         return max(self._lives_left(state) - playing - state.terms.bracket, 0)
 
     def _cost(self, state: State, one: int, two: int) -> int:
-        """Different numbers of losses weigh most, then having met; the draw decides the rest."""
+        """Having met weighs more than one loss apart, less than two; the draw decides the rest."""
         apart = abs(state.losses[one] - state.losses[two])
         return 10 * apart * apart + 15 * (frozenset((one, two)) in state.met)
 
