@@ -21,8 +21,8 @@ REFUSALS: Final = {
     "opener_barred": gettext_lazy("The other player cannot begin such a game at the moment."),
     "barred_for_good": gettext_lazy("You cannot begin such a game. The page Fair play says why."),
     "linked": gettext_lazy(
-        "You have both logged in from the same browser or network. Such accounts cannot play each"
-        " other for credits, until a moderator confirms that you are two people."
+        "You and this player have logged in from the same browser or network. Such accounts cannot"
+        " play each other for credits, until a moderator confirms that you are two people."
     ),
     "opponent_insufficient_credits": gettext_lazy("The other player can no longer pay the stake."),
     "one_open_table": gettext_lazy("You already have an open table. Play or close it first."),
