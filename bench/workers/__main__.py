@@ -34,12 +34,12 @@ def main() -> int:
                 f" decisions; {len(told['faults'])} faults (seed {asked.seed})"
             )
         if asked.beside:
-            rows = list(
-                beside.in_turn(
-                    house, asked.matches, asked.tables, asked.seconds, asked.rounds,
-                    whole=asked.whole,
-                )
-            )  # fmt: skip
+            rows = []
+            for row in beside.in_turn(
+                house, asked.matches, asked.tables, asked.seconds, asked.rounds, whole=asked.whole
+            ):
+                rows.append(row)
+                print(beside.line(row), file=sys.stderr, flush=True)
             faults += [fault for row in rows for fault in row["wrong"]]
             print(beside.text(rows))
     print("\n".join(faults), file=sys.stderr)

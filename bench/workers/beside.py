@@ -52,6 +52,13 @@ def _window(
     return {**told, "at_work": at_work, "done": house.done() - done, "took_s": took_s}
 
 
+def line(row: Json) -> str:
+    """A window in one line, printed as soon as it is over."""
+    at_work = "at work" if row["at_work"] else "stopped"
+    figures = ", ".join(f"{name} {row['answer_ms'][name]:.1f} ms" for name in FIGURES)
+    return f"workers {at_work}: {figures}, {row['done']} analyses in {row['took_s']:.0f} s"
+
+
 def text(rows: Sequence[Json]) -> str:
     """The windows, and the middle of the ratios of neighbours."""
     head = (
