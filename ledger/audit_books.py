@@ -106,12 +106,15 @@ _QUERIES: dict[str, tuple[str, str]] = {
         """
         SELECT 'account ' || a.key,
                'holds ' || sum(e.amount_cents) || ' after '
-               || count(*) FILTER (WHERE e.amount_cents < 0) || ' decisions'
+               || count(*) FILTER (WHERE e.amount_cents < 0 AND t.kind <> 'withdraw')
+               || ' decisions'
         FROM ledger_account a JOIN ledger_entry e ON e.account_id = a.id
+        JOIN ledger_transfer t ON t.id = e.transfer_id
         WHERE a.kind = 'escrow' AND {touched} GROUP BY a.id
-        HAVING count(*) FILTER (WHERE e.amount_cents < 0) > 1
-            OR (sum(e.amount_cents) = 0)
-               <> (count(*) FILTER (WHERE e.amount_cents < 0) = 1)
+        HAVING count(*) FILTER (WHERE e.amount_cents < 0 AND t.kind <> 'withdraw') > 1
+            OR (sum(e.amount_cents) = 0) <> (
+               count(*) FILTER (WHERE e.amount_cents < 0 AND t.kind <> 'withdraw') = 1
+               OR bool_and(t.kind IN ('stake', 'withdraw')) AND sum(e.amount_cents) = 0)
         UNION ALL
         SELECT 'transfer ' || t.id || ' ' || t.key, 'moves the escrow of another reference'
         FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id

@@ -26,6 +26,7 @@ KIND_LABELS: Mapping[str, KindLabel] = {
     "tie": KindLabel(_("Match without a winner paid out"), "scale"),
     "adjudicate": KindLabel(_("Decided by an administrator"), "scale"),
     "void": KindLabel(_("Stake returned"), "undo"),
+    "withdraw": KindLabel(_("Stake taken back"), "undo"),
     "payout_request": KindLabel(_("Payout requested"), "bank"),
     "payout_paid": KindLabel(_("Payout paid"), "bank"),
     "payout_return": KindLabel(_("Payout returned"), "undo"),

@@ -65,6 +65,7 @@ KIND_RULES: Mapping[str, KindRule] = {
     "tie": _rule("escrow", "wallet house_rake"),
     "adjudicate": _rule("escrow", "wallet house_rake"),
     "void": _rule("escrow", "wallet"),
+    "withdraw": _rule("escrow", "wallet"),
     "payout_request": _rule("wallet", "payout_hold"),
     "payout_paid": _rule("payout_hold", "payout_paid", needs_actor=True),
     "payout_return": _rule("payout_hold", "wallet"),

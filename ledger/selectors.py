@@ -15,12 +15,7 @@ from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
 _OWNS = """
     SELECT EXISTS (SELECT FROM ledger_account w WHERE w.key = %(wallet)s AND w.balance_cents > 0)
         OR EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = %(owner)s AND p.closed_at IS NULL)
-        OR EXISTS (
-            SELECT FROM ledger_account w
-            JOIN ledger_entry e ON e.account_id = w.id
-            JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
-            JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
-            WHERE w.key = %(wallet)s)
+        OR ledger_at_stake(%(wallet)s)
 """
 
 

@@ -57,7 +57,7 @@ class Statement:
     @property
     def played_cents(self) -> int:
         """The cents won (above zero) or lost by playing."""
-        kinds = ("stake", "result", "tie", "void", "adjudicate", "correct")
+        kinds = ("stake", "result", "tie", "void", "withdraw", "adjudicate", "correct")
         return sum(self.by_kind.get(kind, 0) for kind in kinds)
 
 

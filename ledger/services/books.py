@@ -75,6 +75,36 @@ def stakes_escrow(
     )
 
 
+def stake_one(
+    *, reference: str, number: int, user_id: int, cents: int, scopes: Iterable[str] = ()
+) -> Posted:
+    """Move one player's stake into the escrow of `reference`; `number` tells the stakes apart.
+
+    Raises what `stakes_escrow` does.
+    """
+    _refuse_negative([cents])
+    stop = stakes_stop_of(scopes)
+    if stop is not None:
+        raise StakesStopped(stop.scope, stop.reason)
+    return transfer_post(
+        key=f"{reference}:enter:{number}",
+        kind="stake",
+        reference=reference,
+        lines=lines_of({wallet_key(user_id): -cents, escrow_key(reference): cents}),
+    )
+
+
+def stake_withdraw(*, reference: str, number: int, user_id: int, cents: int) -> Posted:
+    """Give one stake of `stake_one` back before the escrow is decided."""
+    _refuse_negative([cents])
+    return transfer_post(
+        key=f"{reference}:leave:{number}",
+        kind="withdraw",
+        reference=reference,
+        lines=lines_of({wallet_key(user_id): cents, escrow_key(reference): -cents}),
+    )
+
+
 def escrow_resolve(
     *, reference: str, payouts: Mapping[int, int], rake_cents: int, kind: Resolution
 ) -> Posted:

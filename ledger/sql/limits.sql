@@ -10,13 +10,12 @@ RETURNS bigint LANGUAGE sql STABLE SET search_path = pg_catalog, public, pg_temp
         WHERE e.account_id = p_wallet AND t.kind = 'stake' AND t.created_at > p_since
     ), moved AS (
         SELECT t.reference, -sum(e.amount_cents) AS lost,
-               -sum(e.amount_cents) FILTER (WHERE t.kind = 'stake') AS staked,
-               bool_or(t.kind = 'void') AS voided
+               -sum(e.amount_cents) FILTER (WHERE t.kind IN ('stake', 'void', 'withdraw')) AS staked
         FROM ledger_entry e JOIN ledger_transfer t ON t.id = e.transfer_id
         WHERE e.account_id = p_wallet AND t.reference IN (SELECT reference FROM staked)
         GROUP BY t.reference
     )
-    SELECT coalesce(sum(CASE WHEN p_measure = 'loss' THEN lost WHEN voided THEN 0 ELSE staked END), 0)::bigint
+    SELECT coalesce(sum(CASE WHEN p_measure = 'loss' THEN lost ELSE greatest(staked, 0) END), 0)::bigint
     FROM moved
 $$;
 
@@ -80,19 +79,24 @@ CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON ledger_playpause
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON ledger_playpause
     FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse();
 
+-- Whether a stake of this wallet lies in an escrow that is not decided; one that was taken back does not.
+CREATE FUNCTION ledger_at_stake(p_wallet text) RETURNS boolean LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT EXISTS (
+        SELECT FROM ledger_account w JOIN ledger_entry e ON e.account_id = w.id
+        JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind IN ('stake', 'withdraw')
+        JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
+        WHERE w.key = p_wallet
+        GROUP BY t.reference HAVING sum(e.amount_cents) < 0)
+$$;
+
 -- Nobody becomes a bot while credits of theirs lie in an escrow or wait to be paid out. The lock of the wallet
 -- makes this and ledger_stake_allowed see each other: one of the two comes second.
 CREATE FUNCTION ledger_bot_guard() RETURNS trigger LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     PERFORM FROM ledger_account a WHERE a.key = 'wallet:' || NEW.id FOR NO KEY UPDATE;
-    IF EXISTS (
-        SELECT FROM ledger_account w
-        JOIN ledger_entry e ON e.account_id = w.id
-        JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
-        JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
-        WHERE w.key = 'wallet:' || NEW.id
-    ) THEN
+    IF ledger_at_stake('wallet:' || NEW.id) THEN
         RAISE EXCEPTION 'account %: a stake lies in escrow', NEW.id USING ERRCODE = 'LG009';
     END IF;
     IF EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = NEW.id AND p.closed_at IS NULL) THEN
@@ -157,12 +161,7 @@ BEGIN
     IF v_wallet.balance_cents > NEW.given_up_cents THEN
         RAISE EXCEPTION 'account %: credits were not given up', NEW.user_id USING ERRCODE = 'LG009';
     END IF;
-    IF EXISTS (
-        SELECT FROM ledger_entry e
-        JOIN ledger_transfer t ON t.id = e.transfer_id AND t.kind = 'stake'
-        JOIN ledger_account s ON s.key = 'escrow:' || t.reference AND s.balance_cents > 0
-        WHERE e.account_id = v_wallet.id
-    ) THEN
+    IF ledger_at_stake(v_wallet.key) THEN
         RAISE EXCEPTION 'account %: a stake lies in escrow', NEW.user_id USING ERRCODE = 'LG009';
     END IF;
     IF EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = NEW.user_id AND p.closed_at IS NULL) THEN

@@ -21,6 +21,7 @@ RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
         WHEN 'adjudicate' THEN CASE WHEN p_amount < 0 THEN p_account = 'escrow'
                                     ELSE p_account IN ('wallet', 'house_rake') END
         WHEN 'void' THEN p_account = CASE WHEN p_amount < 0 THEN 'escrow' ELSE 'wallet' END
+        WHEN 'withdraw' THEN p_account = CASE WHEN p_amount < 0 THEN 'escrow' ELSE 'wallet' END
         WHEN 'welcome' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'wallet' END
         WHEN 'voucher' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'wallet' END
         WHEN 'grant' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'wallet' END
@@ -128,7 +129,7 @@ BEGIN
     END IF;
 
     -- What decides about an escrow opens nothing: its accounts came with the stakes.
-    IF p_kind NOT IN ('result', 'tie', 'adjudicate', 'void')
+    IF p_kind NOT IN ('result', 'tie', 'adjudicate', 'void', 'withdraw')
        AND (SELECT count(*) FROM ledger_account a WHERE a.key = ANY (p_accounts)) < v_count THEN
         PERFORM ledger_accounts_open(p_accounts || 'house_rake'::text);
     END IF;
@@ -143,8 +144,10 @@ BEGIN
         v_locked := v_locked + 1;
         CONTINUE WHEN v_line.amount > 0;
         IF v_line.kind <> 'wallet' THEN
-            -- An escrow or a hold is emptied by one decision, to the last cent.
-            IF v_line.balance_cents + v_line.amount <> 0 THEN
+            -- An escrow or a hold is emptied by one decision, to the last cent; before it, one who staked
+            -- alone may take that back.
+            IF v_line.balance_cents + v_line.amount <> 0
+               AND (p_kind <> 'withdraw' OR v_line.balance_cents + v_line.amount < 0) THEN
                 RAISE EXCEPTION '% holds %, not %', v_line.key, v_line.balance_cents, -v_line.amount
                     USING ERRCODE = 'LG005', DETAIL = json_build_object('account', v_line.key,
                         'taken', -v_line.amount, 'held', v_line.balance_cents);

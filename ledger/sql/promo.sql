@@ -8,7 +8,8 @@ $$;
 -- What of a wallet cannot be paid out yet, how much it still has to be played for, and against how many more
 -- people. Goes back from the newest entry, and only as far as it matters.
 -- A match counts what its loser lost, at most the wallet's own stake, less the locked credits that were won in it:
--- those are a present, not play. Nothing before it ends, and nothing where it was voided, then or later.
+-- those are a present, not play. Nothing before it ends, and nothing where it was voided, then or later. Stakes that
+-- were booked one by one are no match between people who agreed on it, and count nothing.
 CREATE OR REPLACE FUNCTION ledger_promo_lock(
     p_wallet bigint, OUT locked_cents bigint, OUT to_play_cents bigint, OUT people_missing int)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
@@ -48,7 +49,7 @@ BEGIN
                         SELECT FROM ledger_transfer c WHERE c.reference = r.reference AND c.kind = 'correct')
                   GROUP BY l.account_id) m
             WHERE m.staked > 0
-        ) played ON t.kind = 'stake'
+        ) played ON t.kind = 'stake' AND t.key = t.reference || ':open'
         WHERE e.account_id = p_wallet AND e.account_version >= v_oldest
         ORDER BY e.account_version DESC
     LOOP
@@ -72,7 +73,8 @@ BEGIN
 END $$;
 
 -- What a match passes on of credits that its loser could not have been paid: it stays locked with the winner. A
--- loser's other credits are lost first. Asked when the match was just booked: (winner's wallet, its version, cents).
+-- loser's other credits are lost first. Several winners share it by what they won, rounded up. Asked when the match
+-- was just booked: (winner's wallet, its version, cents).
 CREATE OR REPLACE FUNCTION ledger_promo_passed(p_transfer bigint, p_reference text)
 RETURNS TABLE (account_id bigint, account_version bigint, amount_cents bigint) LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
@@ -95,13 +97,15 @@ BEGIN
     END LOOP;
     IF v_passed = 0 THEN RETURN; END IF;
     RETURN QUERY
-        SELECT w.account_id, w.account_version, least(w.won_cents, v_passed)
-        FROM (SELECT e.account_id, max(e.account_version) FILTER (WHERE t.id = p_transfer) AS account_version,
-                     sum(e.amount_cents)::bigint AS won_cents
-              FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
-              JOIN ledger_account a ON a.id = e.account_id
-              WHERE t.reference = p_reference AND a.kind = 'wallet' GROUP BY e.account_id) w
-        WHERE w.won_cents > 0 AND w.account_version IS NOT NULL;
+        SELECT w.account_id, w.account_version,
+               least(w.won_cents, ceil(v_passed::numeric * w.won_cents / w.all_won_cents)::bigint)
+        FROM (SELECT v.*, sum(v.won_cents) OVER () AS all_won_cents
+              FROM (SELECT e.account_id, sum(e.amount_cents)::bigint AS won_cents,
+                           max(e.account_version) FILTER (WHERE t.id = p_transfer) AS account_version
+                    FROM ledger_transfer t JOIN ledger_entry e ON e.transfer_id = t.id
+                    JOIN ledger_account a ON a.id = e.account_id
+                    WHERE t.reference = p_reference AND a.kind = 'wallet' GROUP BY e.account_id) v
+              WHERE v.won_cents > 0 AND v.account_version IS NOT NULL) w;
 END $$;
 
 -- Refuses a payout of more than what is left beside locked, held and unchecked credits, whose sum stays: which of
