@@ -48,6 +48,16 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "move-tournaments-on": {
+        "task": "tournaments.tasks.move_on",
+        "schedule": 2.0,
+        "options": {"expires": 2},
+    },
+    "clear-prizes": {
+        "task": "tournaments.tasks.clear_prizes",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "check-play": {"task": "fairplay.tasks.check_play", "schedule": crontab(minute=53)},
     "find-evasions": {"task": "fairplay.tasks.find_evasions", "schedule": 600.0},
     "move-cases-on": {

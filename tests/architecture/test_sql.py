@@ -13,6 +13,15 @@ BELOW = {
     "games": {"accounts", "ledger", "ratings", "games"},
     "analysis": {"accounts", "ledger", "ratings", "games", "analysis"},
     "fairplay": {"accounts", "ledger", "ratings", "games", "analysis", "fairplay"},
+    "tournaments": {
+        "accounts",
+        "ledger",
+        "ratings",
+        "games",
+        "analysis",
+        "fairplay",
+        "tournaments",
+    },
 }
 
 

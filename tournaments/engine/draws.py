@@ -4,11 +4,25 @@ Each number comes from SHA-256 of the seed, a label and a counter. Numbers that 
 results are drawn again, so every order is equally likely.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
 _BITS: Final = 64
+
+
+def commitment_of(secret: str) -> str:
+    """The value (hex) that is published before anybody enters; it binds the house to its secret."""
+    return sha256(f"pasch.tournament.secret/{secret}".encode()).hexdigest()
+
+
+def seed_of(secret: str, entrants: Sequence[tuple[int, str]]) -> str:
+    """The seed (hex) from the house's secret and each entrant's number and part, in that order.
+
+    Numbers count from 1 in the order of entry; those who withdrew before the draw are left out.
+    """
+    lines = [f"pasch.tournament.seed/{secret}", *(f"{number} {part}" for number, part in entrants)]
+    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def numbers(seed: str, label: str) -> Iterator[int]:

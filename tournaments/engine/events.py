@@ -100,3 +100,9 @@ def decoded(line: bytes) -> AnyEvent:
     """An event from JSON; raises `msgspec.ValidationError`."""
     found: AnyEvent = _DECODER.decode(line)
     return found
+
+
+def from_payload(payload: object) -> AnyEvent:
+    """An event from plain values; raises `msgspec.ValidationError`."""
+    found: AnyEvent = msgspec.convert(payload, AnyEvent)
+    return found

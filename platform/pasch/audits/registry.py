@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger.audit import Check, Finding, TurnCheck, register
-from pasch.audits import agreement, dice, matches, people, staff
+from pasch.audits import agreement, dice, matches, people, staff, tournaments
 from pasch.audits.guards import guards_changed
 from pasch.staff import prices
 from ratings.audit import check_ratings
@@ -61,6 +61,27 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         agreement.check_agreement,
         agreement.check_recent_agreement,
         agreement.check_agreement_in_turns,
+    ),
+    (
+        "T1",
+        "Every tournament, its entries and meetings follow from its journal",
+        tournaments.check_journals,
+        tournaments.check_recent_journals,
+        tournaments.check_journals_in_turns,
+    ),
+    (
+        "T2",
+        "Every pool holds its fees, or was paid as the final standing says",
+        tournaments.check_pools,
+        tournaments.check_recent_pools,
+        tournaments.check_pools_in_turns,
+    ),
+    (
+        "T3",
+        "Every transfer of a tournament has an entry or an end behind it",
+        tournaments.check_reasons,
+        tournaments.check_recent_reasons,
+        tournaments.check_reasons_in_turns,
     ),
     (
         "H1",

@@ -10,6 +10,7 @@ from games.services import erasure as of_games
 from games.services.table_names import seats_rename
 from ledger import erasure as of_credits
 from ratings import erasure as of_ratings
+from tournaments import erasure as of_tournaments
 
 ERASED: Final = (
     *of_people.ERASED,
@@ -24,6 +25,7 @@ KEPT: Final = {
     **of_ratings.KEPT,
     **of_games.KEPT,
     **of_fair_play.KEPT,
+    **of_tournaments.KEPT,
 }
 
 

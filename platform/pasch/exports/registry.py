@@ -16,6 +16,7 @@ from games import exports as of_games
 from games.models import Match
 from ledger import exports as of_credits
 from ratings import exports as of_ratings
+from tournaments import exports as of_tournaments
 
 SUBJECTS_AT_ONCE: Final = 500
 
@@ -40,6 +41,7 @@ PARTS: Final = (
     *of_games.PARTS,
     *of_analysis.PARTS,
     *of_fair_play.PARTS,
+    *of_tournaments.PARTS,
     Part("decisions_about_matches", _match_decisions, frozenset()),
 )
 

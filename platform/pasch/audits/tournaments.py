@@ -1,0 +1,190 @@
+"""Audit of tournaments: rows against the journal, and the books against both.
+
+It stands in the site because it sees tournaments and the books; the prizes are derived anew from
+the final standing, and the draw from the secret and the parts.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from ledger.audit import Finding, Mark, Turn
+from ledger.audit_books import rows_found, rows_in_turns, rows_since
+from ledger.selectors import booked_about, references_since
+from pasch.audits.matches import OVERLAP
+from pasch.audits.parts import or_in_turn
+from tournaments.engine.draws import commitment_of, seed_of
+from tournaments.engine.state import State
+from tournaments.models import Entry, Meeting, Phase, Tournament, TournamentEvent
+from tournaments.services.running import pool_of
+from tournaments.services.store import engine_of
+
+CHUNK = 100
+"""So many tournaments are read at once."""
+
+TOURNAMENT = "tournament:"
+
+
+def check_journals() -> Iterator[Finding]:
+    """Every tournament, its entries and meetings follow from its journal."""
+    yield from _journal_faults(Tournament.objects.all())
+
+
+def check_recent_journals(mark: Mark) -> Iterator[Finding]:
+    """The same, of the tournaments in which something happened since."""
+    yield from _journal_faults(Tournament.objects.filter(_recent(mark)))
+
+
+def check_journals_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    yield from _journal_faults(_in_turns(mark, turn))
+
+
+def check_pools() -> Iterator[Finding]:
+    """Every pool holds its fees, or was paid as the final standing says."""
+    yield from _pool_faults(Tournament.objects.all())
+
+
+def check_recent_pools(mark: Mark) -> Iterator[Finding]:
+    """The same, of the tournaments in which something happened since."""
+    yield from _pool_faults(Tournament.objects.filter(_recent(mark)))
+
+
+def check_pools_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    yield from _pool_faults(_in_turns(mark, turn))
+
+
+_REASONS = """
+    SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
+    FROM ledger_transfer t CROSS JOIN LATERAL tournaments_unjustified(t) fault
+    WHERE t.id > %(since)s AND fault IS NOT NULL AND t.reference LIKE 'tournament:%%'
+"""
+
+
+def check_reasons() -> Iterator[Finding]:
+    """Every transfer of a tournament has an entry or an end behind it that says the same."""
+    return rows_found(_REASONS, since=0)
+
+
+def check_recent_reasons(mark: Mark) -> Iterator[Finding]:
+    """The same, of the transfers since."""
+    return rows_since(_REASONS, mark)
+
+
+def check_reasons_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
+    """The same, of those and of some parts of the others."""
+    return rows_in_turns(_REASONS, mark, turn)
+
+
+def _recent(mark: Mark) -> Q:
+    since = mark.moment - OVERLAP
+    happened = TournamentEvent.objects.filter(tournament=OuterRef("pk"), stored_at__gte=since)
+    booked = [
+        reference.removeprefix(TOURNAMENT)
+        for reference in references_since(mark.transfer_id)
+        if reference.startswith(TOURNAMENT)
+    ]
+    return Q(Exists(happened)) | Q(created_at__gte=since) | Q(pk__in=booked)
+
+
+def _in_turns(mark: Mark, turn: Turn) -> QuerySet[Tournament]:
+    return or_in_turn(Tournament.objects.all(), _recent(mark), "id", turn, prefix=TOURNAMENT)
+
+
+def _journal_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
+    for tournament in tournaments.order_by("created_at").iterator(chunk_size=CHUNK):
+        try:
+            state = engine_of(tournament).state
+        except (ValueError, LookupError, AssertionError) as error:
+            yield Finding(tournament.reference, f"its journal cannot be read: {error}")
+            continue
+        for fault in _faults(tournament, state):
+            yield Finding(tournament.reference, fault)
+
+
+def _faults(tournament: Tournament, state: State) -> Iterator[str]:
+    seqs = list(tournament.events.order_by("seq").values_list("seq", flat=True))
+    if seqs != list(range(1, tournament.seq + 1)):
+        yield f"its events do not count from 1 to {tournament.seq}"
+    if tournament.phase != state.phase:
+        yield f"is stored as {tournament.phase}, its journal says {state.phase}"
+    if commitment_of(tournament.secret) != tournament.commitment:
+        yield "its secret is not the one that was published sealed"
+    entries = list(
+        Entry.objects.filter(tournament=tournament, withdrawn_at=None).order_by("number")
+    )
+    if sorted(entry.user_id for entry in entries) != sorted(state.entrants):
+        yield "its entries are not those of its journal"
+    if state.seed and state.seed != seed_of(
+        tournament.secret, [(entry.number, entry.part) for entry in entries]
+    ):
+        yield "its draw does not follow from the secret and the parts"
+    yield from _meeting_faults(tournament, state)
+    yield from _place_faults(entries, state)
+
+
+def _meeting_faults(tournament: Tournament, state: State) -> Iterator[str]:
+    """A pairing without its row is lost: nobody would ever be called to it."""
+    rows = {
+        meeting.number: meeting
+        for meeting in Meeting.objects.filter(tournament=tournament, undone=False)
+    }
+    for number, pairing in state.pairings.items():
+        meeting = rows.pop(number, None)
+        if meeting is None or set(meeting.players) != set(pairing.players):
+            yield f"pairing {number} has no row with its players"
+        elif (meeting.decided_at is None) != (pairing.winner is None):
+            yield f"pairing {number} is decided in one of row and journal"
+    for number in rows:
+        yield f"meeting {number} is no pairing of its journal"
+
+
+def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
+    places: dict[int, tuple[int | None, int | None]] = {}
+    first = 1
+    for group in state.ranks:
+        places |= dict.fromkeys(group, (first, first + len(group) - 1))
+        first += len(group)
+    for entry in entries:
+        expected = places.get(entry.user_id, (None, None))
+        if (entry.first_place, entry.last_place) != expected:
+            yield f"entry {entry.number} has another place than its journal says"
+
+
+def _pool_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
+    running = tournaments.filter(fee_cents__gt=0).order_by("created_at").iterator(chunk_size=CHUNK)
+    while some := list(islice(running, CHUNK)):
+        booked, held = booked_about([each.reference for each in some])
+        for tournament in some:
+            reference = tournament.reference
+            expected, escrow_cents = _expected(tournament)
+            entries = booked.get(reference, Counter())
+            for key in sorted(set(expected) | set(entries)):
+                if entries[key] != expected[key]:
+                    message = f"{key}: {entries[key]} cents booked, {expected[key]} expected"
+                    yield Finding(reference, message)
+            if held.get(reference, 0) != escrow_cents:
+                message = f"its escrow holds {held.get(reference, 0)} cents, not {escrow_cents}"
+                yield Finding(reference, message)
+
+
+def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
+    """Everything booked about a tournament by account, and the rest in its escrow."""
+    state = engine_of(tournament).state
+    fee_cents, expected = tournament.fee_cents, Counter[str]()
+    for player in state.entrants:
+        expected[f"wallet:{player}"] -= fee_cents
+    left_cents = fee_cents * len(state.entrants)
+    if state.phase == Phase.CALLED_OFF:
+        expected.clear()
+        left_cents = 0
+    elif state.phase == Phase.OVER:
+        pool = pool_of(tournament, len(state.entrants))
+        for player, cents in pool.of_players(state.ranks).items():
+            expected[f"wallet:{player}"] += cents
+        expected["house_rake"], left_cents = pool.rake_cents, 0
+    expected[f"escrow:{tournament.reference}"] = left_cents
+    return expected, left_cents

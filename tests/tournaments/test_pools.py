@@ -1,0 +1,57 @@
+"""Pools: every cent of the fees becomes a prize or the rake."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.engine.errors import BadTerms
+from tournaments.pools import USUAL_SHARES, Pool, shares_check, usual_shares
+
+
+def test_sixteen_entries_of_five_credits():
+    pool = Pool(500, 1_000, (5_000, 2_500, 1_250, 1_250), 16)
+    assert (pool.total_cents, pool.rake_cents, pool.prizes_cents) == (8_000, 800, 7_200)
+    assert pool.of_places() == (3_600, 1_800, 900, 900)
+    assert pool.of_players([[7], [3], [1, 2], [4, 5, 6, 8]]) == {7: 3_600, 3: 1_800, 1: 900, 2: 900}
+
+
+def test_equal_players_share_their_places_and_left_over_cents_go_to_the_first():
+    pool = Pool(333, 1_000, (5_000, 3_000, 1_000, 1_000), 7)
+    assert pool.prizes_cents == 2_331 - 233
+    assert pool.of_places() == (1_051, 629, 209, 209)
+    assert pool.of_players([[1, 2], [3], [4], [5]]) == {1: 840, 2: 840, 3: 209, 4: 209}
+
+
+def test_places_that_nobody_takes_add_to_the_first():
+    pool = Pool(100, 1_000, (5_000, 3_000, 1_000, 1_000), 2)
+    assert pool.of_places() == (126, 54)
+
+
+@given(
+    fee_cents=st.integers(0, 100_000),
+    rake_bps=st.integers(0, 5_000),
+    shares=st.sampled_from([shares for _, shares in USUAL_SHARES]),
+    groups=st.lists(st.integers(1, 5), min_size=1, max_size=12),
+)
+def test_prizes_and_rake_are_all_fees(fee_cents, rake_bps, shares, groups):
+    players = iter(range(1, 100))
+    ranks = [[next(players) for _ in range(size)] for size in groups]
+    pool = Pool(fee_cents, rake_bps, shares, sum(groups))
+    prizes = pool.of_players(ranks)
+    assert sum(prizes.values()) + pool.rake_cents == pool.total_cents == fee_cents * sum(groups)
+    assert all(cents > 0 for cents in prizes.values())
+    of_places = pool.of_places()
+    assert sum(of_places) == pool.prizes_cents
+    assert list(of_places) == sorted(of_places, reverse=True)
+
+
+@pytest.mark.parametrize("most", [2, 4, 5, 16, 17, 256])
+def test_the_usual_shares_are_shares(most):
+    shares_check(usual_shares(most))
+
+
+@pytest.mark.parametrize("shares", [(), (9_999,), (4_000, 6_000), (10_000, 0), (11_000, -1_000)])
+def test_other_shares_are_refused(shares):
+    with pytest.raises(BadTerms) as refused:
+        shares_check(shares)
+    assert refused.value.field == "shares"

@@ -1,0 +1,32 @@
+"""The parts of an account's export about tournaments (`accounts/exports.py`)."""
+
+from typing import Final
+
+from accounts.exports import Part, part_of
+from tournaments.models import Entry, Meeting, Tournament
+
+PARTS: Final[tuple[Part, ...]] = (
+    part_of(
+        "tournament_entries",
+        Entry,
+        by=("user",),
+        columns="tournament_id tournament__name number part entered_at withdrawn_at gave_up_at"
+        " first_place last_place prize_cents",
+    ),
+    part_of(
+        "tournament_meetings",
+        Meeting,
+        by=("player_0", "player_1"),
+        columns="tournament_id number place match_id called_at decided_at",
+        order="called_at",
+    ),
+    part_of(
+        "tournaments_held",
+        Tournament,
+        by=("founder",),
+        columns="id name created_at starts_at phase",
+        order="created_at",
+    ),
+)
+
+LEFT_OUT: Final[dict[str, str]] = {}

@@ -1,0 +1,38 @@
+"""The sit-and-gos of the house: one of each is always open, the next when it begins.
+
+A new one is a line in `OFFERS`.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from games.rules.naming import gettext_noop
+from tournaments.engine.terms import Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A sit-and-go that the house keeps open; `name` is translated where it is shown."""
+
+    key: str
+    name: str
+    players: int
+    length: int
+    fee_cents: int = 0
+    clock: str = "normal"
+    variant: str = "backgammon"
+
+    @property
+    def terms(self) -> Terms:
+        """The engine's terms: a knock-out that begins when all places are taken."""
+        return Terms("knockout", length=self.length, least=self.players, most=self.players)
+
+
+OFFERS: Final = (
+    Offer("four-1", gettext_noop("Four, 1 point"), 4, 1, clock="fast"),
+    Offer("eight-3", gettext_noop("Eight, 3 points"), 8, 3),
+    Offer("four-3-credits", gettext_noop("Four for credits, 3 points"), 4, 3, fee_cents=250),
+    Offer("eight-3-credits", gettext_noop("Eight for credits, 3 points"), 8, 3, fee_cents=250),
+    Offer("sixteen-5-credits", gettext_noop("Sixteen for credits, 5 points"), 16, 5, 500),
+)
+BY_KEY: Final = {offer.key: offer for offer in OFFERS}

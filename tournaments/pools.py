@@ -1,0 +1,84 @@
+"""Pools of tournaments: entry fees, rake and prizes, as arithmetic on whole cents.
+
+The rake and the shares are fixed before anybody enters. Equal players share the prizes of their
+places. Cents are rounded down, and what is left over goes to the first place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.prizes.payout import rake_of
+from tournaments.engine.errors import BadTerms
+
+WHOLE_BPS: Final = 10_000
+PLACES_MOST: Final = 32
+
+#: the usual shares by the size of the field, in basis points of all prizes, the first place first.
+USUAL_SHARES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
+    (4, (7_000, 3_000)),
+    (8, (5_000, 3_000, 1_000, 1_000)),
+    (16, (5_000, 2_600, 1_200, 1_200)),
+    (256, (4_000, 2_200, 1_100, 1_100, 400, 400, 400, 400)),
+)
+
+
+def usual_shares(most: int) -> tuple[int, ...]:
+    """The usual shares for a field of at most so many players."""
+    return next(shares for size, shares in USUAL_SHARES if most <= size)
+
+
+def shares_check(shares: Sequence[int]) -> None:
+    """Raise `BadTerms` for shares that are none: they fall from the first and sum to all."""
+    falling = list(shares) == sorted(shares, reverse=True)
+    if len(shares) > PLACES_MOST or not falling or sum(shares) != WHOLE_BPS or shares[-1] <= 0:
+        raise BadTerms("shares of prizes fall from the first and sum to 10,000", field="shares")
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The fees of so many entries, and what becomes of them."""
+
+    fee_cents: int
+    rake_bps: int
+    shares_bps: tuple[int, ...]
+    entries: int
+
+    @property
+    def total_cents(self) -> int:
+        """All fees."""
+        return self.fee_cents * self.entries
+
+    @property
+    def rake_cents(self) -> int:
+        """The house's part, rounded down."""
+        return rake_of(self.total_cents, self.rake_bps)
+
+    @property
+    def prizes_cents(self) -> int:
+        """The prizes together."""
+        return self.total_cents - self.rake_cents
+
+    def of_places(self) -> tuple[int, ...]:
+        """The prize of every place if nobody is equal; they sum to all prizes.
+
+        Places that nobody can take add to the first one.
+        """
+        paid = self.shares_bps[: self.entries]
+        rest = [self.prizes_cents * share // WHOLE_BPS for share in paid[1:]]
+        return (self.prizes_cents - sum(rest), *rest) if paid else ()
+
+    def of_players(self, ranks: Sequence[Sequence[int]]) -> dict[int, int]:
+        """The prize of every player with one, by the final ranks; equal ones share their places."""
+        places = list(self.of_places())
+        prizes: dict[int, int] = {}
+        at = 0
+        for group in ranks:
+            each = sum(places[at : at + len(group)]) // len(group)
+            prizes.update(dict.fromkeys(group, each))
+            at += len(group)
+        left_cents = self.prizes_cents - sum(prizes.values())
+        first = ranks[0] if ranks else ()
+        for number, player in enumerate(first):
+            prizes[player] += left_cents // len(first) + (number < left_cents % len(first))
+        return {player: cents for player, cents in prizes.items() if cents}

@@ -1,0 +1,113 @@
+"""Holding a tournament: its terms are fixed here, before anybody enters."""
+
+import secrets
+from dataclasses import asdict
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.modes.terms import Terms as TableTerms
+from games.selectors import prices, terms_offered
+from games.table.errors import BadTerms
+from tournaments.engine.draws import commitment_of
+from tournaments.engine.errors import BadTerms as EngineBadTerms
+from tournaments.engine.formats.registry import format_of
+from tournaments.engine.terms import Terms
+from tournaments.errors import OwnTournaments, PaidByTheHouse
+from tournaments.models import OPEN, Tournament
+from tournaments.pools import shares_check, usual_shares
+
+SECRET_BYTES: Final = 32
+#: one person holds so many open tournaments at most.
+OPEN_MOST: Final = 3
+#: a tournament begins at least so long after it was announced, and at most.
+EARLIEST: Final = timedelta(minutes=2)
+LATEST: Final = timedelta(days=60)
+FEE_MOST_CENTS: Final = 100_000
+
+
+def tournament_hold(
+    *,
+    founder: User | None,
+    name: str,
+    terms: Terms,
+    fee_cents: int = 0,
+    shares_bps: tuple[int, ...] = (),
+    starts_at: datetime | None = None,
+    offer: str = "",
+    **wishes: Any,
+) -> Tournament:
+    """Announce a tournament; without `starts_at` it begins as soon as all places are taken.
+
+    `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
+    length that of the terms. Without a founder the house holds it. Raises `BadTerms`,
+    `PaidByTheHouse`, `OwnTournaments`.
+    """
+    table_terms = tables_offered(terms, **wishes)
+    _check(terms, fee_cents, shares_bps, starts_at, offer)
+    if fee_cents and founder is not None and not may_hold_paid(founder):
+        raise PaidByTheHouse("only the house holds tournaments with an entry fee")
+    secret = secrets.token_hex(SECRET_BYTES)
+    with transaction.atomic():
+        if founder is not None:
+            _count_own(founder)
+        return Tournament.objects.create(
+            name=name.strip(),
+            founder=founder,
+            offer=offer,
+            terms=asdict(terms),
+            table_terms=msgspec.to_builtins(table_terms),
+            fee_cents=fee_cents,
+            rake_bps=prices().rake_bps if fee_cents else 0,
+            shares_bps=list(shares_bps or usual_shares(terms.most)) if fee_cents else [],
+            starts_at=starts_at,
+            commitment=commitment_of(secret),
+            secret=secret,
+            wake_at=starts_at,
+        )
+
+
+def tables_offered(terms: Terms, **wishes: Any) -> TableTerms:
+    """The terms of the tables: matches of this length without a stake. Raises `BadTerms`."""
+    return terms_offered(
+        mode="match", stake_cents=0, target_points=terms.length, watchers=True, **wishes
+    )
+
+
+def may_hold_paid(user: User) -> bool:
+    """Whether this person may hold tournaments with an entry fee."""
+    return user.has_perm("tournaments.hold_paid_tournament")
+
+
+def _check(
+    terms: Terms,
+    fee_cents: int,
+    shares_bps: tuple[int, ...],
+    starts_at: datetime | None,
+    offer: str,
+) -> None:
+    if not 0 <= fee_cents <= FEE_MOST_CENTS:
+        raise BadTerms(f"an entry fee is 0 to {FEE_MOST_CENTS} cents")
+    try:
+        format_of(terms)
+        if shares_bps:
+            shares_check(shares_bps)
+    except EngineBadTerms as error:
+        raise BadTerms(str(error), field=error.field) from error
+    if starts_at is None:
+        if not offer and terms.least != terms.most:
+            raise BadTerms("without a time it begins when all places are taken", field="starts_at")
+        return
+    if not EARLIEST <= starts_at - timezone.now() <= LATEST:
+        raise BadTerms("it begins in 2 minutes at the earliest, in 60 days at the latest")
+
+
+def _count_own(founder: User) -> None:
+    User.objects.select_for_update(no_key=True).get(pk=founder.pk)
+    open_now = Tournament.objects.filter(founder=founder, phase__in=OPEN).count()
+    if open_now >= OPEN_MOST:
+        raise OwnTournaments(f"you hold {OPEN_MOST} open tournaments already")

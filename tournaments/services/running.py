@@ -1,0 +1,275 @@
+"""The autopilot: draws, calls players, opens their tables, takes in results, pays prizes.
+
+`tournaments_move_on` is called again and again; what is due stands in rows, so nothing is lost and
+nothing happens twice, wherever it runs.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
+
+from games.broadcast import person_channel, publish_on_commit
+from games.modes.terms import Terms as TableTerms
+from games.services.arranged import seat_given_up, table_arrange
+from games.services.outages import house_is_well
+from games.services.people import account_check
+from games.table.errors import TableError
+from tournaments import settlement
+from tournaments.engine import events as ev
+from tournaments.engine.draws import seed_of
+from tournaments.models import Entry, Meeting, Phase, Tournament
+from tournaments.pools import Pool
+from tournaments.services.store import Work, table_terms_of, tournament_lock
+
+logger = logging.getLogger(__name__)
+
+#: how long players have to come to a called match before its table opens without them.
+GRACE: Final = timedelta(minutes=5)
+#: how often a running tournament is looked at whose format pairs or ends by time.
+PULSE: Final = timedelta(seconds=15)
+AT_ONCE: Final = 50
+
+
+def tournaments_move_on() -> int:
+    """Move every tournament on in which something is due; return how many there were."""
+    moved = 0
+    for tournament_id in due_now():
+        try:
+            moved += tournament_move_on(tournament_id)
+        except TableError:
+            logger.warning("tournament %s has to wait", tournament_id, exc_info=True)
+    return moved
+
+
+def due_now() -> list[UUID]:
+    """The tournaments in which something may be due."""
+    awake = Q(wake_at__lte=Now())
+    ended = Q(
+        meetings__decided_at__isnull=True,
+        meetings__undone=False,
+        meetings__match__ended_at__isnull=False,
+    )
+    called = Q(
+        meetings__decided_at__isnull=True,
+        meetings__undone=False,
+        meetings__match__isnull=True,
+        meetings__due_at__lte=Now(),
+    )
+    found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
+    return list(found.values_list("pk", flat=True).distinct()[:AT_ONCE])
+
+
+def tournament_move_on(tournament_id: UUID) -> bool:
+    """Move one tournament on; False if somebody else does at the moment."""
+    with transaction.atomic(durable=True):
+        tournament = tournament_lock(tournament_id, skip=True)
+        if tournament is None:
+            return False
+        move_on(Work(tournament))
+        return True
+
+
+def move_on(work: Work) -> None:
+    """Do what is due in a locked tournament, in the caller's transaction, and store it."""
+    tournament = work.tournament
+    if tournament.phase == Phase.REGISTERING:
+        _draw_if_due(work)
+    if work.engine.state.phase == "running":
+        _results_take(work)
+        _go_on(work)
+        while _unfit_withdraw(work):
+            _go_on(work)
+        _tables_open(work)
+    _finish(work)
+
+
+def _go_on(work: Work) -> None:
+    """Pair, and let the rows of the meetings follow from the new events."""
+    work.engine.autopilot(work.now_ms)
+    _meetings_keep(work)
+
+
+def _draw_if_due(work: Work) -> None:
+    tournament, state = work.tournament, work.engine.state
+    if tournament.starts_at is None:
+        due = len(state.entrants) == work.engine.terms.most
+    else:
+        due = tournament.starts_at <= work.now
+    if not due:
+        return
+    taken = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
+    parts = list(taken.order_by("number").values_list("number", "part"))
+    work.engine.draw(seed_of(tournament.secret, parts), work.now_ms)
+    if work.engine.state.phase == "running":
+        tournament.drawn_at = work.now
+
+
+def _results_take(work: Work) -> None:
+    """Take in the results of ended matches; a match that does not count is played again."""
+    ended = _waiting(work.tournament).filter(match__ended_at__isnull=False)
+    for meeting in ended.select_related("match").order_by("match__ended_at", "number"):
+        match = meeting.match
+        assert match is not None
+        given_up = seat_given_up(match)
+        if given_up is not None:
+            winner, how = meeting.players[1 - given_up], ev.How.NO_SHOW
+        elif match.winner_seat is not None:
+            winner = meeting.players[match.winner_seat]
+            how = ev.How.ADJUDICATED if match.ending == "adjudicated" else ev.How.PLAYED
+        else:
+            _call(meeting, work.now)
+            continue
+        work.engine.decide(meeting.number, winner, work.now_ms, how)
+
+
+def _call(meeting: Meeting, now: datetime) -> None:
+    """Call both players again: the match before was voided or a tie."""
+    meeting.table = meeting.match = None
+    meeting.ready_0 = meeting.ready_1 = False
+    meeting.called_at, meeting.due_at = now, now + GRACE
+    meeting.save()
+
+
+def _waiting(tournament: Tournament) -> QuerySet[Meeting]:
+    return Meeting.objects.filter(tournament=tournament, decided_at__isnull=True, undone=False)
+
+
+def _meetings_keep(work: Work) -> None:
+    for event in work.unkept():
+        if isinstance(event, ev.Paired):
+            one, two = event.players
+            Meeting.objects.create(
+                tournament=work.tournament,
+                number=event.number,
+                place=event.place,
+                player_0_id=one,
+                player_1_id=two,
+                called_at=work.now,
+                due_at=work.now + GRACE,
+            )
+            for player in event.players:
+                publish_on_commit(person_channel(player), {"type": "challenge"})
+        elif isinstance(event, ev.Decided):
+            _waiting(work.tournament).filter(number=event.number).update(decided_at=work.now)
+        elif isinstance(event, ev.Corrected) and event.undone:
+            Meeting.objects.filter(
+                tournament=work.tournament, number__in=event.undone, decided_at__isnull=True
+            ).update(undone=True)
+
+
+def _unfit_withdraw(work: Work) -> bool:
+    """Withdraw players who may sit at no table any more, when theirs would open; any of them."""
+    terms = table_terms_of(work.tournament)
+    unfit = {
+        player
+        for meeting in _to_open(work)
+        for player in meeting.players
+        if not _may_sit(player, terms)
+    }
+    for player in unfit:
+        work.engine.withdraw(player, work.now_ms)
+        Entry.objects.filter(
+            tournament=work.tournament, user=player, withdrawn_at__isnull=True
+        ).update(gave_up_at=work.now)
+    return bool(unfit)
+
+
+def _may_sit(player: int, terms: TableTerms) -> bool:
+    try:
+        account_check(player, terms)
+    except TableError:
+        return False
+    return True
+
+
+def _to_open(work: Work) -> list[Meeting]:
+    """The called meetings whose players are both there, or whose grace is over.
+
+    While the house has an outage nobody's grace ends.
+    """
+    called = _waiting(work.tournament).filter(match__isnull=True)
+    both, late = Q(ready_0=True, ready_1=True), Q(due_at__lte=work.now)
+    due = both | late if house_is_well(work.now_ms) else both
+    return list(called.filter(due).order_by("number"))
+
+
+def _tables_open(work: Work) -> None:
+    for meeting in _to_open(work):
+        _table_open(work, meeting)
+
+
+def _table_open(work: Work, meeting: Meeting) -> None:
+    """Open a table for a meeting; the one who is there already has the first seat."""
+    players = meeting.players
+    if meeting.ready_1 and not meeting.ready_0:
+        players = (players[1], players[0])
+    table, match_id = table_arrange(players, table_terms_of(work.tournament))
+    meeting.table, meeting.match_id = table, UUID(match_id)
+    meeting.player_0_id, meeting.player_1_id = players
+    meeting.ready_0 = meeting.ready_1 = True
+    meeting.save()
+
+
+def _finish(work: Work) -> None:
+    """Store, and pay where the tournament has ended."""
+    tournament, state = work.tournament, work.engine.state
+    ended = state.phase in (Phase.OVER, Phase.CALLED_OFF) and tournament.ended_at is None
+    prizes: dict[int, int] = {}
+    if ended:
+        tournament.ended_at, tournament.wake_at = work.now, None
+        if state.phase == Phase.OVER:
+            prizes = _places_write(work)
+    else:
+        tournament.wake_at = wake_at(work)
+    work.store()
+    if ended:
+        _pay(work, prizes)
+
+
+def _places_write(work: Work) -> dict[int, int]:
+    """Write everybody's places and prizes; return the prizes."""
+    tournament, ranks = work.tournament, work.engine.state.ranks
+    pool = pool_of(tournament, sum(map(len, ranks)))
+    prizes = pool.of_players(ranks)
+    tournament.rake_cents = pool.rake_cents
+    entries = {
+        entry.user_id: entry
+        for entry in Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
+    }
+    first = 1
+    for group in ranks:
+        for player in group:
+            entry = entries[player]
+            entry.first_place, entry.last_place = first, first + len(group) - 1
+            entry.prize_cents = prizes.get(player, 0)
+            entry.save(update_fields=["first_place", "last_place", "prize_cents"])
+        first += len(group)
+    return prizes
+
+
+def pool_of(tournament: Tournament, entries: int) -> Pool:
+    """The pool with so many entries."""
+    return Pool(tournament.fee_cents, tournament.rake_bps, tuple(tournament.shares_bps), entries)
+
+
+def _pay(work: Work, prizes: dict[int, int]) -> None:
+    tournament, state = work.tournament, work.engine.state
+    if state.phase == Phase.OVER:
+        settlement.prizes_pay(tournament, prizes, tournament.rake_cents or 0)
+    else:
+        settlement.all_go_back(tournament, list(state.entrants))
+
+
+def wake_at(work: Work) -> datetime | None:
+    """When to look at it again without being called; None where somebody has to act first."""
+    tournament, state = work.tournament, work.engine.state
+    if state.phase == Phase.REGISTERING:
+        return tournament.starts_at
+    if work.engine.terms.format == "arena":
+        return work.now + PULSE
+    return None

@@ -1,0 +1,105 @@
+"""A locked tournament at work: the engine decides, and what follows is stored in one transaction.
+
+Locks: the tournament first, then tables, then the books (docs/locking.md).
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+from django.db import OperationalError, connection
+
+from games.modes.terms import Terms as TableTerms
+from games.services.commit import LOCK_TIMEOUT
+from games.services.moments import database_now_ms, moment
+from games.table.errors import Busy
+from tournaments.engine import events as ev
+from tournaments.engine.errors import TournamentError
+from tournaments.engine.terms import Terms
+from tournaments.engine.tournament import Tournament as Engine
+from tournaments.engine.tournament import replayed
+from tournaments.errors import NoSuchTournament, Refused
+from tournaments.models import Tournament, TournamentEvent
+
+
+def terms_of(tournament: Tournament) -> Terms:
+    """The engine's terms of a tournament."""
+    return Terms(**tournament.terms)
+
+
+def table_terms_of(tournament: Tournament) -> TableTerms:
+    """The terms of its tables."""
+    return msgspec.convert(tournament.table_terms, TableTerms)
+
+
+def engine_of(tournament: Tournament) -> Engine:
+    """The engine, by replay of the stored journal."""
+    rows = tournament.events.order_by("seq").values_list("payload", flat=True)
+    return replayed(terms_of(tournament), [ev.from_payload(payload) for payload in rows])
+
+
+class Work:
+    """One transaction's work on a locked tournament; `store` writes the new events."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.now_ms = database_now_ms()
+        self.engine = engine_of(tournament)
+        self._stored = self._kept = len(self.engine.journal)
+
+    @property
+    def now(self) -> datetime:
+        """The database's time as this work began."""
+        return moment(self.now_ms)
+
+    @property
+    def news(self) -> list[ev.Event]:
+        """The events that came and are not stored."""
+        return self.engine.journal[self._stored :]
+
+    def unkept(self) -> list[ev.Event]:
+        """The events since the last call, for rows that follow from them."""
+        new, self._kept = self.engine.journal[self._kept :], len(self.engine.journal)
+        return new
+
+    def store(self) -> None:
+        """Write the new events, the phase, and when to wake."""
+        row = self.tournament
+        new = self.news
+        TournamentEvent.objects.bulk_create(
+            TournamentEvent(
+                tournament=row, seq=self._stored + number, payload=msgspec.to_builtins(event)
+            )
+            for number, event in enumerate(new, start=1)
+        )
+        self._stored = row.seq = len(self.engine.journal)
+        row.phase = self.engine.state.phase
+        row.save()
+
+
+def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | None:
+    """The row, locked until the transaction ends; with `skip` None where somebody else has it.
+
+    Raises `NoSuchTournament`, `Busy`.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    rows = Tournament.objects.select_for_update(no_key=True, skip_locked=skip)
+    try:
+        found = rows.filter(pk=tournament_id).first()
+    except OperationalError as error:
+        raise Busy("the tournament is busy, try again") from error
+    if found is None and not skip:
+        raise NoSuchTournament("there is no such tournament")
+    return found
+
+
+@contextmanager
+def refusals_named() -> Iterator[None]:
+    """Raise refusals of the engine with their codes, as the faces expect them."""
+    try:
+        yield
+    except TournamentError as error:
+        raise Refused(str(error), code=error.code) from error

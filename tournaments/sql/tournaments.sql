@@ -1,0 +1,150 @@
+-- Tournaments: what was agreed stays, the journal only grows, and every transfer has an entry or an end behind it.
+-- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
+
+CREATE FUNCTION tournaments_refuse() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
+        RETURN NULL;
+    END IF;
+    RAISE EXCEPTION '% on % refused: what a tournament rests on stays', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation';
+END $$;
+
+CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON tournaments_tournamentevent
+    FOR EACH ROW EXECUTE FUNCTION tournaments_refuse();
+DO $$
+DECLARE v_table text;
+BEGIN
+    FOREACH v_table IN ARRAY ARRAY['tournament', 'entry', 'meeting'] LOOP
+        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
+                        FOR EACH ROW EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
+    END LOOP;
+    FOREACH v_table IN ARRAY ARRAY['tournament', 'tournamentevent', 'entry', 'meeting'] LOOP
+        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
+                        FOR EACH STATEMENT EXECUTE FUNCTION tournaments_refuse()', 'tournaments_' || v_table);
+    END LOOP;
+END $$;
+
+-- Events are numbered without a gap; the tournament's row is locked by then.
+CREATE FUNCTION tournaments_event_follows() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM tournaments_tournamentevent e
+                       WHERE e.tournament_id = NEW.tournament_id) THEN
+        RAISE EXCEPTION 'event % of tournament % does not follow', NEW.seq, NEW.tournament_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
+    FOR EACH ROW EXECUTE FUNCTION tournaments_event_follows();
+
+-- The terms stay, the phase moves on, and the rake is set once.
+CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (NEW.id, NEW.name, NEW.founder_id, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
+        NEW.shares_bps, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
+       IS DISTINCT FROM
+       (OLD.id, OLD.name, OLD.founder_id, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
+        OLD.shares_bps, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
+       OR NEW.seq < OLD.seq
+       OR (OLD.rake_cents IS NOT NULL AND NEW.rake_cents IS DISTINCT FROM OLD.rake_cents)
+       OR (OLD.cleared_at IS NOT NULL AND NEW.cleared_at IS DISTINCT FROM OLD.cleared_at)
+       OR (NEW.phase <> OLD.phase AND NOT (OLD.phase || ' ' || NEW.phase = ANY (ARRAY[
+           'registering running', 'registering called_off', 'running over', 'running called_off']))) THEN
+        RAISE EXCEPTION 'tournament %: what was agreed stays', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER tournament_guard BEFORE UPDATE ON tournaments_tournament
+    FOR EACH ROW EXECUTE FUNCTION tournaments_guard();
+
+-- An entry stays as it was made; its end is written once.
+CREATE FUNCTION tournaments_entry_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.part, NEW.entered_at)
+       IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.user_id, OLD.number, OLD.part, OLD.entered_at)
+       OR (OLD.withdrawn_at IS NOT NULL AND NEW IS DISTINCT FROM OLD)
+       OR (OLD.prize_cents IS NOT NULL AND NEW IS DISTINCT FROM OLD) THEN
+        RAISE EXCEPTION 'entry %: it stays as it was made, and its end is written once', OLD.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER entry_guard BEFORE UPDATE ON tournaments_entry
+    FOR EACH ROW EXECUTE FUNCTION tournaments_entry_guard();
+
+-- What is missing behind a transfer of a tournament, or NULL where its rows say the same.
+CREATE FUNCTION tournaments_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    v_tournament tournaments_tournament;
+    v_entry tournaments_entry;
+    v_number text := substring(t.key FROM ':(?:enter|leave):([0-9]{1,6})$');
+    v_faults text;
+BEGIN
+    IF t.reference !~ '^tournament:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
+        RETURN 'names no tournament';
+    END IF;
+    SELECT * INTO v_tournament FROM tournaments_tournament x WHERE x.id = substr(t.reference, 12)::uuid;
+    IF v_tournament.id IS NULL THEN
+        RETURN 'there is no such tournament';
+    END IF;
+    IF t.kind IN ('stake', 'withdraw') THEN
+        IF t.key IS DISTINCT FROM
+           t.reference || (CASE t.kind WHEN 'stake' THEN ':enter:' ELSE ':leave:' END) || v_number THEN
+            RETURN 'its key names no entry';
+        END IF;
+        SELECT * INTO v_entry FROM tournaments_entry n
+        WHERE n.tournament_id = v_tournament.id AND n.number = v_number::int;
+        IF v_entry.id IS NULL OR (t.kind = 'withdraw' AND v_entry.withdrawn_at IS NULL) THEN
+            RETURN 'there is no such entry';
+        END IF;
+    ELSIF t.kind NOT IN ('result', 'void') THEN
+        RETURN 'no tournament is decided like that';
+    ELSIF t.kind = 'result' AND v_tournament.phase <> 'over'
+          OR t.kind = 'void' AND v_tournament.phase <> 'called_off' THEN
+        RETURN 'the tournament is ' || v_tournament.phase;
+    END IF;
+    SELECT string_agg(key || ' ' || coalesce(booked.cents, 0) || ', not ' || coalesce(wanted.cents, 0), '; ')
+    INTO v_faults
+    FROM (SELECT a.key, e.amount_cents AS cents
+          FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id WHERE e.transfer_id = t.id) booked
+    FULL JOIN (
+        SELECT w.key, sum(w.cents)::bigint AS cents FROM (
+            SELECT 'wallet:' || v_entry.user_id AS key,
+                   CASE t.kind WHEN 'stake' THEN -v_tournament.fee_cents ELSE v_tournament.fee_cents END AS cents
+            WHERE v_entry.id IS NOT NULL
+            UNION ALL
+            SELECT 'escrow:' || t.reference,
+                   CASE t.kind WHEN 'stake' THEN v_tournament.fee_cents ELSE -v_tournament.fee_cents END
+            WHERE v_entry.id IS NOT NULL
+            UNION ALL
+            SELECT x.key, x.cents FROM tournaments_entry n CROSS JOIN LATERAL (VALUES
+                ('wallet:' || n.user_id,
+                 CASE t.kind WHEN 'void' THEN v_tournament.fee_cents ELSE coalesce(n.prize_cents, 0) END),
+                ('escrow:' || t.reference, -v_tournament.fee_cents)) x(key, cents)
+            WHERE v_entry.id IS NULL AND n.tournament_id = v_tournament.id AND n.withdrawn_at IS NULL
+            UNION ALL
+            SELECT 'house_rake', coalesce(v_tournament.rake_cents, 0) WHERE v_entry.id IS NULL
+        ) w GROUP BY w.key) wanted USING (key)
+    WHERE coalesce(booked.cents, 0) <> coalesce(wanted.cents, 0);
+    RETURN 'moves otherwise than the tournament: ' || v_faults;
+END $$;
+
+CREATE FUNCTION tournaments_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE v_fault text := tournaments_unjustified(NEW);
+BEGIN
+    IF v_fault IS NOT NULL THEN
+        RAISE EXCEPTION 'transfer % (%): %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER tournament_transfer_justified AFTER INSERT ON ledger_transfer
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW.reference LIKE 'tournament:%')
+    EXECUTE FUNCTION tournaments_transfer_justified();
