@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("ratings.urls")),
     path("", include("analysis.urls")),
     path("", include("fairplay.urls")),
+    path("", include("tournaments.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),

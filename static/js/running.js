@@ -52,6 +52,7 @@ function reported(type) {
     const challenges = document.getElementById("challenges");
     if (challenges) challenges.dispatchEvent(new CustomEvent("challenges:refresh"));
     else changed(); // a table's page shows them in its header
+    document.getElementById("calls")?.dispatchEvent(new CustomEvent("calls:refresh"));
   }
 }
 

@@ -218,11 +218,11 @@ def _table_open(work: Work, meeting: Meeting) -> None:
 def _finish(work: Work) -> None:
     """Store, and pay where the tournament has ended."""
     tournament, state = work.tournament, work.engine.state
-    ended = state.phase in (Phase.OVER, Phase.CALLED_OFF) and tournament.ended_at is None
+    ended = state.phase in ("over", "called_off") and tournament.ended_at is None
     prizes: dict[int, int] = {}
     if ended:
         tournament.ended_at, tournament.wake_at = work.now, None
-        if state.phase == Phase.OVER:
+        if state.phase == "over":
             prizes = _places_write(work)
     else:
         tournament.wake_at = wake_at(work)
@@ -259,7 +259,7 @@ def pool_of(tournament: Tournament, entries: int) -> Pool:
 
 def _pay(work: Work, prizes: dict[int, int]) -> None:
     tournament, state = work.tournament, work.engine.state
-    if state.phase == Phase.OVER:
+    if state.phase == "over":
         settlement.prizes_pay(tournament, prizes, tournament.rake_cents or 0)
     else:
         settlement.all_go_back(tournament, list(state.entrants))
@@ -268,7 +268,7 @@ def _pay(work: Work, prizes: dict[int, int]) -> None:
 def wake_at(work: Work) -> datetime | None:
     """When to look at it again without being called; None where somebody has to act first."""
     tournament, state = work.tournament, work.engine.state
-    if state.phase == Phase.REGISTERING:
+    if state.phase == "registering":
         return tournament.starts_at
     if work.engine.terms.format == "arena":
         return work.now + PULSE

@@ -17,7 +17,7 @@ from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import or_in_turn
 from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.state import State
-from tournaments.models import Entry, Meeting, Phase, Tournament, TournamentEvent
+from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of
 
@@ -178,10 +178,10 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
     for player in state.entrants:
         expected[f"wallet:{player}"] -= fee_cents
     left_cents = fee_cents * len(state.entrants)
-    if state.phase == Phase.CALLED_OFF:
+    if state.phase == "called_off":
         expected.clear()
         left_cents = 0
-    elif state.phase == Phase.OVER:
+    elif state.phase == "over":
         pool = pool_of(tournament, len(state.entrants))
         for player, cents in pool.of_players(state.ranks).items():
             expected[f"wallet:{player}"] += cents

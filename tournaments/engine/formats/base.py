@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tournaments.engine.errors import BadTerms
-from tournaments.engine.graph import Meeting
+from tournaments.engine.graph import Meeting, Node
 from tournaments.engine.state import Pairing, State
 from tournaments.engine.terms import Terms
 
@@ -39,6 +39,10 @@ class Format(ABC):
     @abstractmethod
     def ranks(self, state: State, now_ms: int) -> Ranks | None:
         """The final ranks; None while it goes on."""
+
+    def nodes(self, state: State) -> list[Node]:
+        """The whole bracket in the order of play, as far as there is one."""
+        return []
 
     def resting_on(self, state: State, pairing: Pairing) -> list[Pairing]:
         """The later pairings whose players follow from the result of this one."""

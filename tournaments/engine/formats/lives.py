@@ -42,7 +42,7 @@ class Lives(Format):
 
     def proposals(self, state: State, now_ms: int) -> list[Proposal]:
         """Pairs among those who are free, or the open places of the bracket."""
-        if nodes := self._finals(state):
+        if nodes := self.nodes(state):
             return [Proposal(*found) for found in open_nodes(nodes, state)]
         if state.terms.bracket and self._lives_left(state) <= state.terms.bracket:
             return []  # the bracket begins when those who play are done
@@ -59,7 +59,7 @@ class Lives(Format):
 
     def ranks(self, state: State, now_ms: int) -> Ranks | None:
         """By the bracket, then by the number of wins before the last life was lost."""
-        if nodes := self._finals(state):
+        if nodes := self.nodes(state):
             meetings = resolved(nodes, state)
             champion = meetings[nodes[-1].place].winner
             if not isinstance(champion, int):
@@ -103,7 +103,7 @@ class Lives(Format):
         apart = abs(state.losses[one] - state.losses[two])
         return 10 * apart * apart + 15 * (frozenset((one, two)) in state.met)
 
-    def _finals(self, state: State) -> list[Node]:
+    def nodes(self, state: State) -> list[Node]:
         """The bracket, once it has begun or can begin; empty before."""
         size = state.terms.bracket
         before = [each for each in state.pairings.values() if each.place.startswith(STAGE)]

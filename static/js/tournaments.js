@@ -1,0 +1,70 @@
+// @ts-check
+/* Tournaments: the player's own part in a draw, and a draw calculated again. */
+
+const text = new TextEncoder();
+const WHOLE = 1n << 64n;
+
+/** @param {Uint8Array} bytes */
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {string} words @returns {Promise<Uint8Array>} */
+const sha256 = async (words) => new Uint8Array(await crypto.subtle.digest("SHA-256", text.encode(words)));
+
+/** Give every form a part that this browser draws. */
+function partsFill() {
+  for (const field of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[data-part]"))) {
+    if (!field.value) field.value = hex(crypto.getRandomValues(new Uint8Array(16)));
+  }
+}
+
+/**
+ * The players in the order of a seed, as tournaments/engine/draws.py draws it.
+ * @param {number[]} players @param {string} seed @returns {Promise<number[]>}
+ */
+async function shuffled(players, seed) {
+  const order = [...players].sort((one, two) => one - two);
+  let counter = 0;
+  /** @param {number} many */
+  const below = async (many) => {
+    const limit = WHOLE - (WHOLE % BigInt(many));
+    for (;;) {
+      const drawn = BigInt(`0x${hex((await sha256(`pasch.tournament/${seed}/order/${counter++}`)).slice(0, 8))}`);
+      if (drawn < limit) return Number(drawn % BigInt(many));
+    }
+  };
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = await below(last + 1);
+    [order[last], order[other]] = [order[other], order[last]];
+  }
+  return order;
+}
+
+/**
+ * What is wrong with a draw; nothing if it follows from the secret and the parts.
+ * @param {{secret: string, commitment: string, seed: string, order: number[], entrants: {number: number, part: string, player: number}[]}} draw
+ */
+async function faults(draw) {
+  const found = [];
+  if (hex(await sha256(`pasch.tournament.secret/${draw.secret}`)) !== draw.commitment) found.push("commitment");
+  const lines = [`pasch.tournament.seed/${draw.secret}`, ...draw.entrants.map((each) => `${each.number} ${each.part}`)];
+  if (hex(await sha256(lines.join("\n"))) !== draw.seed) found.push("seed");
+  const order = await shuffled(draw.entrants.map((each) => each.player), draw.seed);
+  if (order.join() !== draw.order.join()) found.push("order");
+  return found;
+}
+
+/** Calculate the draw of this page again, and say what came out. */
+async function check() {
+  const place = document.getElementById("draw-check");
+  const source = document.getElementById("draw");
+  if (!place || !source) return;
+  const wrong = await faults(JSON.parse(source.textContent ?? ""));
+  place.className = `notice notice-${wrong.length ? "danger" : "ok"}`;
+  place.dataset.result = wrong.length ? "wrong" : "right";
+  const said = place.querySelector("span");
+  if (said) said.textContent = wrong.length ? `${place.dataset.wrong} ${wrong.join(", ")}` : (place.dataset.right ?? "");
+}
+
+partsFill();
+document.body.addEventListener("htmx:afterSwap", partsFill);
+void check();

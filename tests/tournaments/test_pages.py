@@ -1,0 +1,201 @@
+"""Pages of tournaments, from the empty calendar to the podium."""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tournaments.conftest import called, entered, knockout, played
+from tournaments.engine.draws import commitment_of, seed_of, shuffled
+from tournaments.engine.formats.registry import FORMATS
+from tournaments.files import draw_faults
+from tournaments.models import Entry, Tournament
+from tournaments.services.entering import tournament_enter
+from tournaments.services.offering import offers_keep
+
+
+def client_of(user=None) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def page(client, tournament, **headers):
+    answer = client.get(reverse("tournament", args=[tournament.pk]), headers=headers)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def act(client, tournament, wish, **more):
+    address = reverse("tournament_act", args=[tournament.pk])
+    return client.post(address, {"wish": wish, **more}, follow=True).content.decode()
+
+
+def test_the_calendar_shows_the_sit_and_gos_of_the_house(people):
+    (one,) = people(1)
+    assert "Nothing is announced" in client_of().get("/tournaments/").content.decode()
+    assert offers_keep() == 5
+    assert offers_keep() == 0
+    text = client_of(one).get("/tournaments/").content.decode()
+    assert "Eight for credits, 3 points" in text
+    assert "Take a seat · 2.50" in text
+    for tab in ("running", "finished", "mine", "nonsense"):
+        assert client_of(one).get(f"/tournaments/?tab={tab}").status_code == 200
+
+
+def test_entering_and_withdrawing_by_the_page(people):
+    one, *_others = people(4)
+    tournament, client = knockout(4, 250), client_of(one)
+    assert "Enter for 2.50" in page(client, tournament)
+    part = "ab" * 16
+    assert "You have entered" in act(client, tournament, "enter", part=part)
+    assert Entry.objects.get(user=one).part == part
+    assert "Withdraw (2.50" in page(client, tournament)
+    assert "Enter for 2.50" in act(client, tournament, "withdraw")
+
+
+def test_refusals_are_said_in_words(people):
+    (poor,) = people(1, 100)
+    tournament = knockout(4, 250)
+    client = client_of(poor)
+    assert "You do not have enough credits for this entry fee." in page(client, tournament)
+    assert "You do not have enough credits" in act(client, tournament, "enter")
+    assert "No match of yours is called" in act(client, tournament, "ready")
+    assert "You have not entered." in act(client, tournament, "withdraw")
+    assert "a part in the draw" not in act(client, tournament, "enter", part="xyz")
+    assert not Entry.objects.exists()
+
+
+def test_a_tournament_on_its_page_from_the_call_to_the_podium(people, dice):
+    players = people(4)
+    tournament = knockout(4, 250)
+    entered(tournament, players)
+    clients = {player.pk: client_of(player) for player in players}
+    one, two = called(tournament)
+    for meeting in (one, two):
+        text = page(clients[meeting.player_0_id], tournament)
+        assert f"Your match against {meeting.player_1.username}" in text
+        assert "To the match" in text
+        assert meeting.player_1.username in page(clients[meeting.player_0_id], tournament)
+    everywhere = clients[one.player_0_id].get("/rules/").content.decode()
+    assert "your match against" in everywhere
+    act(clients[one.player_0_id], tournament, "ready")
+    waiting = page(clients[one.player_0_id], tournament)
+    assert "The table opens as soon as they come" in waiting
+    act(clients[one.player_1_id], tournament, "ready")
+    one.refresh_from_db()
+    forwarded = clients[one.player_0_id].get(
+        reverse("tournament", args=[tournament.pk]), {"waits": 1}, headers={"HX-Request": "true"}
+    )
+    assert forwarded.headers["HX-Redirect"] == reverse("table", args=[one.table_id])
+    played(one, one.player_0)
+    assert "You are out." in page(clients[one.player_1_id], tournament)
+    played(two, two.player_0)
+    (final,) = called(tournament)
+    played(final, final.player_0)
+    text = page(clients[final.player_0_id], tournament)
+    assert "You came 1" in text
+    assert "Final standing" in text
+    assert "+3.80" in text
+    assert "You came 3–4" in page(clients[one.player_1_id], tournament)
+    assert "Final standing" in page(client_of(), tournament)
+
+
+def test_nothing_is_sent_again_while_nothing_changes(people):
+    tournament = knockout(4)
+    client = client_of()
+    text = page(client, tournament)
+    seen = text.split("?seen=")[1].split('"')[0].split("&")[0]
+    address = reverse("tournament", args=[tournament.pk])
+    headers = {"HX-Request": "true"}
+    assert client.get(address, {"seen": seen}, headers=headers).status_code == 204
+    tournament_enter(user=people(1)[0], tournament_id=tournament.pk)
+    assert client.get(address, {"seen": seen}, headers=headers).status_code == 200
+
+
+def test_the_secret_is_published_after_the_draw_only(people):
+    players = people(4, 0)
+    tournament = knockout(4)
+    file = reverse("tournament_file", args=[tournament.pk, "json"])
+    draw = reverse("tournament_draw", args=[tournament.pk])
+    client = client_of()
+    assert client.get(draw).status_code == 404
+    assert client.get(file).json()["secret"] is None
+    assert tournament.secret not in page(client_of(players[0]), tournament)
+    entered(tournament, players)
+    found = client.get(file).json()
+    assert found["secret"] == tournament.secret
+    assert draw_faults(found) == []
+    assert tournament.secret in client.get(draw).content.decode()
+
+
+def test_results_as_files(people, dice):
+    tournament = knockout(4, 250)
+    entered(tournament, people(4))
+    while meetings := called(tournament):
+        for meeting in meetings:
+            played(meeting, meeting.player_0)
+    client = client_of()
+    rows = client.get(f"/tournaments/{tournament.pk}/results.csv").content.decode().splitlines()
+    assert rows[0] == "first_place,last_place,name,wins,losses,prize_cents"
+    assert [row.split(",")[0] for row in rows[1:]] == ["1", "2", "3", "3"]
+    trf = client.get(f"/tournaments/{tournament.pk}/results.trf").content.decode().splitlines()
+    assert trf[0] == "012 Friday"
+    assert sum(line.startswith("001") for line in trf) == 4
+    assert client.get(f"/tournaments/{tournament.pk}/results.exe").status_code == 404
+    standing = client.get(f"/tournaments/{tournament.pk}/results.json").json()["standing"]
+    assert [each["prize_cents"] for each in standing] == [630, 270, 0, 0]
+
+
+@given(players=st.integers(2, 12), change=st.sampled_from(["secret", "part", "order", "seed"]))
+def test_a_changed_draw_is_found(players, change):
+    secret = "ab" * 32
+    entrants = [{"number": n, "part": f"{n:032x}", "player": 100 - n} for n in range(1, players + 1)]
+    seed = seed_of(secret, [(each["number"], each["part"]) for each in entrants])
+    order = list(shuffled([each["player"] for each in entrants], seed, "order"))
+    draw = {
+        "commitment": commitment_of(secret), "secret": secret, "seed": seed, "order": order,
+        "entrants": entrants,
+    }  # fmt: skip
+    assert draw_faults(draw) == []
+    wrong = json.loads(json.dumps(draw))
+    if change == "part":
+        wrong["entrants"][0]["part"] = "00" * 16
+    elif change == "order":
+        wrong["order"].reverse()
+    else:
+        wrong[change] = "cd" * 32
+    assert draw_faults(wrong) != []
+
+
+@pytest.mark.parametrize("format_key", sorted(FORMATS))
+def test_everybody_sets_up_free_tournaments(people, format_key):
+    (one,) = people(1)
+    client = client_of(one)
+    assert client.get("/tournaments/new/").status_code == 200
+    wishes = {
+        "name": "Our evening", "format": format_key, "variant": "hypergammon", "length": 3,
+        "clock": "fast", "most": 8, "begins": "30", "minutes": 45,
+    }  # fmt: skip
+    answer = client.post("/tournaments/new/", wishes)
+    tournament = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("tournament", args=[tournament.pk])
+    assert (tournament.founder, tournament.fee_cents) == (one, 0)
+    assert "Held by player0." in page(client, tournament)
+
+
+def test_a_form_with_mistakes_says_so(people):
+    client = client_of(people(1)[0])
+    wishes = {
+        "name": "x", "format": "knockout", "variant": "backgammon", "length": 3, "clock": "fast",
+        "most": 8, "begins": "30", "minutes": 45,
+    }  # fmt: skip
+    assert "errorlist" in client.post("/tournaments/new/", wishes).content.decode()
+    assert not Tournament.objects.exists()
+    for _ in range(4):
+        client.post("/tournaments/new/", {**wishes, "name": "Again"})
+    assert Tournament.objects.count() == 3

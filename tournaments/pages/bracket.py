@@ -1,0 +1,208 @@
+"""Matches of a tournament as cards, by stages and rounds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.utils.translation import gettext as _
+
+from games.services.moments import database_now_ms
+from tournaments.engine.formats.registry import format_of
+from tournaments.engine.graph import LoserOf, Node, Source, WinnerOf, resolved
+from tournaments.engine.graph import Meeting as NodeMeeting
+from tournaments.engine.state import Pairing, State
+from tournaments.models import Meeting
+from tournaments.pages.words import STAGES, round_title
+from tournaments.selectors import Person, score_of
+
+People = dict[int, Person]
+
+
+@dataclass(slots=True)
+class Side:
+    """One player of a card; without a name `text` says who comes."""
+
+    name: str = ""
+    strength: int | None = None
+    text: str = ""
+    score: str = ""
+    won: bool = False
+    lost: bool = False
+    me: bool = False
+
+
+@dataclass(slots=True)
+class Card:
+    """One match. `state`: waiting, called, live, played, given or bye; `left_ms` of a call."""
+
+    state: str
+    sides: tuple[Side, Side]
+    mine: bool = False
+    left_ms: int | None = None
+    table_id: str = ""
+    match_id: str = ""
+
+
+@dataclass(slots=True)
+class Round:
+    """The cards of a round."""
+
+    title: str
+    cards: list[Card] = field(default_factory=list)
+
+    @property
+    def done(self) -> int:
+        """How many have a result."""
+        return sum(card.state in ("played", "given", "bye") for card in self.cards)
+
+    @property
+    def live(self) -> int:
+        """How many are played now."""
+        return sum(card.state == "live" for card in self.cards)
+
+
+@dataclass(slots=True)
+class Stage:
+    """The rounds of a stage; `is_tree`: drawn as a bracket."""
+
+    key: str
+    title: str
+    rounds: list[Round]
+    is_tree: bool
+
+
+@dataclass(slots=True)
+class Drawing:
+    """Everything that cards are made from."""
+
+    state: State
+    meetings: dict[int, Meeting]
+    people: People
+    me: int | None
+    now_ms: int = field(default_factory=database_now_ms)
+
+    def stages(self) -> list[Stage]:
+        """Brackets first in the order of play, then the rounds without a bracket, newest first."""
+        if not self.state.order:
+            return []  # not drawn
+        nodes = format_of(self.state.terms).nodes(self.state)
+        found = [*self._trees(nodes), *self._lists({node.place for node in nodes})]
+        return [stage for stage in found if stage.rounds]
+
+    def _trees(self, nodes: list[Node]) -> Iterable[Stage]:
+        known = resolved(nodes, self.state)
+        stages: dict[str, dict[int, list[Node]]] = {}
+        for node in nodes:
+            if node.only_after and not _is_needed(known[node.place]):
+                continue
+            stage, number, _last = node.place.split("/")
+            stages.setdefault(stage, {}).setdefault(int(number), []).append(node)
+        for stage, rounds in stages.items():
+            many = len(rounds)
+            yield Stage(
+                stage,
+                str(STAGES[stage]),
+                [
+                    Round(
+                        round_title(stage, number, many, len(found)),
+                        [self._card_of_node(node, known) for node in found],
+                    )
+                    for number, found in rounds.items()
+                ],
+                is_tree=True,
+            )
+
+    def _lists(self, drawn: set[str]) -> Iterable[Stage]:
+        rounds: dict[tuple[str, int], list[Card]] = {}
+        for place, player in self.state.byes.items():
+            stage, number, _last = place.split("/")
+            bye = Card("bye", (self._side(player), Side(text=_("bye"))), mine=player == self.me)
+            rounds.setdefault((stage, int(number)), []).append(bye)
+        for pairing in self.state.pairings.values():
+            if pairing.place in drawn:
+                continue
+            stage, number, _last = pairing.place.split("/")
+            rounds.setdefault((stage, int(number)), []).insert(0, self._card(pairing))
+        by_rounds = all(len(cards) > 1 for cards in list(rounds.values())[:-1]) if rounds else False
+        if not by_rounds:  # paired one by one: a list of matches
+            cards = [card for key in sorted(rounds, reverse=True) for card in rounds[key]]
+            yield Stage(
+                "list", _("Matches"), [Round(_("Newest first"), cards)] if cards else [], False
+            )
+            return
+        found = [
+            Round(round_title(stage, number, len(rounds), len(cards)), cards)
+            for (stage, number), cards in sorted(rounds.items(), reverse=True)
+        ]
+        yield Stage("rounds", _("Rounds"), found, is_tree=False)
+
+    # --- cards ----------------------------------------------------------------------------------
+
+    def _card_of_node(self, node: Node, known: dict[str, NodeMeeting]) -> Card:
+        number = self.state.places.get(node.place)
+        if number is not None:
+            return self._card(self.state.pairings[number])
+        meeting = known[node.place]
+        sides = tuple(
+            self._side(player) if isinstance(player, int) else self._expected(source, player, known)
+            for source, player in zip(node.sources, meeting.players, strict=True)
+        )
+        one, two = sides
+        is_bye = isinstance(meeting.winner, int) or meeting.winner is None
+        return Card("bye" if is_bye else "waiting", (one, two), mine=one.me or two.me)
+
+    def _expected(self, source: Source, player: object, known: dict[str, NodeMeeting]) -> Side:
+        if player is None:
+            return Side(text=_("bye"))
+        if not isinstance(source, WinnerOf | LoserOf):
+            return Side()
+        names = [
+            self.people[each]["name"]
+            for each in known[source.place].players
+            if isinstance(each, int) and each in self.people
+        ]
+        if len(names) < 2:
+            return Side()
+        words = _("winner of %(one)s – %(two)s")
+        if isinstance(source, LoserOf):
+            words = _("loser of %(one)s – %(two)s")
+        return Side(text=words % {"one": names[0], "two": names[1]})
+
+    def _side(self, player: int) -> Side:
+        person = self.people.get(player, {"name": "?", "strength": None})
+        return Side(name=person["name"], strength=person["strength"], me=player == self.me)
+
+    def _card(self, pairing: Pairing) -> Card:
+        sides = tuple(self._side(player) for player in pairing.players)
+        one, two = sides
+        meeting = self.meetings.get(pairing.number)
+        card = Card("called", (one, two), mine=one.me or two.me)
+        if meeting is not None:
+            self._played(card, pairing, meeting)
+        if pairing.winner is not None:
+            card.state = "played" if pairing.how in ("played", "adjudicated") else "given"
+            for player, side in zip(pairing.players, sides, strict=True):
+                side.won, side.lost = player == pairing.winner, player != pairing.winner
+                if card.state == "given":
+                    side.score = "" if side.won else _("not there")
+        return card
+
+    def _played(self, card: Card, pairing: Pairing, meeting: Meeting) -> None:
+        """Add what the table of a meeting says."""
+        if meeting.match is None:
+            if pairing.winner is None:
+                due_ms = int(meeting.due_at.timestamp() * 1000)
+                card.left_ms = max(0, due_ms - self.now_ms)
+            return
+        card.table_id, card.match_id = str(meeting.table_id), str(meeting.match_id)
+        if pairing.winner is None:
+            card.state = "live"
+        score = score_of(meeting)
+        if score is not None:
+            by_player = dict(zip(meeting.players, score, strict=True))
+            for player, side in zip(pairing.players, card.sides, strict=True):
+                side.score = str(by_player.get(player, ""))
+
+
+def _is_needed(meeting: NodeMeeting) -> bool:
+    """Whether the second match of a final is played, or was."""
+    return all(isinstance(player, int) for player in meeting.players)

@@ -1,0 +1,100 @@
+"""The calendar: sit-and-gos that fill, what comes, what runs, what is over, what is one's own."""
+
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from games import settlement
+from tournaments.models import Tournament
+from tournaments.pages.words import line_of, name_of
+from tournaments.selectors import announced, entered_by, filling, finished, running
+from tournaments.services.running import pool_of
+from tournaments.services.store import terms_of
+
+TABS: Final = ("coming", "running", "finished", "mine")
+
+Row = dict[str, Any]
+
+
+@require_GET
+def calendar(request: HttpRequest) -> HttpResponse:
+    """All tournaments, by tabs; for htmx, only the part that changes."""
+    tab = request.GET.get("tab", TABS[0])
+    tab = tab if tab in TABS else TABS[0]
+    part = request.headers.get("HX-Request")
+    page = "tournaments/calendar_part.html" if part else "tournaments/calendar.html"
+    return render(request, page, {"tab": tab, **_context(request, tab)})
+
+
+def _context(request: HttpRequest, tab: str) -> Row:
+    user_id = request.user.pk
+    mine = entered_by(user_id) if user_id else []
+    entered = {tournament.pk for tournament in mine}
+    balance_cents = settlement.balance_cents(user_id) if user_id else None
+    context: Row = {"balance_cents": balance_cents, "entered": [row_of(each) for each in mine]}
+    runs = running()
+    context["running_count"], context["mine_count"] = len(runs), len(mine)
+    if tab == "coming":
+        context["sit_and_gos"] = [
+            row_of(each, entered=each.pk in entered, balance_cents=balance_cents)
+            for each in filling()
+        ]
+        context["rows"] = [row_of(each, entered=each.pk in entered) for each in announced()]
+        _mark_next(context["sit_and_gos"])
+    elif tab == "running":
+        context["rows"] = [row_of(each, entered=each.pk in entered) for each in runs]
+    elif tab == "finished":
+        context["rows"] = [row_of(each) for each in finished()]
+    else:
+        found = entered_by(user_id, all_of_them=True) if user_id else []
+        context["rows"] = [row_of(each, entered=True) for each in found]
+    return context
+
+
+def _mark_next(rows: list[Row]) -> None:
+    """Mark the sit-and-go that is nearest to full and can be paid; free ones before others."""
+    open_to_me = [row for row in rows if not row["entered"] and row["affordable"]]
+    if open_to_me:
+        nearest = min(open_to_me, key=lambda row: (row["free"], row["fee_cents"] > 0))
+        nearest["next"] = True
+
+
+def row_of(
+    tournament: Tournament, *, entered: bool = False, balance_cents: int | None = None
+) -> Row:
+    """A tournament with what it costs and pays; of one that fills also if it were full."""
+    terms, taken = terms_of(tournament), getattr(tournament, "taken", 0)
+    now, full = pool_of(tournament, taken), pool_of(tournament, terms.most)
+    fee_cents = tournament.fee_cents
+    return {
+        "tournament": tournament,
+        "id": tournament.pk,
+        "name": name_of(tournament),
+        "line": line_of(tournament),
+        "taken": taken,
+        "most": terms.most,
+        "least": terms.least,
+        "free": terms.most - taken,
+        "seats": [True] * taken + [False] * (terms.most - taken) if terms.most <= 16 else [],
+        "fee_cents": fee_cents,
+        "rake_each_cents": fee_cents * tournament.rake_bps // 10_000,
+        "prizes_cents": now.prizes_cents,
+        "first_cents": now.of_places()[0] if fee_cents and taken else 0,
+        "full": full,
+        "full_places": places_rows(full.of_places()) if fee_cents else [],
+        "entered": entered,
+        "affordable": not fee_cents or (balance_cents is not None and balance_cents >= fee_cents),
+    }
+
+
+def places_rows(prizes: tuple[int, ...]) -> list[Row]:
+    """The prizes by place, equal neighbours together: 3–4."""
+    rows: list[Row] = []
+    for number, cents in enumerate(prizes, start=1):
+        if rows and rows[-1]["cents"] == cents:
+            rows[-1]["last"] = number
+        else:
+            rows.append({"first": number, "last": number, "cents": cents})
+    return rows

@@ -1,0 +1,117 @@
+"""Setting up a tournament."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from accounts.requests import SignedInRequest
+from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
+from games.table.errors import BadTerms, TableError
+from tournaments.engine.errors import BadTerms as EngineBadTerms
+from tournaments.engine.formats.robin import MOST as ROBIN_MOST
+from tournaments.engine.terms import Terms
+from tournaments.pages.words import FORMATS, refused
+from tournaments.services.holding import tournament_hold
+
+SIZES: Final = (4, 8, 16, 32, 64)
+LENGTHS: Final = (1, 3, 5, 7, 9, 11)
+BEGINS: Final = {
+    "full": gettext_lazy("as soon as all seats are taken"),
+    "10": gettext_lazy("in 10 minutes"),
+    "30": gettext_lazy("in 30 minutes"),
+    "60": gettext_lazy("in an hour"),
+    "1440": gettext_lazy("tomorrow at this time"),
+    "10080": gettext_lazy("in a week at this time"),
+}
+LEAST: Final = 4
+
+
+class NewForm(forms.Form):
+    """A free tournament; `hold` announces it."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=60)
+    format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=list(VARIANT_NAMES.items()))
+    length = forms.TypedChoiceField(
+        label=gettext_lazy("Points"), coerce=int, choices=[(each, each) for each in LENGTHS]
+    )
+    clock = forms.ChoiceField(label=gettext_lazy("Clock"), choices=list(CLOCK_NAMES.items()))
+    most = forms.TypedChoiceField(
+        label=gettext_lazy("Players at most"), coerce=int, choices=[(each, each) for each in SIZES]
+    )
+    begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=list(BEGINS.items()))
+    minutes = forms.TypedChoiceField(
+        label=gettext_lazy("Minutes of an arena"),
+        coerce=int,
+        choices=[(each, each) for each in (30, 45, 60, 90, 120)],
+        initial=45,
+    )
+
+    def clean_name(self) -> str:
+        """Refuse names that show nothing, or more than a line."""
+        name = " ".join(str(self.cleaned_data["name"]).split())
+        if not name.isprintable():
+            raise ValidationError(_("A name has 3 to 60 characters."))
+        return name
+
+    def terms(self) -> Terms:
+        """The engine's terms. Raises its `BadTerms`."""
+        given = self.cleaned_data
+        most = given["most"]
+        if given["format"] == "robin":
+            most = min(most, ROBIN_MOST)
+        return Terms(
+            given["format"],
+            length=given["length"],
+            least=most if given["begins"] == "full" else LEAST,
+            most=most,
+            minutes=given["minutes"] if given["format"] == "arena" else 0,
+        )
+
+    def hold(self, request: SignedInRequest) -> Any:
+        """Announce it."""
+        given, starts_at = self.cleaned_data, None
+        if given["begins"] != "full":
+            starts_at = timezone.now() + timedelta(minutes=int(given["begins"]))
+        return tournament_hold(
+            founder=request.user,
+            name=given["name"],
+            terms=self.terms(),
+            starts_at=starts_at,
+            variant=given["variant"],
+            clock=given["clock"],
+        )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: SignedInRequest) -> HttpResponse:
+    """Choose what is played, and announce it."""
+    form = NewForm(request.POST if request.method == "POST" else None, initial=_usual())
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = form.hold(request)
+        except EngineBadTerms as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        except BadTerms:
+            form.add_error(None, _("The house does not offer a table on these terms."))
+        except TableError as error:
+            messages.error(request, refused(error))
+            return redirect("tournaments")
+        else:
+            return redirect("tournament", tournament_id=made.pk)
+    return render(request, "tournaments/new.html", {"form": form})
+
+
+def _usual() -> dict[str, Any]:
+    return {"variant": "backgammon", "length": 3, "clock": "normal", "most": 8, "begins": "30"}
