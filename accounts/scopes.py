@@ -15,9 +15,12 @@ from django.utils.translation import gettext_lazy as _
 class Scope(models.TextChoices):
     """A use that a token allows."""
 
-    READ = "read", _("Read: tables, matches, challenges and analyses")
+    READ = "read", _("Read: tables, matches, challenges, tournaments and analyses")
     PLAY = "play", _("Play: give commands at a table and talk there")
-    TABLES = "tables", _("Tables: open, join and close them, challenge and be challenged")
+    TABLES = (
+        "tables",
+        _("Tables: open, join and close them, challenge and be challenged, enter tournaments"),
+    )
     WALLET = "wallet", _("Wallet: read the balance and the entries")
 
 
@@ -51,6 +54,11 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
     "tables_practise": Scope.TABLES,
     "tables_join": Scope.TABLES,
     "tables_close": Scope.TABLES,
+    "tournaments_list": Scope.READ,
+    "tournaments_get": Scope.READ,
+    "tournaments_enter": Scope.TABLES,
+    "tournaments_withdraw": Scope.TABLES,
+    "tournaments_ready": Scope.TABLES,
     "challenges_make": Scope.TABLES,
     "challenges_accept": Scope.TABLES,
     "challenges_decline": Scope.TABLES,

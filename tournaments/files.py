@@ -39,7 +39,7 @@ def draw_json(tournament: Tournament, entries: list[Entry], state: State) -> Jso
 
 
 def draw_faults(draw: Json) -> list[str]:
-    """What is wrong with a draw in this form; nothing if it follows from secret and parts."""
+    """List the faults of a draw in this form; none if it follows from secret and parts."""
     faults = []
     secret, entrants = draw["secret"] or "", draw["entrants"]
     if commitment_of(secret) != draw["commitment"]:

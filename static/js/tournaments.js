@@ -65,6 +65,32 @@ async function check() {
   if (said) said.textContent = wrong.length ? `${place.dataset.wrong} ${wrong.join(", ")}` : (place.dataset.right ?? "");
 }
 
+/** How an element is found again after its part of the page was fetched anew. @param {Element|null} element */
+const keyOf = (element) => element && (element.getAttribute("href") || `${element.getAttribute("name")}=${element.getAttribute("value")}`);
+let focused = "";
+
+/** Fetch nothing while nobody looks. @param {Event} event */
+function pause(event) {
+  if (document.hidden) event.preventDefault();
+}
+
+/** Remember what has the focus, before its part is replaced. */
+function remember() {
+  const place = document.getElementById("tournament") ?? document.getElementById("tournaments");
+  focused = (place?.contains(document.activeElement) && keyOf(document.activeElement)) || "";
+}
+
+/** Give the focus back, and fill new forms. */
+function renewed() {
+  partsFill();
+  if (!focused) return;
+  for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#tournament a, #tournament button, #tournaments a, #tournaments button"))) {
+    if (keyOf(element) === focused) return element.focus({ preventScroll: true });
+  }
+}
+
 partsFill();
-document.body.addEventListener("htmx:afterSwap", partsFill);
+document.body.addEventListener("htmx:beforeRequest", pause);
+document.body.addEventListener("htmx:beforeSwap", remember);
+document.body.addEventListener("htmx:afterSwap", renewed);
 void check();

@@ -38,6 +38,7 @@ from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
 from ratings.services import rating_settle
 from tests.analysis.history import Past, history_make
+from tests.face.competing import Competing, compete
 from tests.services.conftest import Sitting
 from tests.wallets import credits_bought, mailbox_proved
 
@@ -71,6 +72,7 @@ class Furnished:
     exercise: Exercise
     tried: Exercise
     case: Case
+    competing: Competing
 
 
 def furnish(lay: Callable[..., None]) -> Furnished:
@@ -116,6 +118,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         exercise=Exercise.objects.filter(kind="take").order_by("pk")[0],
         tried=_tried(users["hilde"]),
         case=_case(users, ended[-1]),
+        competing=compete(users),
     )
 
 

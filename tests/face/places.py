@@ -228,6 +228,20 @@ PLACES: Final = (
     Place("fairplay-mine-empty", "anna", at("fairplay_mine")),
     Place("fairplay-case", "jonas", at("fairplay_case", "case.pk")),
     Place("fairplay-report", PLAYER, at("fairplay_report", "ended.pk")),
+    Place("tournaments", "hilde", at("tournaments")),
+    Place("tournaments-visitor", VISITOR, at("tournaments")),
+    Place("tournaments-running", VISITOR, at("tournaments", ask="?tab=running")),
+    Place("tournaments-finished", VISITOR, at("tournaments", ask="?tab=finished")),
+    Place("tournaments-mine", "hilde", at("tournaments", ask="?tab=mine")),
+    Place("tournament-filling", "hilde", at("tournament", "competing.filling.pk")),
+    Place("tournament-entered", "jonas", at("tournament", "competing.filling.pk")),
+    Place("tournament-announced", VISITOR, at("tournament", "competing.announced.pk")),
+    Place("tournament-bracket", "hilde", at("tournament", "competing.bracket.pk")),
+    Place("tournament-lives", "hilde", at("tournament", "competing.lives.pk")),
+    Place("tournament-over", "hilde", at("tournament", "competing.over.pk")),
+    Place("tournament-draw", VISITOR, at("tournament_draw", "competing.over.pk")),
+    Place("tournament-new", "hilde", at("tournament_new")),
+    Place("tournament-rules", VISITOR, at("tournament_rules")),
     Place("analysis-method", VISITOR, at("analysis_method")),
     Place("wallet", PLAYER, at("wallet")),
     Place("wallet-nothing", PLAYER, at("wallet", ask="?kind=voucher")),
@@ -337,7 +351,8 @@ _NO_PAGES: Final = """
     mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme
-    token_end token_new wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
+    token_end token_new tournament_act tournament_calls tournament_file
+    wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker
 """
 NO_PAGES: Final = frozenset(_NO_PAGES.split())

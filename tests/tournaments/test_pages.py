@@ -85,7 +85,7 @@ def test_a_tournament_on_its_page_from_the_call_to_the_podium(people, dice):
     assert "your match against" in everywhere
     act(clients[one.player_0_id], tournament, "ready")
     waiting = page(clients[one.player_0_id], tournament)
-    assert "The table opens as soon as they come" in waiting
+    assert "The table opens when they come" in waiting
     act(clients[one.player_1_id], tournament, "ready")
     one.refresh_from_db()
     forwarded = clients[one.player_0_id].get(
@@ -98,10 +98,10 @@ def test_a_tournament_on_its_page_from_the_call_to_the_podium(people, dice):
     (final,) = called(tournament)
     played(final, final.player_0)
     text = page(clients[final.player_0_id], tournament)
-    assert "You came 1" in text
+    assert "Place 1 of 4" in text
     assert "Final standing" in text
     assert "+3.80" in text
-    assert "You came 3–4" in page(clients[one.player_1_id], tournament)
+    assert "Place 3–4 of 4" in page(clients[one.player_1_id], tournament)
     assert "Final standing" in page(client_of(), tournament)
 
 
@@ -154,7 +154,9 @@ def test_results_as_files(people, dice):
 @given(players=st.integers(2, 12), change=st.sampled_from(["secret", "part", "order", "seed"]))
 def test_a_changed_draw_is_found(players, change):
     secret = "ab" * 32
-    entrants = [{"number": n, "part": f"{n:032x}", "player": 100 - n} for n in range(1, players + 1)]
+    entrants = [
+        {"number": n, "part": f"{n:032x}", "player": 100 - n} for n in range(1, players + 1)
+    ]
     seed = seed_of(secret, [(each["number"], each["part"]) for each in entrants])
     order = list(shuffled([each["player"] for each in entrants], seed, "order"))
     draw = {

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from games.services.moments import database_now_ms
+from games.services.running import minutes_text
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.graph import LoserOf, Node, Source, WinnerOf, resolved
 from tournaments.engine.graph import Meeting as NodeMeeting
@@ -41,13 +42,19 @@ class Card:
     table_id: str = ""
     match_id: str = ""
 
+    @property
+    def left(self) -> str:
+        """The time that is left as minutes and seconds."""
+        return minutes_text(self.left_ms or 0)
+
 
 @dataclass(slots=True)
 class Round:
-    """The cards of a round."""
+    """The cards of a round; with `halves` the winners of each two meet in the next one."""
 
     title: str
     cards: list[Card] = field(default_factory=list)
+    halves: bool = False
 
     @property
     def done(self) -> int:
@@ -97,19 +104,20 @@ class Drawing:
             stage, number, _last = node.place.split("/")
             stages.setdefault(stage, {}).setdefault(int(number), []).append(node)
         for stage, rounds in stages.items():
-            many = len(rounds)
-            yield Stage(
-                stage,
-                str(STAGES[stage]),
-                [
-                    Round(
-                        round_title(stage, number, many, len(found)),
-                        [self._card_of_node(node, known) for node in found],
-                    )
-                    for number, found in rounds.items()
-                ],
-                is_tree=True,
+            yield Stage(stage, str(STAGES[stage]), self._rounds(stage, rounds, known), is_tree=True)
+
+    def _rounds(
+        self, stage: str, rounds: dict[int, list[Node]], known: dict[str, NodeMeeting]
+    ) -> list[Round]:
+        sizes = {number: len(found) for number, found in rounds.items()}
+        return [
+            Round(
+                round_title(stage, number, len(rounds), len(found)),
+                [self._card_of_node(node, known) for node in found],
+                halves=len(found) == 2 * sizes.get(number + 1, 0),
             )
+            for number, found in rounds.items()
+        ]
 
     def _lists(self, drawn: set[str]) -> Iterable[Stage]:
         rounds: dict[tuple[str, int], list[Card]] = {}

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.requests import SignedInRequest
 from games import settlement
 from games.services.moments import database_now_ms
+from games.services.running import minutes_text
 from games.table.errors import TableError
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
@@ -82,6 +83,7 @@ def _context(found: Tournament, user_id: int | None) -> Json:
         "call": call,
         "opponent": _opponent(call, user_id),
         "call_left_ms": _left_ms(call),
+        "call_left": minutes_text(_left_ms(call)),
         "i_am_ready": _is_ready(call, user_id),
         "my_place": places_text(mine.first_place, mine.last_place) if mine else "",
         "my_change_cents": (mine.prize_cents or 0) - found.fee_cents if mine else 0,
@@ -245,6 +247,7 @@ def call_rows(user_id: int) -> list[Json]:
             "name": name_of(call.tournament),
             "opponent": _opponent(call, user_id),
             "left_ms": _left_ms(call),
+            "left": minutes_text(_left_ms(call)),
             "key": f"{call.tournament_id}:{call.number}",
         }
         for call in calls_of(user_id)

@@ -12,6 +12,7 @@ from tournaments.engine.formats.knockout import CONSOLATION, FINAL, LAST_CHANCE,
 from tournaments.engine.formats.lives import FINALS
 from tournaments.engine.terms import Terms
 from tournaments.models import Tournament
+from tournaments.offers import BY_KEY
 from tournaments.services.store import table_terms_of, terms_of
 
 FORMATS: Final = {
@@ -77,7 +78,7 @@ def refused(error: TableError) -> str:
 
 def name_of(tournament: Tournament) -> str:
     """The name; that of an offer of the house is translated."""
-    return _(tournament.name) if tournament.offer else tournament.name
+    return _(tournament.name) if tournament.offer in BY_KEY else tournament.name
 
 
 def format_words(terms: Terms) -> str:

@@ -1,0 +1,109 @@
+"""Tournaments in every state, for the pictures of the house."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from tests.tournaments.conftest import called, entered, played
+from tests.wallets import credits_bought, mailbox_proved
+from tournaments.engine.terms import Terms
+from tournaments.models import Meeting, Tournament
+from tournaments.services.entering import meeting_ready, tournament_enter
+from tournaments.services.holding import tournament_hold
+from tournaments.services.offering import offers_keep
+from tournaments.services.running import tournaments_move_on
+
+#: more people, so that a field of eight and one of sixteen look like one
+MORE = ("nuria", "ozan", "kofi", "yuki", "dimitra", "petra_m", "sokrates", "oskar")
+FEE_CENTS = 250
+
+
+@dataclass(frozen=True, slots=True)
+class Competing:
+    """hilde is called in `bracket`, out in `lives`, has won `over`; `filling` lacks players."""
+
+    filling: Tournament
+    announced: Tournament
+    bracket: Tournament
+    lives: Tournament
+    over: Tournament
+
+
+def compete(users: dict[str, User]) -> Competing:
+    """Hold tournaments among the people of the house and some more."""
+    people = {**users, **{name: _person(name) for name in MORE}}
+    offers_keep()
+    filling = Tournament.objects.get(offer="sixteen-5-credits")
+    for name in ("jonas", *MORE):
+        tournament_enter(user=people[name], tournament_id=filling.pk)
+    announced = tournament_hold(
+        founder=users["marlene"],
+        name="Sunday Swiss",
+        terms=Terms("swiss", length=5, least=4, most=16),
+        starts_at=timezone.now() + timedelta(hours=5),
+    )
+    tournament_enter(user=users["hilde"], tournament_id=announced.pk)
+    field = [people[name] for name in ("hilde", "marlene", "ida", *MORE[:5])]
+    return Competing(
+        filling=filling,
+        announced=announced,
+        bracket=_bracket(field, people["hilde"]),
+        lives=_lives(field, people["hilde"]),
+        over=_over([people["hilde"], *field[3:6]], people["hilde"]),
+    )
+
+
+def _person(name: str) -> User:
+    user = User.objects.create_user(name)
+    mailbox_proved(user)
+    credits_bought(user, 5_000)
+    return user
+
+
+def _held(name: str, terms: Terms, fee_cents: int = 0) -> Tournament:
+    return tournament_hold(
+        founder=None, name=name, terms=terms, fee_cents=fee_cents, offer=name.lower()
+    )
+
+
+def _won_by(meeting: Meeting, favourite: User) -> None:
+    mine = favourite.pk in meeting.players
+    played(meeting, favourite if mine else meeting.player_0)
+
+
+def _bracket(field: list[User], hilde: User) -> Tournament:
+    """Quarter-finals over but for one, which is played; hilde waits for its winner."""
+    tournament = _held("Friday", Terms("consolation", length=3, least=8, most=8))
+    entered(tournament, field)
+    meetings = sorted(called(tournament), key=lambda each: hilde.pk not in each.players)
+    for meeting in meetings[:3]:
+        _won_by(meeting, hilde)
+    last = meetings[3]
+    for player in (last.player_0, last.player_1):
+        meeting_ready(user=player, tournament_id=tournament.pk)
+    return tournament
+
+
+def _lives(field: list[User], hilde: User) -> Tournament:
+    """Two rounds of two lives; hilde has lost both."""
+    tournament = _held("Ladder", Terms("lives", length=3, least=8, most=8, bracket=4))
+    entered(tournament, field)
+    for _ in range(2):
+        for meeting in called(tournament):
+            others = [each for each in meeting.players if each != hilde.pk]
+            played(meeting, User.objects.get(pk=others[0]))
+        tournaments_move_on()
+    return tournament
+
+
+def _over(field: list[User], hilde: User) -> Tournament:
+    """A sit-and-go for credits that hilde won."""
+    terms = Terms("knockout", length=3, least=4, most=4)
+    tournament = _held("Monday", terms, FEE_CENTS)
+    entered(tournament, field)
+    while meetings := called(tournament):
+        for meeting in meetings:
+            _won_by(meeting, hilde)
+    return tournament

@@ -1,0 +1,76 @@
+"""The shapes of tournaments for programs. Amounts are whole cents."""
+
+from rest_framework import serializers
+
+from games.api.fields import StrictSerializer
+from games.api.serializers import TermsSerializer
+
+
+class EntryWishSerializer(StrictSerializer):
+    """What goes with an entry."""
+
+    part = serializers.RegexField(
+        "^[0-9a-fA-F]{32}$",
+        required=False,
+        help_text="Your part in the draw, 32 hexadecimal digits; drawn here without one.",
+    )
+
+
+class TournamentSerializer(serializers.Serializer):
+    """A tournament in a list."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    format = serializers.CharField(source="terms.format")
+    length = serializers.IntegerField(source="terms.length", help_text="Points of a match.")
+    least = serializers.IntegerField(source="terms.least", help_text="With fewer it is called off.")
+    most = serializers.IntegerField(source="terms.most")
+    phase = serializers.ChoiceField(choices=("registering", "running", "over", "called_off"))
+    starts_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: it begins as soon as all places are taken."
+    )
+    fee_cents = serializers.IntegerField()
+    rake_bps = serializers.IntegerField()
+    shares_bps = serializers.ListField(child=serializers.IntegerField())
+    taken = serializers.IntegerField(help_text="How many have entered.")
+    entered = serializers.BooleanField(help_text="Whether you have.")
+    commitment = serializers.CharField()
+    table_terms = TermsSerializer()
+
+
+class TournamentPlaceSerializer(serializers.Serializer):
+    """A player of a tournament; places and prize are null before the end."""
+
+    name = serializers.CharField()
+    first_place = serializers.IntegerField(allow_null=True)
+    last_place = serializers.IntegerField(allow_null=True)
+    wins = serializers.IntegerField()
+    losses = serializers.IntegerField()
+    prize_cents = serializers.IntegerField(allow_null=True)
+
+
+class TournamentPairingSerializer(serializers.Serializer):
+    """A pairing; `place` is stage, round and number in the format."""
+
+    number = serializers.IntegerField()
+    place = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+    winner = serializers.CharField(allow_null=True)
+    how = serializers.CharField(allow_null=True)
+
+
+class CallSerializer(serializers.Serializer):
+    """Your match that is called or played. Without `table` it waits for `ready`."""
+
+    number = serializers.IntegerField()
+    opponent = serializers.CharField()
+    due_at = serializers.DateTimeField()
+    table = serializers.UUIDField(allow_null=True)
+
+
+class TournamentWholeSerializer(TournamentSerializer):
+    """A tournament with everything that happened in it."""
+
+    standing = TournamentPlaceSerializer(many=True)
+    pairings = TournamentPairingSerializer(many=True)
+    call = CallSerializer(allow_null=True)

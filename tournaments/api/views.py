@@ -1,0 +1,164 @@
+"""Tournaments for programs: list, look, enter, withdraw, be there."""
+
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+from rest_framework.response import Response
+
+from accounts.requests import SignedInApiRequest
+from games.api.operations import PlayerApi, checked, described
+from tournaments.api.serializers import (
+    EntryWishSerializer,
+    TournamentSerializer,
+    TournamentWholeSerializer,
+)
+from tournaments.errors import NoSuchTournament
+from tournaments.files import results_json
+from tournaments.models import Tournament
+from tournaments.selectors import (
+    announced,
+    calls_of,
+    entered_by,
+    entries_of,
+    filling,
+    running,
+    tournament_get,
+)
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.store import engine_of, table_terms_of, terms_of
+
+Json = dict[str, Any]
+
+
+class TournamentsApi(PlayerApi):
+    """The open tournaments."""
+
+    @described(
+        answer=TournamentSerializer(many=True),
+        operation_id="tournaments_list",
+        tags=["tournaments"],
+    )
+    def get(self, request: SignedInApiRequest) -> Response:
+        """The tournaments that fill, are announced or run."""
+        entered = {each.pk for each in entered_by(request.user.pk)}
+        found = [*filling(), *announced(), *running()]
+        rows = [_row(each, entered=each.pk in entered) for each in found]
+        return Response(TournamentSerializer(rows, many=True).data)
+
+
+class TournamentApi(PlayerApi):
+    """One tournament."""
+
+    @described(
+        answer=TournamentWholeSerializer,
+        refusals=(404,),
+        operation_id="tournaments_get",
+        tags=["tournaments"],
+    )
+    def get(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
+        """A tournament with standing, pairings, and your match that is called."""
+        return Response(_whole(tournament_id, request.user.pk))
+
+
+class TournamentEnterApi(PlayerApi):
+    """Enter."""
+
+    @described(
+        answer=TournamentWholeSerializer,
+        refusals=(400, 404, 409),
+        request=EntryWishSerializer,
+        operation_id="tournaments_enter",
+        tags=["tournaments"],
+    )
+    def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
+        """Enter; a fee goes into the tournament's escrow. Repeated, it changes nothing."""
+        wish = checked(EntryWishSerializer, request.data)
+        with_found(tournament_enter, request, tournament_id, part=wish.get("part", ""))
+        return Response(_whole(tournament_id, request.user.pk))
+
+
+class TournamentWithdrawApi(PlayerApi):
+    """Withdraw."""
+
+    @described(
+        answer=TournamentWholeSerializer,
+        refusals=(404, 409),
+        request=None,
+        operation_id="tournaments_withdraw",
+        tags=["tournaments"],
+    )
+    def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
+        """Withdraw before the draw, the fee comes back; after it give up."""
+        with_found(tournament_withdraw, request, tournament_id)
+        return Response(_whole(tournament_id, request.user.pk))
+
+
+class TournamentReadyApi(PlayerApi):
+    """Be there."""
+
+    @described(
+        answer=TournamentWholeSerializer,
+        refusals=(404, 409),
+        request=None,
+        operation_id="tournaments_ready",
+        tags=["tournaments"],
+    )
+    def post(self, request: SignedInApiRequest, tournament_id: UUID) -> Response:
+        """Be there for your match; `call.table` is set as soon as the table is open."""
+        with_found(meeting_ready, request, tournament_id)
+        return Response(_whole(tournament_id, request.user.pk))
+
+
+def with_found(service: Any, request: SignedInApiRequest, tournament_id: UUID, **more: Any) -> None:
+    """Call a service; a tournament that does not exist is 404."""
+    try:
+        service(user=request.user, tournament_id=tournament_id, **more)
+    except NoSuchTournament as error:
+        raise Http404 from error
+
+
+def _row(tournament: Tournament, *, entered: bool) -> Json:
+    return {
+        "id": tournament.pk,
+        "name": tournament.name,
+        "terms": terms_of(tournament),
+        "phase": tournament.phase,
+        "starts_at": tournament.starts_at,
+        "fee_cents": tournament.fee_cents,
+        "rake_bps": tournament.rake_bps,
+        "shares_bps": tournament.shares_bps,
+        "taken": getattr(tournament, "taken", 0),
+        "entered": entered,
+        "commitment": tournament.commitment,
+        "table_terms": table_terms_of(tournament),
+    }
+
+
+def _whole(tournament_id: UUID, user_id: int) -> Json:
+    tournament = tournament_get(tournament_id)
+    if tournament is None:
+        raise Http404
+    entries = entries_of(tournament)
+    results = results_json(tournament, entries, engine_of(tournament).state)
+    entered = any(entry.user_id == user_id for entry in entries)
+    row = {
+        **_row(tournament, entered=entered),
+        "standing": results["standing"],
+        "pairings": results["pairings"],
+        "call": _call(tournament, user_id),
+    }
+    return dict(TournamentWholeSerializer(row).data)
+
+
+def _call(tournament: Tournament, user_id: int) -> Json | None:
+    for call in calls_of(user_id):
+        if call.tournament_id == tournament.pk:
+            other = call.player_1 if call.player_0_id == user_id else call.player_0
+            return {
+                "number": call.number,
+                "opponent": other.get_username(),
+                "due_at": call.due_at,
+                "table": call.table_id,
+            }
+    return None
