@@ -7,7 +7,7 @@ from games.api.serializers import TermsSerializer
 
 
 class EntryWishSerializer(StrictSerializer):
-    """What goes with an entry."""
+    """The wishes of an entrant."""
 
     part = serializers.RegexField(
         "^[0-9a-fA-F]{32}$",
