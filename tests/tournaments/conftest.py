@@ -1,6 +1,7 @@
 """Players who enter tournaments, and matches that end quickly."""
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on, tournaments_move_on
 
 __all__ = ["dice"]
+
+NUMBERS = count()
 
 
 @pytest.fixture
@@ -40,7 +43,12 @@ def knockout(players: int, fee_cents: int = 0, **more: Any) -> Tournament:
     """A sit-and-go for so many players, held by the house."""
     terms = Terms("knockout", length=1, least=players, most=players)
     return tournament_hold(
-        founder=None, name="Friday", terms=terms, fee_cents=fee_cents, offer="test", **more
+        founder=None,
+        name="Friday",
+        terms=terms,
+        fee_cents=fee_cents,
+        offer=f"test{next(NUMBERS)}",
+        **more,
     )
 
 

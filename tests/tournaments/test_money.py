@@ -1,0 +1,118 @@
+"""Every order of entries, withdrawals and ends: pool = prizes + rake + refunds, to the cent."""
+
+import random
+from contextlib import suppress
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from ledger.audit import run as audit
+from ledger.selectors import account_balance, rake_balance, wallet_balance
+from tests.amounts import amount
+from tests.tournaments.conftest import called, knockout
+from tests.wallets import credits_bought, mailbox_proved
+from tournaments.engine import events as ev
+from tournaments.errors import Refused
+from tournaments.models import Entry, Phase
+from tournaments.services import running
+from tournaments.services.entering import tournament_enter, tournament_withdraw
+from tournaments.services.running import move_on, tournaments_move_on
+from tournaments.services.store import Work, engine_of, tournament_lock
+
+HELD = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
+@pytest.fixture
+def crowd(transactional_db, settings) -> list[User]:
+    """Ten people who can pay as often as they like."""
+    settings.LEDGER_WELCOME_CENTS = 0
+    made = []
+    for number in range(10):
+        user = User.objects.create_user(f"crowd{number}")
+        mailbox_proved(user)
+        credits_bought(user, 10_000_000)
+        made.append(user)
+    return made
+
+
+def decided(tournament, winner_of) -> None:
+    """Give every called pairing a result, as if its table had ended."""
+    with transaction.atomic():
+        work = Work(tournament_lock(tournament.pk))
+        for meeting in called(tournament):
+            work.engine.decide(meeting.number, winner_of(meeting), work.now_ms, ev.How.PLAYED)
+        move_on(work)
+
+
+@given(seed=st.integers(0, 2**32), fee_cents=st.sampled_from([1, 7, 250, 999, 12_345]))
+@settings(max_examples=amount(12, long=150), deadline=None, suppress_health_check=HELD)
+def test_no_cent_is_lost_or_made(crowd, seed, fee_cents):
+    chance = random.Random(seed)
+    before = {user.pk: wallet_balance(user.pk) for user in crowd}
+    rake_before = rake_balance()
+    tournament = knockout(chance.choice([4, 8]), fee_cents)
+    for _ in range(40):
+        user = chance.choice(crowd)
+        act = chance.choice([tournament_enter, tournament_enter, tournament_withdraw])
+        with suppress(Refused):  # full, not entered, or too late
+            act(user=user, tournament_id=tournament.pk)
+        tournaments_move_on()
+        tournament.refresh_from_db()
+        standing = Entry.objects.filter(tournament=tournament, withdrawn_at=None).count()
+        held = account_balance(f"escrow:{tournament.reference}")
+        assert held == (standing * fee_cents if tournament.is_open else 0)
+        if tournament.phase == Phase.RUNNING and chance.random() < 0.5:
+            decided(tournament, lambda meeting: chance.choice(meeting.players))
+    if tournament.phase == Phase.REGISTERING:  # what is left gets its fees back
+        for entry in Entry.objects.filter(tournament=tournament, withdrawn_at=None):
+            tournament_withdraw(user=entry.user, tournament_id=tournament.pk)
+    while tournament.phase == Phase.RUNNING:
+        decided(tournament, lambda meeting: chance.choice(meeting.players))
+        tournament.refresh_from_db()
+    after = {user.pk: wallet_balance(user.pk) for user in crowd}
+    assert sum(before.values()) - sum(after.values()) == rake_balance() - rake_before
+    assert account_balance(f"escrow:{tournament.reference}") == 0
+    if tournament.phase == Phase.OVER:
+        ranks = [player for group in engine_of(tournament).state.ranks for player in group]
+        assert sorted(ranks) == sorted(engine_of(tournament).state.entrants)
+    assert not [each for each in audit(only=("T1", "T2", "T3", "A8")).results if each.findings]
+
+
+@pytest.mark.parametrize("broken", ["prizes_pay", "fee_take", "fee_back"])
+def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, broken):
+    players = people(4)
+    tournament = knockout(4, 250)
+    for player in players[:3]:
+        tournament_enter(user=player, tournament_id=tournament.pk)
+
+    def fail(*_args):
+        raise RuntimeError("the power is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(running.settlement, broken, fail)
+        if broken == "fee_take":
+            with pytest.raises(RuntimeError):
+                tournament_enter(user=players[3], tournament_id=tournament.pk)
+        elif broken == "fee_back":
+            with pytest.raises(RuntimeError):
+                tournament_withdraw(user=players[0], tournament_id=tournament.pk)
+    assert Entry.objects.filter(tournament=tournament, withdrawn_at=None).count() == 3
+    assert account_balance(f"escrow:{tournament.reference}") == 750
+    tournament_enter(user=players[3], tournament_id=tournament.pk)
+    tournaments_move_on()
+    decided(tournament, lambda meeting: meeting.player_0_id)
+    if broken == "prizes_pay":
+        with monkeypatch.context() as patched:
+            patched.setattr(running.settlement, broken, fail)
+            with pytest.raises(RuntimeError):
+                decided(tournament, lambda meeting: meeting.player_0_id)
+        tournament.refresh_from_db()
+        assert tournament.phase == Phase.RUNNING
+        assert account_balance(f"escrow:{tournament.reference}") == 1_000
+    decided(tournament, lambda meeting: meeting.player_0_id)
+    tournament.refresh_from_db()
+    assert tournament.phase == Phase.OVER
+    assert audit().finding_count == 0
