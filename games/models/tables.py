@@ -36,6 +36,8 @@ class Table(models.Model):
     """The letters of a private table; None for one that the lobby lists."""
     strength_span = models.PositiveSmallIntegerField(null=True, blank=True)
     """How many strength groups a guest may be away from the opener; None: any."""
+    arranged = models.BooleanField(default=False, db_default=False, editable=False)
+    """Whether both players were seated here; such a table never opens again in the lobby."""
     created_at = models.DateTimeField(default=timezone.now)
     changed_at = models.DateTimeField(default=timezone.now)
     version = models.BigIntegerField(default=0, db_default=0, editable=False)

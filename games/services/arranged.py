@@ -18,7 +18,7 @@ def table_arrange(players: tuple[int, int], terms: Terms) -> tuple[Table, str]:
     """
     for waiting in tables_lock(Q(opener__in=players, phase="open")).values():
         table_shut(waiting)
-    change = table_create(players[0], terms)
+    change = table_create(players[0], terms, arranged=True)
     match_id = str(uuid4())
     change.give(cmd.Sit(player=players[1], match=match_id))
     change.store()

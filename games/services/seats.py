@@ -50,6 +50,7 @@ def table_create(
     code: str | None = None,
     strength_span: int | None = None,
     in_place_of: Table | None = None,
+    arranged: bool = False,
 ) -> Change:
     """A new table with its opener in seat 0, inside the caller's transaction; not yet stored.
 
@@ -70,6 +71,7 @@ def table_create(
         people=people_at((user_id, None), terms),
         code=code,
         strength_span=strength_span,
+        arranged=arranged,
     )
     if in_place_of is not None:
         table.created_at = in_place_of.created_at
@@ -100,7 +102,7 @@ def stand_up(change: Change, command: cmd.PlayerCommand, seat: int | None) -> Ch
 def _successor_of(change: Change) -> Change | None:
     table, opener_id = change.table, change.state.seats[0]
     assert opener_id is not None, "a match has two players"
-    if Challenge.objects.filter(table=table).exists():
+    if table.arranged or Challenge.objects.filter(table=table).exists():
         return None
     try:
         with transaction.atomic():

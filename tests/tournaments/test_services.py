@@ -6,6 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from games.models import Table
 from games.services.commit import Change
 from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
@@ -185,6 +186,20 @@ def test_a_player_who_stands_up_before_the_first_roll_loses(people, dice):
     tournament_move_on(tournament.pk)
     pairing = engine_of(tournament).state.pairings[meeting.number]
     assert (pairing.winner, pairing.how) == (meeting.player_1_id, "no_show")
+
+
+def test_no_table_opens_again_when_somebody_stands_up(people, dice):
+    tournament = knockout(4)
+    entered(tournament, people(4, 0))
+    meeting = called(tournament)[0]
+    for player in (meeting.player_0, meeting.player_1):
+        meeting_ready(user=player, tournament_id=tournament.pk)
+    meeting.refresh_from_db()
+    Sitting(meeting.table, (meeting.player_0, meeting.player_1)).give(1, cmd.StandUp())
+    assert not Table.objects.filter(phase="open").exists()
+    tournament_move_on(tournament.pk)
+    pairing = engine_of(tournament).state.pairings[meeting.number]
+    assert (pairing.winner, pairing.how) == (meeting.player_0_id, "no_show")
 
 
 def test_a_voided_match_is_played_again(people, dice):

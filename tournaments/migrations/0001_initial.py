@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("games", "0009_tournaments"),
+        ("games", "0010_arranged_tables"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
