@@ -34,6 +34,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--gap", type=float, default=12.0, help="mean seconds between faults")
     parser.add_argument("--tables", type=int, default=16, help="played at the same time")
+    parser.add_argument("--tournaments", type=int, default=0, help="that have to end, too")
+    parser.add_argument("--competitors", type=int, default=8, help="players of tournaments")
     parser.add_argument("--planted", default="", choices=["", "all", *PLANTED])
     parser.add_argument("--report", type=Path, help="write the report as JSON")
     asked = parser.parse_args()
@@ -45,6 +47,8 @@ def main() -> int:
         gap_s=asked.gap,
         tables=asked.tables,
         people=max(24, 5 * asked.tables),
+        tournaments=asked.tournaments,
+        competitors=asked.competitors,
     )
     if asked.planted:
         names = list(PLANTED) if asked.planted == "all" else [asked.planted]

@@ -76,12 +76,16 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "I4",
-        "escrows hold the pots of the matches that run, and nothing else",
+        "escrows hold the pots of matches and tournaments that run, and nothing else",
         """SELECT held.cents, pots.cents FROM
            (SELECT coalesce(sum(balance_cents), 0) AS cents FROM ledger_account
             WHERE kind = 'escrow') held,
-           (SELECT coalesce(sum(2 * stake_cents), 0) AS cents FROM games_match
-            WHERE ended_at IS NULL) pots
+           (SELECT (SELECT coalesce(sum(2 * stake_cents), 0) FROM games_match
+                    WHERE ended_at IS NULL)
+                 + (SELECT coalesce(sum(t.fee_cents), 0) FROM tournaments_tournament t
+                    JOIN tournaments_entry e ON e.tournament_id = t.id
+                    WHERE t.phase IN ('registering', 'running') AND e.withdrawn_at IS NULL)
+                   AS cents) pots
            WHERE held.cents <> pots.cents""",
     ),
 )

@@ -16,6 +16,10 @@ class Options:
     """Mean time between faults."""
     tables: int = 16
     people: int = 80
+    competitors: int = 8
+    """Players of tournaments, beside the people at tables."""
+    tournaments: int = 0
+    """How many tournaments have to end, too."""
     planted: str = ""
     patient: bool = True
     """Whether players let clocks run out."""

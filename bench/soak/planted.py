@@ -1,4 +1,4 @@
-"""Fifteen faults for the soak to find: their names, and the database guards to drop for them.
+"""Seventeen faults for the soak to find: their names, and the database guards to drop for them.
 
 `bench.soak.plants` changes the processes; this module does not import Django, because the soak's
 own process must stay whole. Where the database alone would stop a fault, its guard is dropped
@@ -34,6 +34,7 @@ class Planted:
     gap_s: float = 4.0
     games: int = 300
     minutes: float = 5.0
+    tournaments: int = 0
 
     def found_by(self, codes: Iterable[str]) -> list[str]:
         """Those of these violations that show this fault; others are no finding of it."""
@@ -50,6 +51,7 @@ class Planted:
             minutes=self.minutes,
             patient=self.patient,
             leaves_both=self.both_leave,
+            tournaments=self.tournaments,
         )
 
 
@@ -162,6 +164,22 @@ PLANTED: Final[dict[str, Planted]] = {
         sql=("DROP TRIGGER transfer_justified ON ledger_transfer",),
         faults=6,
         games=60,
+    ),
+    "prizes_after_the_commit": Planted(
+        "the prizes of a tournament are booked after its end was committed",
+        ("I14", "I4"),
+        weights={"worker": 80, "postgres": 20},
+        faults=30,
+        games=60,
+        tournaments=60,
+    ),
+    "meetings_after_the_commit": Planted(
+        "the matches of a tournament are called after its draw was committed",
+        ("I16",),
+        weights={"worker": 80, "postgres": 20},
+        faults=30,
+        games=60,
+        tournaments=60,
     ),
     "seal_left_out": Planted(
         "the books are not among what is sealed",

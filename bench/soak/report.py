@@ -46,6 +46,7 @@ def as_json(outcome: Outcome) -> Json:
         "games_per_second": round(games / outcome.played_s, 2) if outcome.played_s else 0,
         "tables": outcome.tables,
         "matches": outcome.matches,
+        "tournaments": outcome.tournaments,
         "matches_by_mode": dict(sorted(journal.modes.items())),
         "matches_by_ending": dict(sorted(outcome.endings.items())),
         "faults": dict(sorted(outcome.faults.items())),
@@ -76,7 +77,8 @@ def as_text(report: Json) -> str:
     lines.append(
         f"{report['games']} games of {report['matches']} matches at {report['tables']} tables in"
         f" {seconds['played']:.0f} s ({report['games_per_second']} games/s), then"
-        f" {seconds['quiet']:.0f} s of quiet; {sum(report['faults'].values())} faults"
+        f" {seconds['quiet']:.0f} s of quiet; {sum(report['faults'].values())} faults;"
+        f" {report['tournaments']} tournaments"
     )
     for name in ("faults", "restarts", "matches_by_mode", "matches_by_ending", "journal"):
         inside = ", ".join(f"{key} {value}" for key, value in report[name].items())

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import random
 import sys
 import time
 from collections import Counter
@@ -11,8 +12,9 @@ from typing import Any, Final
 
 import psycopg
 
-from bench.soak import books, oracle, rows
+from bench.soak import books, oracle, pools, rows
 from bench.soak.administrators import Administrators
+from bench.soak.competing import Competitor
 from bench.soak.crowd import Crowd
 from bench.soak.hands import WAITING
 from bench.soak.house import WEB, House
@@ -39,7 +41,7 @@ PATIENCE: Final = 0.7
 AUDIT: Final = {
     "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12", "A22": "I12",
     "A16": "I13", "A17": "I13", "A18": "I13", "M4": "I13",
-    "M1": "I8", "M2": "I3", "M3": "I6",
+    "M1": "I8", "M2": "I3", "M3": "I6", "T1": "I16", "T2": "I14", "T3": "I13",
 }  # fmt: skip
 GUARDS: Final = ("A0",)
 
@@ -61,6 +63,7 @@ class Outcome:
     whole_s: float = 0.0
     tables: int = 0
     matches: int = 0
+    tournaments: int = 0
     audit: Json = field(default_factory=dict)
     complete: bool = False
 
@@ -89,16 +92,21 @@ class Run:
         self.tell("opening the house")
         people, staff = await asyncio.to_thread(self._open)
         ports = tuple(self.house.ports[name] for name in WEB)
+        people, competing = people[: options.people], people[options.people :]
         world = World(ports, outcome.journal)
         self.crowd = Crowd(world, people, options.seed, leaves_both=options.leaves_both)
         self.crowd.patient = options.patient
+        competitors = [
+            Competitor(self.crowd, person, random.Random(f"competitor:{options.seed}:{number}"))
+            for number, person in enumerate(competing)
+        ]
         weights = PLANTED[options.planted].weights if options.planted else None
         faults = schedule(options.seed, options.faults, gap_s=options.gap_s, weights=weights)
         self.nemesis = Nemesis(self.house, world, faults)
         desk = Administrators(self.house, outcome.journal, staff, options.seed)
         begin = time.monotonic()
         supervising = asyncio.create_task(self.nemesis.supervise())
-        playing = asyncio.create_task(self.crowd.run(options.tables))
+        playing = asyncio.create_task(self._all_play(competitors))
         striking = asyncio.create_task(self.nemesis.run())
         deciding = asyncio.create_task(desk.run())
         try:
@@ -117,11 +125,20 @@ class Run:
             await desk.close()
             outcome.violations = [*outcome.journal.violations, *outcome.violations]
 
+    async def _all_play(self, competitors: list[Competitor]) -> None:
+        """The tables of the crowd, and tournaments beside them."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.crowd.run(self.options.tables))
+            for competitor in competitors:
+                group.create_task(competitor.run())
+
     def _open(self) -> tuple[list[Person], list[int]]:
         house = self.house
         house.open_servers()
         owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
-        made = house.run(["-m", "bench.soak.furnish", str(self.options.people)], owner)
+        made = house.run(
+            ["-m", "bench.soak.furnish", str(self.options.people + self.options.competitors)], owner
+        )
         if made.returncode:
             raise RuntimeError(f"the house could not be furnished:\n{made.stderr}")
         told = json.loads(made.stdout)
@@ -151,11 +168,20 @@ class Run:
             if time.monotonic() - told > TELL_SECONDS:
                 told = time.monotonic()
                 self._progress(begin)
-            if games >= options.games and striking.done():
+            enough = games >= options.games and await self._tournaments_enough()
+            if enough and striking.done():
                 self.outcome.complete = True
                 return
             if options.planted and self.violations():
                 return  # found: a run with a planted fault needs no more
+
+    async def _tournaments_enough(self) -> bool:
+        if not self.options.tournaments:
+            return True
+        with contextlib.suppress(psycopg.Error):
+            address = self.house.home.database_url()
+            return await asyncio.to_thread(pools.finished, address) >= self.options.tournaments
+        return False
 
     async def _look(self) -> None:
         try:
@@ -261,6 +287,8 @@ class Run:
         outcome.violations += oracle.everything(stored, outcome.journal, self.house.downs)
         outcome.violations += self._audit()
         outcome.violations += self._ratings()
+        outcome.violations += pools.asked(self.house.home.database_url())
+        outcome.tournaments = pools.finished(self.house.home.database_url())
         outcome.violations += oracle.modes_unplayed(outcome.journal, outcome.tables)
 
     def _audit(self) -> list[Violation]:
@@ -298,5 +326,6 @@ def rerun(options: Options) -> str:
     return (
         f"python -m bench.soak --games {options.games} --faults {options.faults}"
         f" --minutes {options.minutes:g} --gap {options.gap_s:g} --tables {options.tables}"
+        f" --tournaments {options.tournaments} --competitors {options.competitors}"
         f" --seed {options.seed}{planted}"
     )
