@@ -21,6 +21,8 @@ class Offer:
     fee_cents: int = 0
     clock: str = "normal"
     variant: str = "backgammon"
+    with_bots: bool = False
+    """Whether house bots take the seats that are left; then it is not rated."""
 
     @property
     def terms(self) -> Terms:
@@ -30,6 +32,7 @@ class Offer:
 
 OFFERS: Final = (
     Offer("four-1", gettext_noop("Four, 1 point"), 4, 1, clock="fast"),
+    Offer("bots-1", gettext_noop("Four with house bots, 1 point"), 4, 1, with_bots=True),
     Offer("eight-3", gettext_noop("Eight, 3 points"), 8, 3),
     Offer("four-3-credits", gettext_noop("Four for credits, 3 points"), 4, 3, fee_cents=250),
     Offer("eight-3-credits", gettext_noop("Eight for credits, 3 points"), 8, 3, fee_cents=250),

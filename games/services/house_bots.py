@@ -83,20 +83,20 @@ def bot_strengths(user_ids: Iterable[int]) -> dict[int, str]:
     return dict(found.values_list("user_id", "strength"))
 
 
-def bot_seat(state: TableState) -> tuple[int, str] | None:
-    """The seat of the house bot at this table and how well it plays; None if there is none."""
+def bot_seats(state: TableState) -> dict[int, str]:
+    """The seats of house bots at this table, and how well they play."""
     seated = [user_id for user_id in state.seats if user_id is not None]
-    for user_id, strength in bot_strengths(seated).items():
-        return state.seats.index(user_id), strength
-    return None
+    found = bot_strengths(seated)
+    return {state.seats.index(user_id): found[user_id] for user_id in seated if user_id in found}
 
 
 def bot_awaited(state: TableState) -> tuple[int, str] | None:
-    """The house bot that owes an answer, as `bot_seat`; `ALONE` it decides nothing."""
-    found = bot_seat(state)
-    if found is None or not owes_answer(state, found[0]):
-        return None
-    return None if found[1] == ALONE and state.decider is not None else found
+    """The seat and strength of the house bot that owes an answer; `ALONE` it decides nothing."""
+    for seat, strength in bot_seats(state).items():
+        plays = strength != ALONE or state.decider is None
+        if plays and owes_answer(state, seat):
+            return seat, strength
+    return None
 
 
 def hand(state: TableState, user_id: int, command: cmd.Command | None = None) -> int | None:
@@ -107,8 +107,7 @@ def hand(state: TableState, user_id: int, command: cmd.Command | None = None) ->
     seat = state.seat_of(user_id)
     if seat is None or not mode_of(state.terms).is_practice or isinstance(command, OWN_WORDS):
         return seat
-    found = bot_seat(state)
-    if found is None or found[1] != ALONE:
+    if ALONE not in bot_seats(state).values():
         return seat
     if isinstance(command, cmd.TakeBack) and state.game and state.game.last_play:
         return state.game.last_play.seat

@@ -38,7 +38,7 @@ def act(client, tournament, wish, **more):
 def test_the_calendar_shows_the_sit_and_gos_of_the_house(people):
     (one,) = people(1)
     assert "Nothing is announced" in client_of().get("/tournaments/").content.decode()
-    assert offers_keep() == 5
+    assert offers_keep() == 6
     assert offers_keep() == 0
     text = client_of(one).get("/tournaments/").content.decode()
     assert "Eight for credits, 3 points" in text

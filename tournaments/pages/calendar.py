@@ -7,11 +7,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from games import settlement
+from games.modes.registry import mode_of
 from tournaments.models import Tournament
+from tournaments.offers import BY_KEY
 from tournaments.pages.words import line_of, name_of
 from tournaments.selectors import announced, entered_by, filling, finished, running
 from tournaments.services.running import pool_of
-from tournaments.services.store import terms_of
+from tournaments.services.store import table_terms_of, terms_of
 
 TABS: Final = ("coming", "running", "finished", "mine")
 
@@ -85,6 +87,8 @@ def row_of(
         "full": full,
         "full_places": places_rows(full.of_places()) if fee_cents else [],
         "entered": entered,
+        "with_bots": tournament.offer in BY_KEY and BY_KEY[tournament.offer].with_bots,
+        "rated": mode_of(table_terms_of(tournament)).rated(table_terms_of(tournament)),
         "affordable": not fee_cents or (balance_cents is not None and balance_cents >= fee_cents),
     }
 

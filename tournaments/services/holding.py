@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.modes.kinds.practice import MODE as PRACTICE
 from games.modes.terms import Terms as TableTerms
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
@@ -39,15 +40,16 @@ def tournament_hold(
     shares_bps: tuple[int, ...] = (),
     starts_at: datetime | None = None,
     offer: str = "",
+    with_bots: bool = False,
     **wishes: Any,
 ) -> Tournament:
     """Announce a tournament; without `starts_at` it begins as soon as all places are taken.
 
     `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
-    length that of the terms. Without a founder the house holds it. Raises `BadTerms`,
-    `PaidByTheHouse`, `OwnTournaments`.
+    length that of the terms. With bots it is practice. Without a founder the house holds it.
+    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`.
     """
-    table_terms = tables_offered(terms, **wishes)
+    table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
     _check(terms, fee_cents, shares_bps, starts_at, offer)
     if fee_cents and founder is not None and not may_hold_paid(founder):
         raise PaidByTheHouse("only the house holds tournaments with an entry fee")
@@ -71,8 +73,13 @@ def tournament_hold(
         )
 
 
-def tables_offered(terms: Terms, **wishes: Any) -> TableTerms:
-    """The terms of the tables: matches of this length without a stake. Raises `BadTerms`."""
+def tables_offered(terms: Terms, *, with_bots: bool = False, **wishes: Any) -> TableTerms:
+    """The terms of the tables: matches of this length without a stake. Raises `BadTerms`.
+
+    House bots sit at practice tables alone, which are not rated.
+    """
+    if with_bots:
+        return PRACTICE.at_score(terms_offered(mode=PRACTICE.key, **wishes), terms.length)
     return terms_offered(
         mode="match", stake_cents=0, target_points=terms.length, watchers=True, **wishes
     )

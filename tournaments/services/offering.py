@@ -1,10 +1,21 @@
 """Keeping the house's sit-and-gos open."""
 
-from django.db import IntegrityError, transaction
+from datetime import timedelta
+from typing import Final
 
-from tournaments.models import Phase, Tournament
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.bots.strength import STRENGTHS
+from games.services.house_bots import house_bot
+from tournaments.errors import Refused
+from tournaments.models import Entry, Phase, Tournament
 from tournaments.offers import OFFERS, Offer
+from tournaments.services.entering import tournament_enter
 from tournaments.services.holding import tournament_hold
+
+#: house bots wait so long for more people before they take the seats that are left.
+BOTS_WAIT: Final = timedelta(seconds=15)
 
 
 def offers_keep() -> int:
@@ -28,7 +39,33 @@ def _opened(offer: Offer) -> bool:
                 offer=offer.key,
                 variant=offer.variant,
                 clock=offer.clock,
+                with_bots=offer.with_bots,
             )
     except IntegrityError:
         return False  # another worker was first
     return True
+
+
+def bots_fill() -> int:
+    """Let house bots take the seats that are left where a person waits; return how many sat down.
+
+    Each plays at another strength, the strongest last.
+    """
+    keys = [offer.key for offer in OFFERS if offer.with_bots]
+    waiting = Tournament.objects.filter(phase=Phase.REGISTERING, offer__in=keys)
+    return sum(map(_filled, waiting))
+
+
+def _filled(tournament: Tournament) -> int:
+    entries = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
+    people = entries.filter(user__is_bot=False, entered_at__lte=timezone.now() - BOTS_WAIT)
+    if not people.exists():
+        return 0
+    most = int(tournament.terms["most"])
+    free = most - entries.count()
+    for strength in STRENGTHS[-free:] if free else ():
+        try:
+            tournament_enter(user=house_bot(strength), tournament_id=tournament.pk)
+        except Refused:
+            break  # a person was quicker
+    return free

@@ -16,6 +16,7 @@ from django.db.models.functions import Now
 from games.broadcast import person_channel, publish_on_commit
 from games.modes.terms import Terms as TableTerms
 from games.services.arranged import seat_given_up, table_arrange
+from games.services.house_bots import bot_strengths
 from games.services.outages import house_is_well
 from games.services.people import account_check
 from games.table.errors import TableError
@@ -130,7 +131,8 @@ def _results_take(work: Work) -> None:
 def _call(meeting: Meeting, now: datetime) -> None:
     """Call both players again: the match before was voided or a tie."""
     meeting.table = meeting.match = None
-    meeting.ready_0 = meeting.ready_1 = False
+    bots = bot_strengths(meeting.players)
+    meeting.ready_0, meeting.ready_1 = (player in bots for player in meeting.players)
     meeting.called_at, meeting.due_at = now, now + GRACE
     meeting.save()
 
@@ -143,6 +145,7 @@ def _meetings_keep(work: Work) -> None:
     for event in work.unkept():
         if isinstance(event, ev.Paired):
             one, two = event.players
+            bots = bot_strengths(event.players)
             Meeting.objects.create(
                 tournament=work.tournament,
                 number=event.number,
@@ -151,6 +154,8 @@ def _meetings_keep(work: Work) -> None:
                 player_1_id=two,
                 called_at=work.now,
                 due_at=work.now + GRACE,
+                ready_0=one in bots,
+                ready_1=two in bots,
             )
             for player in event.players:
                 publish_on_commit(person_channel(player), {"type": "challenge"})
