@@ -2,11 +2,22 @@
 
 from typing import Final
 
+from accounts.erasure import Erased, rows_erase
+from tournaments.models import Membership
+
+ERASED: Final[tuple[Erased, ...]] = ((Membership, "user"),)
+
 _RESULT: Final = "a result stays for the others; the account has no name any more"
 
 KEPT: Final = {
+    "tournaments.Club.founder": "says who founded it; the account has no name any more",
     "tournaments.Tournament.founder": "says who held it; the account has no name any more",
     "tournaments.Entry.user": _RESULT,
     "tournaments.Meeting.player_0": _RESULT,
     "tournaments.Meeting.player_1": _RESULT,
 }
+
+
+def person_erase(user_id: int) -> None:
+    """Erase what this app stores about a person, in the caller's transaction."""
+    rows_erase(ERASED, user_id)

@@ -33,6 +33,42 @@ class OwnTournaments(TableError):
     code = "tournaments_too_many"
 
 
+class NoSuchClub(TableError):
+    """There is no club with this id."""
+
+    code = "no_such_club"
+
+
+class ClubNameTaken(TableError):
+    """Another club has this name."""
+
+    code = "club_name_taken"
+
+
+class ClubsTooMany(TableError):
+    """One person founds so many clubs at most."""
+
+    code = "clubs_too_many"
+
+
+class NotDirector(TableError):
+    """Only a director of the club may do this."""
+
+    code = "not_director"
+
+
+class LastDirector(TableError):
+    """A club keeps a director as long as it has members."""
+
+    code = "last_director"
+
+
+class MembersOnly(TableError):
+    """The tournament is for members of its club."""
+
+    code = "members_only"
+
+
 class Refused(TableError):
     """A refusal of the engine, with its code."""
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from accounts.exports import Part, part_of
-from tournaments.models import Entry, Meeting, Tournament
+from tournaments.models import Club, Entry, Meeting, Membership, Tournament
 
 PARTS: Final[tuple[Part, ...]] = (
     part_of(
@@ -20,6 +20,8 @@ PARTS: Final[tuple[Part, ...]] = (
         columns="tournament_id number place match_id called_at decided_at",
         order="called_at",
     ),
+    part_of("clubs", Membership, by=("user",), columns="club_id club__name standing since"),
+    part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
     part_of(
         "tournaments_held",
         Tournament,

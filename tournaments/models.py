@@ -1,4 +1,4 @@
-"""Stored tournaments: terms, the journal, entries, and the matches that are called.
+"""Stored tournaments: terms, the journal, entries, the matches that are called; clubs.
 
 The journal is the truth; everything else here follows from it or says what goes with it. What was
 agreed before anybody entered never changes (`tournaments/sql/tournaments.sql`).
@@ -10,7 +10,9 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Lower
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.models import Match, Table
 
@@ -29,6 +31,58 @@ class Phase(models.TextChoices):
 OPEN = (Phase.REGISTERING, Phase.RUNNING)
 
 
+class Club(models.Model):
+    """People who play together. An open one can be joined by everybody, others ask first."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=40)
+    about = models.TextField(max_length=1000, blank=True)
+    is_open = models.BooleanField(default=True)
+    founder = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="+")
+    founded_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(Lower("name"), name="club_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Standing(models.TextChoices):
+    """What somebody is in a club."""
+
+    ASKED = "asked", _("has asked")
+    INVITED = "invited", _("is invited")
+    MEMBER = "member", _("member")
+    DIRECTOR = "director", _("director")
+
+
+IN = (Standing.MEMBER, Standing.DIRECTOR)
+
+
+class Membership(models.Model):
+    """A person in a club, or on the way into it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="club_memberships")
+    standing = models.CharField(max_length=8, choices=Standing.choices)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            models.CheckConstraint(
+                condition=Q(standing__in=Standing.values), name="membership_standing_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["user", "standing"], name="membership_of_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.club_id}: {self.standing}"
+
+
 class Tournament(models.Model):
     """A tournament. In the books it is `tournament:<id>`.
 
@@ -42,6 +96,11 @@ class Tournament(models.Model):
     founder = models.ForeignKey(
         _PERSON, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
     )
+    club = models.ForeignKey(
+        Club, on_delete=models.PROTECT, null=True, blank=True, related_name="tournaments"
+    )
+    members_only = models.BooleanField(default=False, db_default=False)
+    """Whether only members of the club can enter."""
     offer = models.CharField(max_length=32, blank=True)
     """The key of the house's offer that it came from (`tournaments/offers.py`)."""
     terms = models.JSONField()
@@ -76,6 +135,10 @@ class Tournament(models.Model):
                 condition=Q(phase__in=["over", "called_off"], ended_at__isnull=False)
                 | Q(phase__in=["registering", "running"], ended_at__isnull=True),
                 name="tournament_over_has_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(members_only=False) | Q(club__isnull=False),
+                name="tournament_members_have_a_club",
             ),
             models.UniqueConstraint(
                 fields=["offer"],

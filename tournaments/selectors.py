@@ -19,34 +19,34 @@ Person = dict[str, Any]
 Score = tuple[int, int]
 
 
-def _with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+def with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """The tournaments with `taken`: how many entries they have."""
     taken = Count("entries", filter=Q(entries__withdrawn_at__isnull=True))
-    return found.select_related("founder").annotate(taken=taken)
+    return found.select_related("founder", "club").annotate(taken=taken)
 
 
 def filling() -> list[Tournament]:
     """The sit-and-gos that fill, free ones first, then the cheapest."""
     found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=True)
-    return list(_with_entries(found).order_by("fee_cents", "created_at", "pk"))
+    return list(with_entries(found).order_by("fee_cents", "created_at", "pk"))
 
 
 def announced() -> list[Tournament]:
     """The tournaments with a time that have not begun, the next one first."""
     found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=False)
-    return list(_with_entries(found).order_by("starts_at", "pk"))
+    return list(with_entries(found).order_by("starts_at", "pk"))
 
 
 def running() -> list[Tournament]:
     """The tournaments that are being played, the newest first."""
     found = Tournament.objects.filter(phase=Phase.RUNNING)
-    return list(_with_entries(found).order_by("-drawn_at", "pk"))
+    return list(with_entries(found).order_by("-drawn_at", "pk"))
 
 
 def finished() -> list[Tournament]:
     """The last ones that are over, those that were called off left out."""
     found = Tournament.objects.filter(phase=Phase.OVER)
-    return list(_with_entries(found).order_by("-ended_at", "pk")[:FINISHED_MOST])
+    return list(with_entries(found).order_by("-ended_at", "pk")[:FINISHED_MOST])
 
 
 def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
@@ -55,12 +55,12 @@ def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
     found = Tournament.objects.filter(pk__in=entries.values("tournament"))
     if not all_of_them:
         found = found.filter(phase__in=OPEN)
-    return list(_with_entries(found).order_by("-created_at")[: 2 * FINISHED_MOST])
+    return list(with_entries(found).order_by("-created_at")[: 2 * FINISHED_MOST])
 
 
 def tournament_get(tournament_id: UUID) -> Tournament | None:
     """The tournament with its founder, or None."""
-    return _with_entries(Tournament.objects.all()).filter(pk=tournament_id).first()
+    return with_entries(Tournament.objects.all()).filter(pk=tournament_id).first()
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:

@@ -2,13 +2,17 @@
 
 from django.urls import path
 
-from tournaments.pages import calendar, files, new, rules, tournament
+from tournaments.pages import calendar, clubs, files, new, rules, tournament
 
 urlpatterns = [
     path("tournaments/", calendar.calendar, name="tournaments"),
     path("tournaments/new/", new.new, name="tournament_new"),
     path("tournaments/rules/", rules.rules, name="tournament_rules"),
     path("tournaments/calls/", tournament.calls, name="tournament_calls"),
+    path("clubs/", clubs.all_clubs, name="clubs"),
+    path("clubs/new/", clubs.new_club, name="club_new"),
+    path("clubs/<uuid:club_id>/", clubs.club, name="club"),
+    path("clubs/<uuid:club_id>/act/", clubs.club_act, name="club_act"),
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/act/", tournament.act, name="tournament_act"),
     path("tournaments/<uuid:tournament_id>/draw/", files.draw, name="tournament_draw"),

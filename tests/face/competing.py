@@ -9,7 +9,8 @@ from accounts.models import User
 from tests.tournaments.conftest import called, entered, played
 from tests.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import Terms
-from tournaments.models import Meeting, Tournament
+from tournaments.models import Club, Meeting, Tournament
+from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
@@ -29,6 +30,7 @@ class Competing:
     bracket: Tournament
     lives: Tournament
     over: Tournament
+    club: Club
 
 
 def compete(users: dict[str, User]) -> Competing:
@@ -52,7 +54,27 @@ def compete(users: dict[str, User]) -> Competing:
         bracket=_bracket(field, people["hilde"]),
         lives=_lives(field, people["hilde"]),
         over=_over([people["hilde"], *field[3:6]], people["hilde"]),
+        club=_club(people),
     )
+
+
+def _club(people: dict[str, User]) -> Club:
+    """hilde directs a club with a finished evening, and somebody has asked to join."""
+    hilde = people["hilde"]
+    about = "Tuesdays at eight, in the back room and here."
+    club = club_found(user=hilde, name="Kreuzberg Pips", about=about, is_open=False)
+    four = [people[name] for name in ("nuria", "ozan", "kofi", "yuki")]
+    for user in (*four, people["dimitra"]):
+        club_join(user=user, club_id=club.pk)
+    for user in four:
+        member_set(director=hilde, club_id=club.pk, user_id=user.pk, standing="member")
+    terms = Terms("swiss", length=1, least=4, most=4, rounds=2)
+    evening = tournament_hold(founder=hilde, name="Evening 1", terms=terms, club=club)
+    entered(evening, four)
+    while meetings := called(evening):
+        for meeting in meetings:
+            played(meeting, meeting.player_0)
+    return club
 
 
 def _person(name: str) -> User:

@@ -12,7 +12,7 @@ from ledger.selectors import account_balance, wallet_balance
 from tests.desk.test_browser import DESKTOP, PHONE
 from tests.e2e.hands import Hands
 from tests.tournaments.conftest import called, knockout, late
-from tournaments.models import Entry
+from tournaments.models import Entry, Tournament
 from tournaments.services.running import tournaments_move_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -135,6 +135,48 @@ def everybody_sees_the_end(tournament, hands, eight: list[User], absent: int) ->
         change = (entry.prize_cents - 250) / 100
         expect(mine).to_contain_text(f"{change:+.2f}".replace("-", "−"))
     assert len(eight) == len(prizes)
+
+
+def test_a_club_holds_a_swiss(player, people, dice):
+    dice((1, 6), (3, 1))
+    four = people(4, 0)
+    hands = hands_of(player, four)
+    page = hands[four[0].pk].page
+    page.goto("/clubs/new/")
+    page.locator("[name=name]").fill("Kreuzberg Pips")
+    page.get_by_role("button", name="Found it").click()
+    expect(page.locator("h1")).to_have_text("Kreuzberg Pips")
+    address = page.url
+    for user in four[1:]:
+        hands[user.pk].page.goto(address)
+        hands[user.pk].press(hands[user.pk].page.get_by_role("button", name="Join"))
+        expect(hands[user.pk].page.get_by_role("button", name="Leave the club")).to_be_visible()
+    page.goto(address)
+    page.get_by_role("link", name="Set up a tournament").click()
+    page.locator("[name=name]").fill("Tuesday")
+    for name, value in {"format": "swiss", "length": "1", "most": "4", "begins": "full"}.items():
+        page.locator(f"[name={name}]").select_option(value)
+    page.locator("[name=members_only]").check()
+    page.get_by_role("button", name="Announce it").click()
+    expect(page.locator("h1")).to_have_text("Tuesday")
+    tournament = Tournament.objects.get()
+    for user in four:
+        at_the_page(hands[user.pk], tournament)
+        hands[user.pk].press(hands[user.pk].page.get_by_role("button", name="Take a seat"))
+        expect(hands[user.pk].page.get_by_test_id("enter")).to_contain_text("You have entered")
+    tournaments_move_on()
+    rounds = 0
+    while meetings := called(tournament):
+        rounds += 1
+        for meeting in meetings:
+            play(meeting, hands, loser=meeting.players[1])
+    assert rounds == 2
+    winner = Entry.objects.get(first_place=1)
+    page.goto(address)
+    first = page.locator("table tbody tr").first
+    expect(first).to_contain_text(winner.user.username)
+    expect(first).to_contain_text("12")
+    assert [hands[user.pk].page.problems for user in four] == [[]] * 4
 
 
 def test_the_browser_calculates_the_draw_again(player, people):

@@ -1,9 +1,10 @@
-"""Tournaments: terms, journal, entries and meetings."""
+"""Tournaments and clubs: terms, journal, entries, meetings, memberships."""
 
 import uuid
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
@@ -21,6 +22,69 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name="Club",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=40)),
+                ("about", models.TextField(blank=True, max_length=1000)),
+                ("is_open", models.BooleanField(default=True)),
+                ("founded_at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "founder",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Membership",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "standing",
+                    models.CharField(
+                        choices=[
+                            ("asked", "has asked"),
+                            ("invited", "is invited"),
+                            ("member", "member"),
+                            ("director", "director"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("since", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to="tournaments.club",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="club_memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="Tournament",
             fields=[
                 (
@@ -30,6 +94,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=60)),
+                ("members_only", models.BooleanField(db_default=False, default=False)),
                 ("offer", models.CharField(blank=True, max_length=32)),
                 ("terms", models.JSONField()),
                 ("table_terms", models.JSONField()),
@@ -52,6 +117,16 @@ class Migration(migrations.Migration):
                 ("ended_at", models.DateTimeField(blank=True, null=True)),
                 ("cleared_at", models.DateTimeField(blank=True, null=True)),
                 ("wake_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="tournaments",
+                        to="tournaments.club",
+                    ),
+                ),
                 (
                     "founder",
                     models.ForeignKey(
@@ -187,6 +262,29 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
+        migrations.AddConstraint(
+            model_name="club",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("name"), name="club_name_once"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="membership",
+            index=models.Index(fields=["user", "standing"], name="membership_of_person"),
+        ),
+        migrations.AddConstraint(
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("club", "user"), name="membership_once_a_club"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("standing__in", ["asked", "invited", "member", "director"])),
+                name="membership_standing_known",
+            ),
+        ),
         migrations.AddIndex(
             model_name="tournament",
             index=models.Index(
@@ -226,6 +324,15 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="tournament_over_has_end",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("members_only", False), ("club__isnull", False), _connector="OR"
+                ),
+                name="tournament_members_have_a_club",
             ),
         ),
         migrations.AddConstraint(

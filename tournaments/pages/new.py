@@ -20,7 +20,9 @@ from games.table.errors import BadTerms, TableError
 from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import Terms
+from tournaments.models import Club
 from tournaments.pages.words import FORMATS, refused
+from tournaments.selectors_clubs import directed_by
 from tournaments.services.holding import tournament_hold
 
 SIZES: Final = (4, 8, 16, 32, 64)
@@ -50,12 +52,30 @@ class NewForm(forms.Form):
         label=gettext_lazy("Players at most"), coerce=int, choices=[(each, each) for each in SIZES]
     )
     begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=list(BEGINS.items()))
+    club = forms.ModelChoiceField(
+        label=gettext_lazy("Club"),
+        queryset=Club.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("for everybody"),
+    )
+    members_only = forms.BooleanField(
+        label=gettext_lazy("Only members of the club can enter"), required=False
+    )
     minutes = forms.TypedChoiceField(
         label=gettext_lazy("Minutes of an arena"),
         coerce=int,
         choices=[(each, each) for each in (30, 45, 60, 90, 120)],
         initial=45,
     )
+
+    def __init__(self, *args: Any, director: int, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        directed = [each.pk for each in directed_by(director)]
+        club = self.fields["club"]
+        assert isinstance(club, forms.ModelChoiceField)
+        club.queryset = Club.objects.filter(pk__in=directed)
+        if not directed:
+            del self.fields["club"], self.fields["members_only"]
 
     def clean_name(self) -> str:
         """Refuse names that show nothing, or more than a line."""
@@ -88,6 +108,8 @@ class NewForm(forms.Form):
             name=given["name"],
             terms=self.terms(),
             starts_at=starts_at,
+            club=given.get("club"),
+            members_only=bool(given.get("club") and given.get("members_only")),
             variant=given["variant"],
             clock=given["clock"],
         )
@@ -97,7 +119,9 @@ class NewForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: SignedInRequest) -> HttpResponse:
     """Choose what is played, and announce it."""
-    form = NewForm(request.POST if request.method == "POST" else None, initial=_usual())
+    data = request.POST if request.method == "POST" else None
+    initial = _usual() | {"club": request.GET.get("club")}
+    form = NewForm(data, initial=initial, director=request.user.pk)
     if request.method == "POST" and form.is_valid():
         try:
             made = form.hold(request)

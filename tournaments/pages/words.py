@@ -63,6 +63,12 @@ TOURNAMENT_REFUSALS: Final = {
     "plays_now": gettext_lazy("Finish your match first, or leave its table and forfeit it."),
     "paid_by_the_house": gettext_lazy("Only the house holds tournaments with an entry fee."),
     "tournaments_too_many": gettext_lazy("You hold as many open tournaments as possible."),
+    "no_such_club": gettext_lazy("There is no such club."),
+    "club_name_taken": gettext_lazy("Another club has this name."),
+    "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
+    "not_director": gettext_lazy("Only a director of the club can do this."),
+    "last_director": gettext_lazy("Make another member a director first."),
+    "members_only": gettext_lazy("This tournament is for members of its club."),
     "not_seated": gettext_lazy("No match of yours is called at the moment."),
     "insufficient_credits": gettext_lazy("You do not have enough credits for this entry fee."),
 }

@@ -13,8 +13,9 @@ from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
 from games.table.errors import BadTerms, NotSeated
 from tournaments import settlement
-from tournaments.errors import FeeNotPossible, PlaysNow
+from tournaments.errors import FeeNotPossible, MembersOnly, PlaysNow
 from tournaments.models import Entry, Meeting, Tournament
+from tournaments.services.clubs import is_member
 from tournaments.services.running import move_on
 from tournaments.services.store import Work, refusals_named, table_terms_of, tournament_lock
 
@@ -78,6 +79,8 @@ def _check(user: User, tournament: Tournament) -> None:
     """Raise what keeps this person out: an account, a bar, or a link with another entrant."""
     terms = _as_staked(tournament)
     account_check(user.pk, terms)
+    if tournament.members_only and not is_member(tournament.club_id, user.pk):
+        raise MembersOnly("this tournament is for members of its club")
     if not tournament.fee_cents:
         return
     others = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)

@@ -19,8 +19,9 @@ from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import OwnTournaments, PaidByTheHouse
-from tournaments.models import OPEN, Tournament
+from tournaments.models import OPEN, Club, Tournament
 from tournaments.pools import shares_check, usual_shares
+from tournaments.services.clubs import director_check
 
 SECRET_BYTES: Final = 32
 #: one person holds so many open tournaments at most.
@@ -41,14 +42,20 @@ def tournament_hold(
     starts_at: datetime | None = None,
     offer: str = "",
     with_bots: bool = False,
+    club: Club | None = None,
+    members_only: bool = False,
     **wishes: Any,
 ) -> Tournament:
     """Announce a tournament; without `starts_at` it begins as soon as all places are taken.
 
     `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
     length that of the terms. With bots it is practice. Without a founder the house holds it.
-    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`.
+    A tournament of a club is held by one of its directors; `members_only` closes it to others.
+    Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`.
     """
+    if club is not None:
+        assert founder is not None, "a director holds it"
+        director_check(club, founder.pk)
     table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
     _check(terms, fee_cents, shares_bps, starts_at, offer)
     if fee_cents and founder is not None and not may_hold_paid(founder):
@@ -60,6 +67,8 @@ def tournament_hold(
         return Tournament.objects.create(
             name=name.strip(),
             founder=founder,
+            club=club,
+            members_only=members_only,
             offer=offer,
             terms=asdict(terms),
             table_terms=msgspec.to_builtins(table_terms),

@@ -44,10 +44,10 @@ CREATE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
 CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.name, NEW.founder_id, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
+    IF (NEW.id, NEW.name, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
         NEW.shares_bps, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
        IS DISTINCT FROM
-       (OLD.id, OLD.name, OLD.founder_id, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
+       (OLD.id, OLD.name, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
         OLD.shares_bps, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
        OR NEW.seq < OLD.seq
        OR (OLD.rake_cents IS NOT NULL AND NEW.rake_cents IS DISTINCT FROM OLD.rake_cents)

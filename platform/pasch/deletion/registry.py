@@ -17,6 +17,7 @@ ERASED: Final = (
     *of_games.ERASED,
     *of_analysis.ERASED,
     *of_fair_play.ERASED,
+    *of_tournaments.ERASED,
 )
 
 KEPT: Final = {
@@ -36,6 +37,7 @@ def tables_rename(user_id: int) -> None:
 
 def person_erase(person: User) -> None:
     """Erase a person in the caller's transaction; the account stays, with its number as a name."""
+    of_tournaments.person_erase(person.pk)
     of_fair_play.person_erase(person.pk)
     of_analysis.person_erase(person.pk)
     of_games.person_erase(person.pk)

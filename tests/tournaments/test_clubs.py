@@ -1,0 +1,175 @@
+"""Clubs: founding, coming in, directing, tournaments of members, and the table of a season."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.table.errors import BadTerms
+from tests.tournaments.conftest import called, entered, played
+from tests.tournaments.test_pages import client_of
+from tournaments.engine.terms import Terms
+from tournaments.errors import (
+    ClubNameTaken,
+    ClubsTooMany,
+    LastDirector,
+    MembersOnly,
+    NotDirector,
+)
+from tournaments.models import Club, Membership, Tournament
+from tournaments.seasons import points_of, season_began, season_of, season_table
+from tournaments.selectors_clubs import season_lines
+from tournaments.services.clubs import (
+    club_found,
+    club_join,
+    club_leave,
+    is_member,
+    member_invite,
+    member_set,
+)
+from tournaments.services.entering import tournament_enter
+from tournaments.services.holding import tournament_hold
+
+
+def standing(club, user) -> str:
+    found = Membership.objects.filter(club=club, user=user).first()
+    return found.standing if found else ""
+
+
+def test_everybody_joins_an_open_club(people):
+    one, two = people(2)
+    club = club_found(user=one, name="  Kreuzberg   Pips ")
+    assert (club.name, standing(club, one)) == ("Kreuzberg Pips", "director")
+    club_join(user=two, club_id=club.pk)
+    club_join(user=two, club_id=club.pk)
+    assert standing(club, two) == "member"
+    club_leave(user=two, club_id=club.pk)
+    assert standing(club, two) == ""
+
+
+def test_a_closed_club_answers_requests_and_invites(people):
+    one, two, three = people(3)
+    club = club_found(user=one, name="Closed", is_open=False)
+    club_join(user=two, club_id=club.pk)
+    assert standing(club, two) == "asked"
+    assert not is_member(club.pk, two.pk)
+    with pytest.raises(NotDirector):
+        member_set(director=two, club_id=club.pk, user_id=two.pk, standing="director")
+    member_set(director=one, club_id=club.pk, user_id=two.pk, standing="member")
+    assert is_member(club.pk, two.pk)
+    member_invite(director=one, club_id=club.pk, name=three.username)
+    member_set(director=one, club_id=club.pk, user_id=three.pk, standing="member")
+    assert standing(club, three) == "invited"  # an invitation is theirs to accept
+    club_join(user=three, club_id=club.pk)
+    assert standing(club, three) == "member"
+    with pytest.raises(BadTerms):
+        member_invite(director=one, club_id=club.pk, name="nobody")
+
+
+def test_a_club_keeps_a_director(people):
+    one, two = people(2)
+    club = club_found(user=one, name="Directed")
+    club_join(user=two, club_id=club.pk)
+    with pytest.raises(LastDirector):
+        club_leave(user=one, club_id=club.pk)
+    with pytest.raises(LastDirector):
+        member_set(director=one, club_id=club.pk, user_id=one.pk, standing="member")
+    member_set(director=one, club_id=club.pk, user_id=two.pk, standing="director")
+    club_leave(user=one, club_id=club.pk)
+    club_leave(user=two, club_id=club.pk)  # the last one may go
+
+
+def test_names_are_taken_once_and_founders_found_three(people):
+    one, two = people(2)
+    for number in range(3):
+        club_found(user=one, name=f"Club {number}")
+    with pytest.raises(ClubsTooMany):
+        club_found(user=one, name="Club 4")
+    with pytest.raises(ClubNameTaken):
+        club_found(user=two, name="CLUB 0")
+    with pytest.raises(BadTerms):
+        club_found(user=two, name=" x ")
+
+
+def test_a_club_holds_a_swiss_for_its_members(people, dice):
+    *four, stranger = people(5, 0)
+    club = club_found(user=four[0], name="Swiss")
+    for user in four[1:]:
+        club_join(user=user, club_id=club.pk)
+    terms = Terms("swiss", length=1, least=4, most=4, rounds=2)
+    with pytest.raises(NotDirector):
+        tournament_hold(founder=four[1], name="Evening", terms=terms, club=club)
+    tournament = tournament_hold(
+        founder=four[0], name="Evening", terms=terms, club=club, members_only=True
+    )
+    with pytest.raises(MembersOnly):
+        tournament_enter(user=stranger, tournament_id=tournament.pk)
+    entered(tournament, four)
+    best = four[2]
+    while meetings := called(tournament):
+        for meeting in meetings:
+            winner = best if best.pk in meeting.players else meeting.player_0
+            played(meeting, winner)
+    tournament.refresh_from_db()
+    assert tournament.phase == "over"
+    lines = season_lines(club, datetime.now(UTC))
+    assert (lines[0].user_id, lines[0].points, lines[0].won) == (best.pk, 12, 1)
+    assert [line.played for line in lines] == [1] * 4
+    text = client_of(four[1]).get(reverse("club", args=[club.pk])).content.decode()
+    assert "Evening" in text
+    assert text.index(best.username) < text.index("Tournaments of the club")
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "points"),
+    [(1, 1, 12), (2, 2, 8), (3, 4, 5), (5, 8, 2), (6, 9, 1), (30, 30, 1)],
+)
+def test_points_of_places(first, last, points):
+    assert points_of(first, last) == points
+
+
+def test_the_season_is_a_quarter_and_its_table_sums_points():
+    assert season_of(datetime(2026, 11, 25, tzinfo=UTC)) == (2026, 4)
+    assert season_began(datetime(2026, 11, 25, tzinfo=UTC)) == datetime(2026, 10, 1, tzinfo=UTC)
+    lines = season_table([(7, 1, 1), (8, 2, 2), (7, 3, 4), (9, 1, 1)])
+    assert [(line.user_id, line.points, line.played, line.won) for line in lines] == [
+        (7, 17, 2, 1), (9, 12, 1, 1), (8, 8, 1, 0),
+    ]  # fmt: skip
+
+
+def test_clubs_on_their_pages(people):
+    one, two = people(2)
+    founder, other = client_of(one), client_of(two)
+    assert "No club so far" in Client().get("/clubs/").content.decode()
+    answer = founder.post("/clubs/new/", {"name": "Pips", "about": "Tuesdays", "is_open": ""})
+    club = Club.objects.get()
+    address = reverse("club", args=[club.pk])
+    assert answer.headers["Location"] == address
+    act = reverse("club_act", args=[club.pk])
+    assert "Ask to join" in other.get(address).content.decode()
+    other.post(act, {"wish": "join"})
+    assert "Take the request back" in other.get(address).content.decode()
+    assert "Take in" in founder.get(address).content.decode()
+    founder.post(act, {"wish": "member", "person": two.pk})
+    assert "Leave the club" in other.get(address).content.decode()
+    refused = other.post(act, {"wish": "out", "person": one.pk}, follow=True).content.decode()
+    assert "Only a director of the club can do this." in refused
+    assert "Pips" in other.get("/clubs/?search=pip").content.decode()
+    taken = other.post("/clubs/new/", {"name": "pips"}).content.decode()
+    assert "Another club has this name." in taken
+    form = founder.get(f"/tournaments/new/?club={club.pk}").content.decode()
+    assert f'<option value="{club.pk}" selected>' in form
+    wishes = {
+        "name": "Tuesday", "format": "swiss", "variant": "backgammon", "length": 3,
+        "clock": "normal", "most": 8, "begins": "30", "minutes": 45, "club": club.pk,
+        "members_only": "on",
+    }  # fmt: skip
+    founder.post("/tournaments/new/", wishes)
+    held = Tournament.objects.get()
+    assert (held.club, held.members_only) == (club, True)
+    other.post("/tournaments/new/", {**wishes, "name": "Mine"})
+    assert Tournament.objects.get(name="Mine").club is None  # not a director: no such field
+    assert (
+        "for members only" in Client().get(reverse("tournament", args=[held.pk])).content.decode()
+    )

@@ -1,0 +1,136 @@
+"""Clubs: all of them, one, and founding one."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import get_user_model
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.requests import SignedInRequest
+from games.table.errors import TableError
+from tournaments.models import Club, Standing
+from tournaments.pages.calendar import row_of
+from tournaments.pages.words import refused
+from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
+from tournaments.selectors_clubs import (
+    club_get,
+    clubs,
+    clubs_of,
+    memberships_of,
+    season_lines,
+    tournaments_of,
+)
+from tournaments.services.clubs import (
+    club_found,
+    club_join,
+    club_leave,
+    member_invite,
+    member_set,
+)
+
+
+class ClubForm(forms.Form):
+    """A new club."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=40)
+    about = forms.CharField(
+        label=gettext_lazy("About the club"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
+    is_open = forms.BooleanField(
+        label=gettext_lazy("Everybody can join without asking"), required=False, initial=True
+    )
+
+
+@require_GET
+def all_clubs(request: HttpRequest) -> HttpResponse:
+    """All clubs, and the reader's own with invitations."""
+    search = request.GET.get("search", "").strip()
+    context = {
+        "clubs": clubs(search),
+        "search": search,
+        "mine": clubs_of(request.user.pk) if request.user.pk else [],
+    }
+    return render(request, "tournaments/clubs.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_club(request: SignedInRequest) -> HttpResponse:
+    """Found a club."""
+    form = ClubForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            club = club_found(user=request.user, **form.cleaned_data)
+        except TableError as error:
+            form.add_error("name" if error.code != "clubs_too_many" else None, refused(error))
+        else:
+            return redirect("club", club_id=club.pk)
+    return render(request, "tournaments/club_new.html", {"form": form})
+
+
+@require_GET
+def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
+    """A club: its table of the season, its tournaments and its members."""
+    found = club_get(club_id)
+    if found is None:
+        raise Http404
+    rows = memberships_of(found)
+    mine = next((each for each in rows if each.user_id == request.user.pk), None)
+    now = timezone.now()
+    year, quarter = season_of(now)
+    context = {
+        "club": found,
+        "mine": mine,
+        "is_director": mine is not None and mine.standing == Standing.DIRECTOR,
+        "members": [each for each in rows if each.standing in ("member", "director")],
+        "waiting": [each for each in rows if each.standing in ("asked", "invited")],
+        "table": _table(found, now, request.user.pk),
+        "season": f"{quarter}/{year}",
+        "points": [*enumerate(PLACE_POINTS, start=1)],
+        "takes_part": TAKES_PART,
+        "tournaments": [row_of(each) for each in tournaments_of(found)],
+    }
+    return render(request, "tournaments/club.html", context)
+
+
+def _table(found: Club, now: datetime, reader: int | None) -> list[dict[str, Any]]:
+    lines = season_lines(found, now)
+    users = get_user_model().objects.in_bulk([line.user_id for line in lines])
+    return [
+        {"line": line, "user": users[line.user_id], "me": line.user_id == reader}
+        for line in lines
+        if line.user_id in users
+    ]
+
+
+@login_required
+@require_POST
+def club_act(request: SignedInRequest, club_id: UUID) -> HttpResponse:
+    """Join, leave, invite, or change what a member is."""
+    wish, person = request.POST.get("wish", ""), request.POST.get("person", "")
+    try:
+        if wish == "join":
+            club_join(user=request.user, club_id=club_id)
+        elif wish == "leave":
+            club_leave(user=request.user, club_id=club_id)
+        elif wish == "invite":
+            member_invite(director=request.user, club_id=club_id, name=person.strip())
+        elif wish in ("member", "director", "out") and person.isdecimal():
+            standing = "" if wish == "out" else wish
+            member_set(
+                director=request.user, club_id=club_id, user_id=int(person), standing=standing
+            )
+    except TableError as error:
+        messages.error(request, refused(error))
+    return redirect("club", club_id=club_id)

@@ -1,0 +1,142 @@
+"""Clubs: founding one, coming in and going, and who directs it."""
+
+from typing import Final
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import User
+from accounts.selectors import person_named
+from games.services.guests import GuestsPlayFree
+from games.table.errors import BadTerms
+from tournaments.errors import (
+    ClubNameTaken,
+    ClubsTooMany,
+    LastDirector,
+    NoSuchClub,
+    NotDirector,
+)
+from tournaments.models import IN, Club, Membership, Standing
+
+FOUNDED_MOST: Final = 3
+NAME_LEAST: Final = 3
+
+
+def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) -> Club:
+    """Found a club; the founder directs it. Raises `ClubNameTaken`, `ClubsTooMany`, `BadTerms`."""
+    _person_check(user)
+    name = " ".join(name.split())
+    if len(name) < NAME_LEAST or not name.isprintable():
+        raise BadTerms(f"a club's name has {NAME_LEAST} characters or more", field="name")
+    try:
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).get(pk=user.pk)
+            if Club.objects.filter(founder=user).count() >= FOUNDED_MOST:
+                raise ClubsTooMany(f"nobody founds more than {FOUNDED_MOST} clubs")
+            club = Club.objects.create(name=name, about=about, is_open=is_open, founder=user)
+            Membership.objects.create(club=club, user=user, standing=Standing.DIRECTOR)
+            return club
+    except IntegrityError as error:
+        raise ClubNameTaken("another club has this name") from error
+
+
+def club_join(*, user: User, club_id: UUID) -> Membership:
+    """Join an open club or one that has invited; ask a closed one. Safe to repeat.
+
+    Raises `NoSuchClub`, and `GuestsPlayFree` for guests.
+    """
+    _person_check(user)
+    with transaction.atomic():
+        club = _locked(club_id)
+        found = Membership.objects.filter(club=club, user=user).first()
+        standing = Standing.MEMBER if club.is_open else Standing.ASKED
+        if found is None:
+            return Membership.objects.create(club=club, user=user, standing=standing)
+        if found.standing == Standing.INVITED or (
+            found.standing == Standing.ASKED and club.is_open
+        ):
+            found.standing = Standing.MEMBER
+            found.save(update_fields=["standing"])
+        return found
+
+
+def club_leave(*, user: User, club_id: UUID) -> None:
+    """Leave a club, or take a request or an invitation back.
+
+    Raises `NoSuchClub`, and `LastDirector` while there are other members.
+    """
+    with transaction.atomic():
+        club = _locked(club_id)
+        _keeps_a_director(club, user.pk)
+        Membership.objects.filter(club=club, user=user).delete()
+
+
+def member_invite(*, director: User, club_id: UUID, name: str) -> Membership:
+    """Invite a player by name; one who has asked is in.
+
+    Raises `NoSuchClub`, `NotDirector`, and `BadTerms` where there is no such player.
+    """
+    with transaction.atomic():
+        club = _locked(club_id)
+        director_check(club, director.pk)
+        person = person_named(name)
+        if person is None or person.is_bot or person.is_guest:
+            raise BadTerms("there is no such player", field="name")
+        found = Membership.objects.filter(club=club, user=person).first()
+        if found is None:
+            return Membership.objects.create(club=club, user=person, standing=Standing.INVITED)
+        if found.standing == Standing.ASKED:
+            found.standing = Standing.MEMBER
+            found.save(update_fields=["standing"])
+        return found
+
+
+def member_set(*, director: User, club_id: UUID, user_id: int, standing: str) -> None:
+    """Make somebody a member or a director, or ("") take them out; a request is answered so, too.
+
+    Raises `NoSuchClub`, `NotDirector`, `LastDirector`.
+    """
+    with transaction.atomic():
+        club = _locked(club_id)
+        director_check(club, director.pk)
+        found = Membership.objects.filter(club=club, user=user_id).first()
+        if found is None:
+            return
+        if standing != Standing.DIRECTOR:
+            _keeps_a_director(club, user_id)
+        if not standing:
+            found.delete()
+        elif found.standing != Standing.INVITED:  # an invitation is the other one's to accept
+            found.standing = Standing(standing)
+            found.save(update_fields=["standing"])
+
+
+def director_check(club: Club, user_id: int) -> None:
+    """Do nothing for a director of the club; raises `NotDirector`."""
+    if not Membership.objects.filter(club=club, user=user_id, standing=Standing.DIRECTOR).exists():
+        raise NotDirector("only a director of the club may do this")
+
+
+def is_member(club_id: UUID | None, user_id: int) -> bool:
+    """Whether this person is a member or a director of the club."""
+    return Membership.objects.filter(club=club_id, user=user_id, standing__in=IN).exists()
+
+
+def _person_check(user: User) -> None:
+    if user.is_guest:
+        raise GuestsPlayFree("clubs are for people with an account")
+
+
+def _keeps_a_director(club: Club, user_id: int) -> None:
+    members = Membership.objects.filter(club=club, standing__in=IN)
+    directs = members.filter(user=user_id, standing=Standing.DIRECTOR).exists()
+    others = members.exclude(user=user_id)
+    if directs and others.exists() and not others.filter(standing=Standing.DIRECTOR).exists():
+        raise LastDirector("make another member a director first")
+
+
+def _locked(club_id: UUID) -> Club:
+    club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
+    if club is None:
+        raise NoSuchClub("there is no such club")
+    return club
