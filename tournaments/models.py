@@ -51,7 +51,7 @@ class Club(models.Model):
 
 
 class Standing(models.TextChoices):
-    """What somebody is in a club."""
+    """The standing of a person in a club."""
 
     ASKED = "asked", _("has asked")
     INVITED = "invited", _("is invited")

@@ -79,7 +79,9 @@ def meetings_of(tournament: Tournament) -> dict[int, Meeting]:
 
 def calls_of(user_id: int) -> list[Meeting]:
     """The meetings that this person is called to, or plays now."""
-    waiting = Meeting.objects.filter(decided_at__isnull=True, undone=False)
+    waiting = Meeting.objects.filter(
+        decided_at__isnull=True, undone=False, tournament__phase=Phase.RUNNING
+    )
     mine = waiting.filter(Q(player_0=user_id) | Q(player_1=user_id))
     return list(mine.select_related("tournament", "player_0", "player_1").order_by("due_at"))
 

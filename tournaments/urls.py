@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.pages import calendar, clubs, files, new, rules, tournament
+from tournaments.pages import calendar, clubs, directing, files, new, rules, tournament
 
 urlpatterns = [
     path("tournaments/", calendar.calendar, name="tournaments"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("clubs/<uuid:club_id>/act/", clubs.club_act, name="club_act"),
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/act/", tournament.act, name="tournament_act"),
+    path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),
     path("tournaments/<uuid:tournament_id>/draw/", files.draw, name="tournament_draw"),
     path(
         "tournaments/<uuid:tournament_id>/results.<slug:kind>", files.file, name="tournament_file"

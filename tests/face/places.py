@@ -355,7 +355,7 @@ _NO_PAGES: Final = """
     mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate_webauthn
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme
-    token_end token_new tournament_act tournament_calls tournament_file club_act
+    token_end token_new tournament_act tournament_calls tournament_direct tournament_file club_act
     wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker
 """

@@ -20,6 +20,7 @@ from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.bracket import Drawing
 from tournaments.pages.calendar import places_rows, row_of
+from tournaments.pages.directing import decisions
 from tournaments.pages.words import EXPLAINED, line_of, name_of, places_text, refused
 from tournaments.selectors import (
     Person,
@@ -29,6 +30,7 @@ from tournaments.selectors import (
     people_of,
     tournament_get,
 )
+from tournaments.services.directing import may_direct
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of, terms_of
@@ -91,6 +93,8 @@ def _context(found: Tournament, user_id: int | None) -> Json:
         "balance_cents": settlement.balance_cents(user_id) if user_id else None,
         "reader": user_id,
     }
+    if may_direct(found, user_id):
+        context["directing"] = decisions(engine.state, drawing.meetings, people)
     context["affordable"] = (context["balance_cents"] or 0) >= found.fee_cents
     context["seen"] = _seen(context)
     return context

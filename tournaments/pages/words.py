@@ -66,7 +66,12 @@ TOURNAMENT_REFUSALS: Final = {
     "no_such_club": gettext_lazy("There is no such club."),
     "club_name_taken": gettext_lazy("Another club has this name."),
     "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
-    "not_director": gettext_lazy("Only a director of the club can do this."),
+    "not_director": gettext_lazy(
+        "Only a director can do this, and nobody in a match of their own."
+    ),
+    "no_such_pairing": gettext_lazy("There is no such match, or it has its result."),
+    "would_unravel": gettext_lazy("Later results rest on this one."),
+    "bad_terms": gettext_lazy("A correction needs a reason of three characters or more."),
     "last_director": gettext_lazy("Make another member a director first."),
     "members_only": gettext_lazy("This tournament is for members of its club."),
     "not_seated": gettext_lazy("No match of yours is called at the moment."),

@@ -77,8 +77,7 @@ def tournament_move_on(tournament_id: UUID) -> bool:
 
 def move_on(work: Work) -> None:
     """Do what is due in a locked tournament, in the caller's transaction, and store it."""
-    tournament = work.tournament
-    if tournament.phase == Phase.REGISTERING:
+    if work.engine.state.phase == "registering":
         _draw_if_due(work)
     if work.engine.state.phase == "running":
         _results_take(work)
