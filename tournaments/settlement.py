@@ -19,8 +19,12 @@ from ledger.services import escrow_resolve, stake_one, stake_withdraw
 from ledger.services.holds import results_clear
 from tournaments.models import Entry, Tournament
 
+BooksRefuse = LedgerError
+"""Every refusal of the books."""
+
 __all__ = [
     "SCOPE",
+    "BooksRefuse",
     "StakeRefused",
     "all_go_back",
     "balance_cents",

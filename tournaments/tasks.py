@@ -1,7 +1,11 @@
 """Celery's face: tasks only wake services up. What is due stands in rows, so none may be missed."""
 
 from celery import shared_task
+from redis.exceptions import RedisError
 
+from games.live.whereabouts import people_gone
+from games.services.lobby import absence_counts
+from tournaments.services.absent import GONE_SECONDS, people_seated, seats_give_up
 from tournaments.services.clearing import tournaments_clear
 from tournaments.services.offering import bots_fill, offers_keep
 from tournaments.services.running import tournaments_move_on
@@ -17,3 +21,15 @@ def move_on() -> int:
 def clear_prizes() -> int:
     """Let out the prizes whose winners' play was looked at; return how many pools."""
     return tournaments_clear()
+
+
+@shared_task(name="tournaments.tasks.clear_seats", ignore_result=True)
+def clear_seats() -> int:
+    """Give up the seats in sit-and-gos of people who have gone; return how many."""
+    if not absence_counts():
+        return 0
+    try:
+        gone = people_gone(people_seated(), GONE_SECONDS)
+    except RedisError:
+        return 0
+    return seats_give_up(gone)

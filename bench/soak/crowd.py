@@ -8,6 +8,7 @@ import urllib.parse
 import urllib.request
 import uuid
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Final
 
 from bench.soak.hands import WAITING, Course, Json, course, wishes
@@ -194,7 +195,7 @@ class Crowd:
             port = random.choice(self.world.ports)
             try:
                 answer = await asyncio.to_thread(_ask, port, person, address, body, method, key)
-            except OSError:
+            except (OSError, HTTPException):  # also where a server died in the midst of its answer
                 answer = None
             if answer is not None and answer.status < 500 and not _is_throttled(answer):
                 return answer

@@ -53,6 +53,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 2.0,
         "options": {"expires": 2},
     },
+    "clear-seats": {
+        "task": "tournaments.tasks.clear_seats",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "clear-prizes": {
         "task": "tournaments.tasks.clear_prizes",
         "schedule": 60.0,

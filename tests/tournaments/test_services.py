@@ -6,8 +6,10 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from games.models import Table
+from accounts.models import User
+from games.models import Outage, Table
 from games.services.commit import Change
+from games.services.guests import GuestsPlayFree
 from games.services.tables import table_locked, table_open
 from games.table import commands as cmd
 from games.table.errors import BadTerms
@@ -23,7 +25,8 @@ from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, Refused
 from tournaments.models import Entry, Meeting, TournamentEvent
-from tournaments.services import store
+from tournaments.services import running, store
+from tournaments.services.absent import people_seated, seats_give_up
 from tournaments.services.entering import (
     meeting_ready,
     tournament_enter,
@@ -32,6 +35,7 @@ from tournaments.services.entering import (
 from tournaments.services.holding import tournament_hold
 from tournaments.services.running import tournament_move_on, tournaments_move_on
 from tournaments.services.store import engine_of
+from tournaments.tasks import clear_seats
 
 
 def escrow_cents(tournament) -> int:
@@ -273,6 +277,63 @@ def test_a_closed_account_cannot_stop_a_tournament(people, dice):
     late(meeting)
     assert meeting.decided_at is not None
     assert engine_of(tournament).state.pairings[meeting.number].winner == meeting.player_1_id
+
+
+def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch):
+    stuck, other = knockout(4), knockout(4)
+    for tournament in (stuck, other):
+        for player in people(4, 0) if tournament is stuck else User.objects.all():
+            tournament_enter(user=player, tournament_id=tournament.pk)
+    with monkeypatch.context() as patched:
+        right = running.move_on
+
+        def fail(work):
+            if work.tournament.pk == stuck.pk:
+                raise ValueError("a fault")
+            right(work)
+
+        patched.setattr(running, "move_on", fail)
+        assert tournaments_move_on() == 1
+    other.refresh_from_db()
+    assert other.phase == "running"
+    assert tournaments_move_on() == 1
+
+
+def test_after_an_outage_the_grace_begins_anew(people):
+    tournament = knockout(4)
+    entered(tournament, people(4, 0))
+    meeting = called(tournament)[0]
+    now = timezone.now()
+    outage = Outage.objects.create(
+        role="web", began_at=now - timedelta(minutes=9), ended_at=now, credited_at=now
+    )
+    Meeting.objects.update(called_at=now - timedelta(minutes=10))
+    late(meeting)
+    assert meeting.table is None
+    Outage.objects.filter(pk=outage.pk).update(ended_at=now - timedelta(minutes=6))
+    late(meeting)
+    assert meeting.table is not None
+
+
+def test_guests_need_an_account(people):
+    (guest,) = people(1, 0)
+    guest.is_guest = True
+    guest.save()
+    with pytest.raises(GuestsPlayFree):
+        tournament_enter(user=guest, tournament_id=knockout(4).pk)
+
+
+def test_seats_of_people_who_have_gone_are_given_up(people):
+    one, two = people(2)
+    tournament = knockout(4, 250)
+    for user in (one, two):
+        tournament_enter(user=user, tournament_id=tournament.pk)
+    assert sorted(people_seated()) == sorted([one.pk, two.pk])
+    assert clear_seats() == 0  # nobody has been away so far
+    assert seats_give_up([one.pk]) == 1
+    assert wallet_balance(one.pk) == 1_000
+    assert people_seated() == [two.pk]
+    assert audit().finding_count == 0
 
 
 def test_only_the_house_holds_paid_tournaments(people):

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.modes.terms import Terms as TableTerms
+from games.services.guests import GuestsPlayFree
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
 from games.table.errors import BadTerms, NotSeated
@@ -77,6 +78,8 @@ def _part(part: str) -> str:
 
 def _check(user: User, tournament: Tournament) -> None:
     """Raise what keeps this person out: an account, a bar, or a link with another entrant."""
+    if user.is_guest:
+        raise GuestsPlayFree("guests play at tables; for tournaments one needs an account")
     terms = _as_staked(tournament)
     account_check(user.pk, terms)
     if tournament.members_only and not is_member(tournament.club_id, user.pk):

@@ -9,20 +9,22 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db import DatabaseError, transaction
+from django.db.models import Max, Q, QuerySet
 from django.db.models.functions import Now
 
 from games.broadcast import person_channel, publish_on_commit
+from games.models import Outage
 from games.modes.terms import Terms as TableTerms
 from games.services.arranged import seat_given_up, table_arrange
 from games.services.house_bots import bot_strengths
 from games.services.outages import house_is_well
 from games.services.people import account_check
-from games.table.errors import TableError
+from games.table.errors import Busy, TableError
 from tournaments import settlement
 from tournaments.engine import events as ev
 from tournaments.engine.draws import seed_of
+from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
 from tournaments.services.store import Work, table_terms_of, tournament_lock
@@ -34,16 +36,26 @@ GRACE: Final = timedelta(minutes=5)
 #: how often a running tournament is looked at whose format pairs or ends by time.
 PULSE: Final = timedelta(seconds=15)
 AT_ONCE: Final = 50
+#: the errors that stop one tournament, and no other
+STUCK: Final = (
+    ArithmeticError, AssertionError, DatabaseError, LookupError, TableError, TournamentError,
+    TypeError, ValueError, settlement.BooksRefuse,
+)  # fmt: skip
 
 
 def tournaments_move_on() -> int:
-    """Move every tournament on in which something is due; return how many there were."""
+    """Move every tournament on in which something is due; return how many there were.
+
+    One that cannot move on is logged, and keeps no other waiting.
+    """
     moved = 0
     for tournament_id in due_now():
         try:
             moved += tournament_move_on(tournament_id)
-        except TableError:
-            logger.warning("tournament %s has to wait", tournament_id, exc_info=True)
+        except Busy:
+            logger.info("tournament %s is busy and comes later", tournament_id)
+        except STUCK:
+            logger.exception("tournament %s cannot move on", tournament_id)
     return moved
 
 
@@ -194,12 +206,16 @@ def _may_sit(player: int, terms: TableTerms) -> bool:
 def _to_open(work: Work) -> list[Meeting]:
     """The called meetings whose players are both there, or whose grace is over.
 
-    While the house has an outage nobody's grace ends.
+    While the house has an outage nobody's grace ends; after one it begins anew.
     """
     called = _waiting(work.tournament).filter(match__isnull=True)
     both, late = Q(ready_0=True, ready_1=True), Q(due_at__lte=work.now)
-    due = both | late if house_is_well(work.now_ms) else both
-    return list(called.filter(due).order_by("number"))
+    if not house_is_well(work.now_ms):
+        return list(called.filter(both).order_by("number"))
+    back_at = Outage.objects.filter(ended_at__gt=work.now - GRACE).aggregate(last=Max("ended_at"))
+    if back_at["last"] is not None:  # those who were called before it could not come
+        late &= Q(called_at__gte=back_at["last"])
+    return list(called.filter(both | late).order_by("number"))
 
 
 def _tables_open(work: Work) -> None:
