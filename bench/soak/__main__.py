@@ -1,7 +1,7 @@
 """`python -m bench.soak --games N --faults N --minutes N --seed N [--report FILE.json]`.
 
 Exits 0 when no promise was broken, 1 on a violation (the line to run it again is the last one),
-2 when the run itself did not come to its end. `--planted NAME` plants one of fifteen faults into
+2 when the run itself did not come to its end. `--planted NAME` plants one of seventeen faults into
 the house's processes and exits 0 when the oracle finds it; `--planted all` does all of them.
 """
 

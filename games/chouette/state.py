@@ -1,0 +1,267 @@
+"""The state of a chouette, by replay of its events."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from games.chouette import events as ev
+from games.chouette.terms import Terms
+from games.rules.moves import Move
+from games.rules.position import Position
+from games.rules.variant import Variant
+from games.rules.variants import by_key
+
+Phase = Literal[
+    "between_games",
+    "roll_off",
+    "team_decides",
+    "box_answers",
+    "team_answers_beavers",
+    "box_doubles",
+    "team_answers",
+    "box_answers_beavers",
+    "roll",
+    "play",
+    "over",
+]
+
+#: the game of every chouette.
+VARIANT: Variant = by_key("backgammon")
+_with = msgspec.structs.replace
+
+
+class Cube(msgspec.Struct, frozen=True):
+    """A member's cube against the box. `owner` None: in the middle. `settled`: out of this game."""
+
+    value: int = 1
+    owner: ev.Side | None = None
+    turned: bool = False
+    settled: bool = False
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """A running game. `position` is seen by the side on roll.
+
+    `decided` has what members answered to "double?" so far, `offered` the members whose cubes wait
+    for an answer, `beavers` those whose beavers do.
+    """
+
+    number: int
+    order: tuple[int, ...]
+    position: Position
+    on_roll: ev.Side = "team"
+    cubes: dict[int, Cube]
+    turns: tuple[int, int] = (0, 0)
+    dice: tuple[int, int] | None = None
+    decided: dict[int, bool] = {}
+    offered: tuple[int, ...] = ()
+    beavers: tuple[int, ...] = ()
+
+    @property
+    def box(self) -> int:
+        """The player who plays alone."""
+        return self.order[0]
+
+    @property
+    def team(self) -> tuple[int, ...]:
+        """The captain who began, and the crew, as long as they sit here."""
+        return self.order[1:]
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The members who are still in this game, in the order of the list."""
+        return tuple(player for player in self.team if not self.cubes[player].settled)
+
+    @property
+    def captain(self) -> int | None:
+        """The member who moves for the team: the first who is still in it."""
+        return next(iter(self.active), None)
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that follows from the events.
+
+    `order` is the list for the next game, `joining` those who come to its end. `points` has for
+    each pair, the smaller id first, what the first has won from the second.
+    """
+
+    terms: Terms
+    phase: Phase = "between_games"
+    order: tuple[int, ...] = ()
+    joining: tuple[int, ...] = ()
+    games: int = 0
+    game: Game | None = None
+    points: dict[tuple[int, int], int] = {}
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """Everybody at the table."""
+        return (*self.order, *self.joining)
+
+    def balance(self, player: int) -> int:
+        """The points of a player against all others; those of everybody sum to zero."""
+        won = sum(points for (one, _), points in self.points.items() if one == player)
+        return won - sum(points for (_, two), points in self.points.items() if two == player)
+
+
+def evolve(state: State, event: ev.Event) -> State:
+    """The state after an event."""
+    match event:
+        case ev.SatDown(player=player):
+            return _with(state, joining=(*state.joining, player))
+        case ev.StoodUp(player=player):
+            return _gone(state, player)
+        case ev.GameStarted():
+            return _started(state, event)
+        case ev.Settled(player=player, box=box, box_points=points):
+            state = _with(state, points=_won(state.points, box, player, points))
+            return _settled(state, player)
+        case ev.GameEnded(order=order):
+            return _with(state, phase="between_games", order=order, joining=(), game=None)
+    assert state.game is not None, "everything else happens in a game"
+    return _in_game(state, state.game, event)
+
+
+def _in_game(state: State, game: Game, event: ev.Event) -> State:
+    match event:
+        case ev.RolledOff(box=box, team=team):
+            if box == team:
+                return state
+            starts: ev.Side = "box" if box > team else "team"
+            dice = (max(box, team), min(box, team))
+            return _with(state, phase="play", game=_with(game, on_roll=starts, dice=dice))
+        case ev.Rolled(dice=rolled):
+            return _with(state, phase="play", game=_with(game, dice=rolled))
+        case ev.Played(moves=moves):
+            return _played(state, game, moves)
+    return _about_cubes(state, game, event)
+
+
+def _about_cubes(state: State, game: Game, event: ev.Event) -> State:
+    match event:
+        case ev.MemberDecided(player=player, doubles=doubles):
+            return _with(state, game=_with(game, decided={**game.decided, player: doubles}))
+        case ev.TeamDoubled(players=players):
+            phase: Phase = "box_answers" if players else "roll"
+            return _with(state, phase=phase, game=_with(game, decided={}, offered=players))
+        case ev.BoxDoubled(players=players):
+            phase = "team_answers" if players else "roll"
+            return _with(state, phase=phase, game=_with(game, offered=players))
+        case ev.CubeAnswered():
+            return _answered(state, game, event)
+        case ev.BeaverAnswered(player=player, accepts=accepts):
+            left = tuple(each for each in game.beavers if each != player)
+            state = _with(state, game=_with(game, beavers=left))
+            if accepts:
+                state = _cube(state, player, value=2 * game.cubes[player].value)
+            return _cubes_done(state)
+    raise TypeError(f"no such event: {event!r}")
+
+
+def _settled(state: State, player: int) -> State:
+    """The member is out of this game, and nothing waits for them any more."""
+    state = _cube(state, player, settled=True)
+    game = state.game
+    assert game is not None, "a game is running"
+    offered = tuple(each for each in game.offered if each != player)
+    beavers = tuple(each for each in game.beavers if each != player)
+    if (offered, beavers) == (game.offered, game.beavers):
+        return state
+    return _cubes_done(_with(state, game=_with(game, offered=offered, beavers=beavers)))
+
+
+def _started(state: State, event: ev.GameStarted) -> State:
+    game = Game(
+        number=event.game,
+        order=event.order,
+        position=VARIANT.start,
+        cubes={player: Cube() for player in event.order[1:]},
+    )
+    return _with(
+        state, phase="roll_off", order=event.order, joining=(), games=event.game, game=game
+    )
+
+
+def _gone(state: State, player: int) -> State:
+    """Without this player; in a running game the list goes on without them."""
+    order = tuple(each for each in state.order if each != player)
+    joining = tuple(each for each in state.joining if each != player)
+    return _with(state, order=order, joining=joining)
+
+
+def _answered(state: State, game: Game, event: ev.CubeAnswered) -> State:
+    """Take in the answer to one double; a beaver doubles once more when it is accepted."""
+    player, cube = event.player, game.cubes[event.player]
+    left = tuple(each for each in game.offered if each != player)
+    taker: ev.Side = "team" if game.on_roll == "box" else "box"
+    beavers = (*game.beavers, player) if event.answer == "beaver" else game.beavers
+    state = _with(state, game=_with(game, offered=left, beavers=beavers))
+    if event.answer != "drop":
+        state = _cube(state, player, value=2 * cube.value, owner=taker, turned=True)
+    return _cubes_done(state)
+
+
+def _cubes_done(state: State) -> State:
+    """Go on to what is due: the next answer, the beavers, the roll."""
+    game = state.game
+    assert game is not None, "a game is running"
+    if game.offered:
+        return state
+    if game.beavers:
+        team_doubled = game.on_roll == "team"
+        phase: Phase = "team_answers_beavers" if team_doubled else "box_answers_beavers"
+        return _with(state, phase=phase)
+    return _with(state, phase="roll")
+
+
+def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -> State:
+    """The board after a play, seen by the other side, who is on roll now."""
+    assert game.dice is not None, "dice lie on the board"
+    after = position_after(game, moves)
+    turns = list(game.turns)
+    turns[game.on_roll == "team"] += 1
+    over = VARIANT.ending(after) is not None
+    other: ev.Side = "team" if game.on_roll == "box" else "box"
+    game = _with(
+        game,
+        position=after if over else after.turned(VARIANT.way),
+        on_roll=game.on_roll if over else other,
+        turns=(turns[0], turns[1]),
+        dice=None,
+    )
+    if over:
+        return _with(state, phase="over", game=game)
+    return _with(state, phase="team_decides" if other == "team" else "box_doubles", game=game)
+
+
+def position_after(game: Game, moves: tuple[tuple[int, int, int], ...]) -> Position:
+    """The position after a play, in the mover's view. Raises `games.rules.errors.IllegalPlay`."""
+    assert game.dice is not None, "dice lie on the board"
+    plays = VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
+    return plays.graph.follow([Move(*move) for move in moves])
+
+
+def _cube(state: State, player: int, **changes: object) -> State:
+    game = state.game
+    assert game is not None, "a game is running"
+    if player not in game.cubes:
+        return state
+    cube = _with(game.cubes[player], **changes)
+    return _with(state, game=_with(game, cubes={**game.cubes, player: cube}))
+
+
+def _won(
+    points: dict[tuple[int, int], int], winner: int, loser: int, won: int
+) -> dict[tuple[int, int], int]:
+    pair = (min(winner, loser), max(winner, loser))
+    change = won if pair[0] == winner else -won
+    return {**points, pair: points.get(pair, 0) + change}
+
+
+def replay(terms: Terms, journal: Iterable[ev.Event]) -> State:
+    """The state after these events."""
+    state = State(terms=terms)
+    for event in journal:
+        state = evolve(state, event)
+    return state

@@ -1,0 +1,288 @@
+"""A chouette: commands lead to events, or are refused and change nothing.
+
+Whose move it is follows from the phase: members decide about doubles, hidden until all are in; the
+box answers all cubes at once; the first member who is still in the game moves for the team.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from games.chouette import events as ev
+from games.chouette.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
+from games.chouette.rotation import next_order
+from games.chouette.state import VARIANT, Game, Phase, State, evolve, position_after, replay
+from games.chouette.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
+from games.rules.cube import Cube as PlainCube
+from games.rules.cube import may_beaver, points_for_dropping
+from games.rules.errors import RulesError
+from games.rules.scoring import counted_level, game_points, leave_level, leave_points
+
+
+@dataclass(slots=True)
+class Chouette:
+    """The journal and the state that follows from it."""
+
+    terms: Terms
+    journal: list[ev.Event] = field(default_factory=list)
+    state: State = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Replay the journal."""
+        self.state = replay(self.terms, self.journal)
+
+    # --- coming and going -----------------------------------------------------------------------
+
+    def sit(self, player: int) -> None:
+        """Sit down at the end of the list, from the next game on. Raises `NoSeat`."""
+        people = self.state.people
+        if player in people or len(people) >= PEOPLE_MOST:
+            raise NoSeat("you sit here already, or all places are taken")
+        self._add(ev.SatDown(player=player))
+
+    def stand_up(self, player: int) -> None:
+        """Stand up. In a running game one loses the most that one could lose. Raises `NotSeated`.
+
+        A member settles with the box; a box settles with everybody, and the game is over.
+        """
+        if player not in self.state.people:
+            raise NotSeated("this player does not sit here")
+        game = self.state.game
+        if game is None or player not in game.order:
+            self._add(ev.StoodUp(player=player))
+            return
+        if player == game.box:
+            for member in game.active:
+                self._settle(game, member, -self._most_to_lose(game, member, "box"), "left")
+            self._end(box_won=False, gone=player)
+            return
+        if player in game.active:
+            self._settle(game, player, self._most_to_lose(game, player, "team"), "left")
+        self._after_settling(gone=player)
+
+    # --- the beginning of a game ----------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin the next game with everybody who sits here. Raises `NotNow` with too few."""
+        self._phase("between_games")
+        order = (*self.state.order, *self.state.joining)
+        if len(order) < PEOPLE_LEAST:
+            raise NotNow(f"a chouette takes {PEOPLE_LEAST} people or more")
+        self._add(ev.GameStarted(game=self.state.games + 1, order=order))
+
+    def roll_off(self, box: int, team: int) -> None:
+        """The first dice of box and captain: the higher one begins and plays both."""
+        self._phase("roll_off")
+        self._add(ev.RolledOff(box=box, team=team))
+
+    # --- the team's cubes -----------------------------------------------------------------------
+
+    def may_double(self, player: int) -> bool:
+        """Whether this member can double now: the cube is theirs or in the middle."""
+        game = self._game()
+        if self.state.phase != "team_decides" or player not in game.active:
+            return False
+        return game.cubes[player].owner in (None, "team") and self._can_be_doubled(game, player)
+
+    def waiting(self) -> tuple[int, ...]:
+        """The members who still decide about a double."""
+        game = self._game()
+        return tuple(
+            each for each in game.active if self.may_double(each) and each not in game.decided
+        )
+
+    def decide(self, player: int, *, doubles: bool) -> None:
+        """A member doubles or not. Raises `NotNow`, `NotYours`."""
+        self._phase("team_decides")
+        if player not in self.waiting():
+            raise NotYours("this member has no such decision now")
+        self._add(ev.MemberDecided(player=player, doubles=doubles))
+        self._doubles_shown()
+
+    def box_answers(self, answers: Mapping[int, ev.Answer]) -> None:
+        """The box answers all doubles at once. Raises `BadAnswer`."""
+        self._phase("box_answers")
+        game = self._game()
+        if set(answers) != set(game.offered):
+            raise BadAnswer("each cube that was offered needs an answer")
+        for player in game.offered:
+            self._answer_check(game, player, answers[player])
+        for player in game.offered:
+            self._answered(player, answers[player])
+        self._after_settling()
+
+    def beaver_answer(self, player: int, *, accepts: bool) -> None:
+        """A member whose double was beavered plays on, or gives the cube up."""
+        self._phase("team_answers_beavers")
+        if player not in self._game().beavers:
+            raise NotYours("no beaver of this member waits")
+        self._beaver_answered(player, accepts=accepts)
+        self._after_settling()
+
+    # --- the box's cubes ------------------------------------------------------------------------
+
+    def box_may_double(self) -> tuple[int, ...]:
+        """The members whom the box can double now."""
+        game = self._game()
+        if self.state.phase != "box_doubles":
+            return ()
+        return tuple(
+            each
+            for each in game.active
+            if game.cubes[each].owner in (None, "box") and self._can_be_doubled(game, each)
+        )
+
+    def box_doubles(self, players: Iterable[int]) -> None:
+        """The box doubles these members, or nobody. Raises `BadAnswer`."""
+        self._phase("box_doubles")
+        chosen = set(players)
+        allowed = self.box_may_double()
+        if not chosen <= set(allowed):
+            raise BadAnswer("the box cannot double all of these")
+        self._add(ev.BoxDoubled(players=tuple(each for each in allowed if each in chosen)))
+
+    def answer(self, player: int, answer: ev.Answer) -> None:
+        """A member answers the box's double, the captain first, then by the list."""
+        self._phase("team_answers")
+        game = self._game()
+        if player != game.offered[0]:
+            raise NotYours("the members answer one after the other")
+        self._answer_check(game, player, answer)
+        self._answered(player, answer)
+        self._after_settling()
+
+    def box_beaver_answers(self, accepts: Mapping[int, bool]) -> None:
+        """The box answers all beavers at once: it plays on, or gives the cube up."""
+        self._phase("box_answers_beavers")
+        if set(accepts) != set(self._game().beavers):
+            raise BadAnswer("each beaver needs an answer")
+        for player, accepted in accepts.items():
+            self._beaver_answered(player, accepts=accepted)
+        self._after_settling()
+
+    # --- dice and plays -------------------------------------------------------------------------
+
+    def roll(self, dice: tuple[int, int]) -> None:
+        """Dice for the side on roll."""
+        self._phase("roll")
+        self._add(ev.Rolled(dice=dice))
+
+    def play(self, moves: tuple[tuple[int, int, int], ...]) -> None:
+        """A complete play of the side on roll. Raises `BadAnswer` for one that is not legal."""
+        self._phase("play")
+        try:
+            position_after(self._game(), moves)
+        except RulesError as error:
+            raise BadAnswer(str(error)) from error
+        self._add(ev.Played(moves=moves))
+        if self.state.phase == "over":
+            self._board_settles()
+        else:
+            self._skip_cubes()
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    def _skip_cubes(self) -> None:
+        """Go on to the roll where nobody can double."""
+        if self.state.phase == "team_decides":
+            self._doubles_shown()
+        elif self.state.phase == "box_doubles" and not self.box_may_double():
+            self._add(ev.BoxDoubled(players=()))
+
+    def _doubles_shown(self) -> None:
+        if self.waiting():
+            return
+        game = self._game()
+        doubled = tuple(each for each in game.active if game.decided.get(each))
+        self._add(ev.TeamDoubled(players=doubled))
+
+    def _can_be_doubled(self, game: Game, player: int) -> bool:
+        return sum(game.turns) > 0 and 2 * game.cubes[player].value <= self.terms.cube_cap
+
+    def _answer_check(self, game: Game, player: int, answer: ev.Answer) -> None:
+        cube = PlainCube(game.cubes[player].value)
+        if answer == "beaver" and not may_beaver(cube, self.terms.cube_rules, is_match=False):
+            raise BadAnswer("this double cannot be beavered")
+
+    def _answered(self, player: int, answer: ev.Answer) -> None:
+        game = self._game()
+        self._add(ev.CubeAnswered(player=player, answer=answer))
+        if answer == "drop":
+            price = points_for_dropping(PlainCube(game.cubes[player].value))
+            self._settle(game, player, price if game.on_roll == "box" else -price, "dropped")
+
+    def _beaver_answered(self, player: int, *, accepts: bool) -> None:
+        game = self._game()
+        self._add(ev.BeaverAnswered(player=player, accepts=accepts))
+        if not accepts:  # the cube was doubled once already
+            price = game.cubes[player].value
+            self._settle(game, player, -price if game.on_roll == "box" else price, "dropped")
+
+    def _settle(self, game: Game, player: int, box_points: int, how: str) -> None:
+        settled = ev.Settled(player=player, box=game.box, box_points=box_points, how=how)  # type: ignore[arg-type]  # one of its words
+        self._add(settled)
+
+    def _after_settling(self, gone: int | None = None) -> None:
+        """End the game once no member is left in it."""
+        game = self._game()
+        if game.active:
+            if gone is not None:
+                self._add(ev.StoodUp(player=gone))
+                self._forget_offers(gone)
+            return
+        self._end(box_won=self._beat_captain(), gone=gone)
+
+    def _forget_offers(self, gone: int) -> None:
+        """Go on where something waited for a member who has gone."""
+        game = self._game()
+        if self.state.phase == "team_decides" and gone in game.team:
+            self._doubles_shown()
+
+    def _board_settles(self) -> None:
+        """Settle with every member who is still in the game by the board."""
+        game = self._game()
+        outcome = VARIANT.ending(game.position)
+        assert outcome is not None, "the board is finished"
+        box_wins = (outcome.winner == "mover") == (game.on_roll == "box")
+        for player in game.active:
+            cube = game.cubes[player]
+            level = counted_level(outcome.level, jacoby=self.terms.jacoby, double_taken=cube.turned)
+            points = game_points(cube.value, level)
+            self._settle(game, player, points if box_wins else -points, "board")
+        self._end(box_won=self._beat_captain())
+
+    def _beat_captain(self) -> bool:
+        """Whether the box won against the captain who began this game."""
+        game = self._game()
+        for event in reversed(self.journal):
+            if isinstance(event, ev.Settled) and event.player == game.order[1]:
+                return event.box_points > 0
+        raise AssertionError("the captain who began has settled")
+
+    def _end(self, *, box_won: bool, gone: int | None = None) -> None:
+        game, state = self._game(), self.state
+        if gone is not None:
+            self._add(ev.StoodUp(player=gone))
+        staying = [each for each in game.order if each in self.state.order]
+        order = next_order(game.order, staying, state.joining, box_won=box_won)
+        self._add(ev.GameEnded(box_won=box_won, order=order))
+
+    def _most_to_lose(self, game: Game, player: int, side: ev.Side) -> int:
+        """The most that this side can still lose to, or by, this member."""
+        cube = game.cubes[player]
+        mine = game.position if game.on_roll == side else game.position.turned(VARIANT.way)
+        level = leave_level(VARIANT, mine, jacoby=self.terms.jacoby, double_taken=cube.turned)
+        answers = player in game.offered and game.on_roll != side
+        return leave_points(cube.value, level, answers_double=answers)
+
+    def _game(self) -> Game:
+        if self.state.game is None:
+            raise NotNow("no game is running")
+        return self.state.game
+
+    def _phase(self, *wanted: Phase) -> None:
+        if self.state.phase not in wanted:
+            raise NotNow(f"the table is at {self.state.phase}")
+
+    def _add(self, event: ev.Event) -> None:
+        self.journal.append(event)
+        self.state = evolve(self.state, event)

@@ -1,0 +1,268 @@
+"""The chouette: worked examples of cubes and rotation, and random tables that sum to zero."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.chouette import events as ev
+from games.chouette.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
+from games.chouette.rotation import next_order
+from games.chouette.state import VARIANT, replay
+from games.chouette.table import Chouette
+from games.chouette.terms import Terms
+from tests.amounts import amount
+
+BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
+
+
+def seated(*people: int, **terms: object) -> Chouette:
+    table = Chouette(Terms(**terms))
+    for player in people or (BOX, CAPTAIN, ONE, TWO):
+        table.sit(player)
+    return table
+
+
+def begun(*people: int, **terms: object) -> Chouette:
+    """A game in which the team has played 6-5 and the box 4-3; the team is to roll."""
+    table = seated(*people, **terms)
+    table.start()
+    table.roll_off(box=1, team=2)
+    play_any(table)
+    table.box_doubles([])
+    table.roll((4, 3))
+    play_any(table)
+    return table
+
+
+def play_any(table: Chouette, rng: random.Random | None = None) -> None:
+    """Play some legal play of the dice on the board."""
+    game = table.state.game
+    plays = VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
+    moves, _ = plays.pick(rng.randrange if rng else lambda many: 0)
+    table.play(tuple((move.source, move.target, move.die) for move in moves))
+
+
+def balances(table: Chouette, *people: int) -> list[int]:
+    return [table.state.balance(each) for each in people or (BOX, CAPTAIN, ONE, TWO)]
+
+
+def test_the_first_list_is_that_of_sitting_down_and_the_higher_die_begins():
+    table = seated()
+    table.start()
+    table.roll_off(box=3, team=3)
+    assert table.state.phase == "roll_off"
+    table.roll_off(box=5, team=2)
+    assert (table.state.game.on_roll, table.state.game.dice) == ("box", (5, 2))
+    assert (table.state.game.box, table.state.game.captain) == (BOX, CAPTAIN)
+
+
+def test_decisions_are_hidden_until_all_are_in_and_the_box_answers_each():
+    table = begun()
+    assert table.state.phase == "team_decides"
+    table.decide(ONE, doubles=True)
+    table.decide(CAPTAIN, doubles=False)
+    assert table.state.phase == "team_decides"
+    with pytest.raises(NotYours):
+        table.decide(ONE, doubles=False)
+    table.decide(TWO, doubles=True)
+    assert table.state.game.offered == (ONE, TWO)
+    with pytest.raises(BadAnswer):
+        table.box_answers({ONE: "take"})
+    table.box_answers({ONE: "take", TWO: "drop"})
+    cubes = table.state.game.cubes
+    assert (cubes[ONE].value, cubes[ONE].owner) == (2, "box")
+    assert cubes[TWO].settled
+    assert balances(table) == [-1, 0, 0, 1]
+    assert table.state.phase == "roll"
+
+
+def test_a_beaver_goes_back_to_its_member():
+    table = begun()
+    for player in (CAPTAIN, ONE, TWO):
+        table.decide(player, doubles=player != CAPTAIN)
+    table.box_answers({ONE: "beaver", TWO: "beaver"})
+    table.beaver_answer(ONE, accepts=True)
+    assert table.state.game.cubes[ONE].value == 4
+    table.beaver_answer(TWO, accepts=False)
+    assert balances(table) == [2, 0, 0, -2]
+
+
+def test_without_beavers_none_is_given():
+    table = begun(beavers=False)
+    for player in (CAPTAIN, ONE, TWO):
+        table.decide(player, doubles=True)
+    with pytest.raises(BadAnswer):
+        table.box_answers({CAPTAIN: "take", ONE: "beaver", TWO: "take"})
+    assert table.state.game.offered == (CAPTAIN, ONE, TWO)
+
+
+def box_to_double() -> Chouette:
+    table = begun()
+    for player in (CAPTAIN, ONE, TWO):
+        table.decide(player, doubles=player == TWO)
+    table.box_answers({TWO: "take"})
+    table.roll((2, 1))
+    play_any(table)
+    return table
+
+
+def test_the_box_doubles_those_it_likes_and_the_captain_answers_first():
+    table = box_to_double()
+    assert table.box_may_double() == (CAPTAIN, ONE, TWO)
+    table.box_doubles([ONE, CAPTAIN])
+    with pytest.raises(NotYours):
+        table.answer(ONE, "take")
+    table.answer(CAPTAIN, "drop")
+    table.answer(ONE, "take")
+    assert table.state.game.captain == ONE
+    assert balances(table) == [1, -1, 0, 0]
+    table.roll((6, 4))
+    play_any(table)
+    assert not table.may_double(CAPTAIN)
+    assert table.may_double(ONE)
+    assert not table.may_double(TWO)  # the box owns that cube
+
+
+def test_all_dropped_ends_the_game_and_the_box_stays():
+    table = box_to_double()
+    table.box_doubles(table.box_may_double())
+    for player in (CAPTAIN, ONE, TWO):
+        table.answer(player, "drop")
+    assert table.state.phase == "between_games"
+    assert table.state.order == (BOX, ONE, TWO, CAPTAIN)
+    assert balances(table) == [4, -1, -1, -2]
+
+
+def test_a_captain_who_was_dropped_becomes_box():
+    table = begun()
+    for player in (CAPTAIN, ONE, TWO):
+        table.decide(player, doubles=True)
+    table.box_answers({CAPTAIN: "drop", ONE: "drop", TWO: "drop"})
+    assert table.state.order == (CAPTAIN, ONE, TWO, BOX)
+
+
+def test_those_who_join_come_before_the_one_who_goes_to_the_end():
+    assert next_order((1, 2, 3, 4), (1, 2, 3, 4), (9,), box_won=True) == (1, 3, 4, 9, 2)
+    assert next_order((1, 2, 3, 4), (1, 2, 3, 4), (9,), box_won=False) == (2, 3, 4, 9, 1)
+    assert next_order((1, 2, 3, 4), (2, 3, 4), (), box_won=False) == (2, 3, 4)
+    assert next_order((1, 2, 3, 4), (1, 3, 4), (), box_won=True) == (1, 3, 4)
+
+
+def test_leaving_costs_the_most_one_could_lose():
+    table = begun()
+    table.stand_up(ONE)
+    assert balances(table) == [1, 0, -1, 0]  # Jacoby: no cube of theirs was turned
+    assert ONE not in table.state.people
+    assert table.state.game.active == (CAPTAIN, TWO)
+    table.stand_up(BOX)
+    assert table.state.phase == "between_games"
+    assert table.state.order == (CAPTAIN, TWO)
+    assert balances(table) == [-1, 1, -1, 1]
+    with pytest.raises(NotNow):
+        table.start()
+    with pytest.raises(NotSeated):
+        table.stand_up(BOX)
+
+
+def test_nothing_waits_for_somebody_who_has_left():
+    table = box_to_double()
+    table.box_doubles([CAPTAIN, ONE])
+    table.stand_up(CAPTAIN)  # a double to answer is dropped
+    assert table.state.game.offered == (ONE,)
+    table.answer(ONE, "beaver")
+    table.stand_up(ONE)
+    assert table.state.phase == "roll"
+    # the beaver that nobody has accepted is void; the cube on 2 was turned, so a backgammon counts
+    assert balances(table) == [7, -1, -6, 0]
+
+
+def test_who_comes_back_in_the_same_game_is_on_the_list_once():
+    table = begun()
+    table.stand_up(ONE)
+    table.sit(ONE)
+    for player in (CAPTAIN, TWO):
+        table.decide(player, doubles=True)
+    table.box_answers({CAPTAIN: "drop", TWO: "drop"})
+    assert table.state.order == (CAPTAIN, TWO, ONE, BOX)
+
+
+def test_six_sit_and_a_seventh_does_not():
+    table = seated(1, 2, 3, 4, 5, 6)
+    for player in (7, 1):
+        with pytest.raises(NoSeat):
+            table.sit(player)
+
+
+def test_a_play_that_is_not_legal_changes_nothing():
+    table = seated()
+    table.start()
+    table.roll_off(box=1, team=2)
+    before = table.state
+    with pytest.raises(BadAnswer):
+        table.play(((24, 20, 4),))
+    assert table.state == before
+
+
+def some(answers: tuple[str, ...], rng: random.Random, people: tuple[int, ...]) -> dict:
+    return {each: rng.choice(answers) for each in people}
+
+
+ANSWERS = ("take", "take", "drop", "beaver")
+STEPS = {
+    "between_games": lambda table, game, rng: table.start(),
+    "roll_off": lambda table, game, rng: table.roll_off(rng.randint(1, 6), rng.randint(1, 6)),
+    "team_decides": lambda table, game, rng: table.decide(
+        rng.choice(game.team), doubles=rng.random() < 0.2
+    ),
+    "box_answers": lambda table, game, rng: table.box_answers(some(ANSWERS, rng, game.offered)),
+    "team_answers_beavers": lambda table, game, rng: table.beaver_answer(
+        rng.choice(game.beavers), accepts=rng.random() < 0.7
+    ),
+    "box_doubles": lambda table, game, rng: table.box_doubles(
+        [each for each in table.box_may_double() if rng.random() < 0.2]
+    ),
+    "team_answers": lambda table, game, rng: table.answer(game.offered[0], rng.choice(ANSWERS)),
+    "box_answers_beavers": lambda table, game, rng: table.box_beaver_answers(
+        {each: rng.random() < 0.7 for each in game.beavers}
+    ),
+    "roll": lambda table, game, rng: table.roll((rng.randint(1, 6), rng.randint(1, 6))),
+    "play": lambda table, game, rng: play_any(table, rng),
+}
+
+
+def step(table: Chouette, rng: random.Random) -> None:
+    """Some command that is possible now, or one that is not."""
+    if rng.random() < 0.01 and table.state.people:
+        table.stand_up(rng.choice(table.state.people))
+    elif rng.random() < 0.02:
+        table.sit(rng.randint(100, 130))
+    else:
+        STEPS[table.state.phase](table, table.state.game, rng)
+
+
+@given(seed=st.integers(0, 2**32), people=st.integers(3, 6), jacoby=st.booleans())
+@settings(max_examples=amount(15, long=400), deadline=None)
+def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, jacoby):
+    rng = random.Random(seed)
+    table = seated(*range(1, people + 1), jacoby=jacoby)
+    stuck = 0
+    for _ in range(600):
+        before = len(table.journal)
+        try:
+            step(table, rng)
+        except ChouetteError:
+            assert len(table.journal) == before
+        stuck = 0 if len(table.journal) > before else stuck + 1
+        assert stuck < 200 or table.state.phase == "between_games"
+        everybody = {each for pair in table.state.points for each in pair}
+        assert sum(table.state.balance(each) for each in everybody) == 0
+    assert replay(table.terms, table.journal) == table.state
+    done: set[int] = set()
+    for event in table.journal:
+        if isinstance(event, ev.GameStarted):
+            done.clear()
+        elif isinstance(event, ev.Settled):
+            assert event.player not in done, "nobody settles twice in a game"
+            done.add(event.player)
