@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from tournaments.pages import calendar, clubs, directing, files, new, rules, tournament
+from tournaments.pages import calendar, clubs, directing, files, new, reader, rules, tournament
 
 urlpatterns = [
     path("tournaments/", calendar.calendar, name="tournaments"),
     path("tournaments/new/", new.new, name="tournament_new"),
     path("tournaments/rules/", rules.rules, name="tournament_rules"),
-    path("tournaments/calls/", tournament.calls, name="tournament_calls"),
+    path("tournaments/calls/", reader.calls, name="tournament_calls"),
     path("clubs/", clubs.all_clubs, name="clubs"),
     path("clubs/new/", clubs.new_club, name="club_new"),
     path("clubs/<uuid:club_id>/", clubs.club, name="club"),
     path("clubs/<uuid:club_id>/act/", clubs.club_act, name="club_act"),
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
-    path("tournaments/<uuid:tournament_id>/act/", tournament.act, name="tournament_act"),
+    path("tournaments/<uuid:tournament_id>/act/", reader.act, name="tournament_act"),
     path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),
     path("tournaments/<uuid:tournament_id>/draw/", files.draw, name="tournament_draw"),
     path(

@@ -58,6 +58,17 @@ def test_entering_and_withdrawing_by_the_page(people):
     assert "Enter for 2.50" in act(client, tournament, "withdraw")
 
 
+def test_the_wallet_names_fees_and_prizes(people):
+    (one,) = people(1)
+    client, tournament = client_of(one), knockout(4, 250)
+    act(client, tournament, "enter")
+    act(client, tournament, "withdraw")
+    text = client.get("/wallet/").content.decode()
+    assert "Entry fee into escrow" in text
+    assert "Entry fee returned" in text
+    assert reverse("tournament", args=[tournament.pk]) in text
+
+
 def test_refusals_are_said_in_words(people):
     (poor,) = people(1, 100)
     tournament = knockout(4, 250)

@@ -21,7 +21,7 @@ from tournaments.services.running import tournament_move_on, tournaments_move_on
 def test_one_of_many_gets_the_last_seat(people):
     players = people(11, 100_000)
     with racers(8) as race:
-        for _ in range(tries(3, long=50)):
+        for _ in range(tries(1, long=50)):
             tournament = knockout(4, 250)
             for player in players[:3]:
                 tournament_enter(user=player, tournament_id=tournament.pk)
@@ -40,7 +40,7 @@ def test_one_of_many_gets_the_last_seat(people):
 def test_a_player_who_enters_and_withdraws_at_once_pays_once_or_nothing(people):
     (one,) = people(1, 100_000)
     with racers(4) as race:
-        for _ in range(tries(5, long=50)):
+        for _ in range(tries(2, long=50)):
             tournament = knockout(4, 250)
             before = wallet_balance(one.pk)
             enter = partial(tournament_enter, user=one, tournament_id=tournament.pk)
@@ -58,7 +58,7 @@ def test_a_player_who_enters_and_withdraws_at_once_pays_once_or_nothing(people):
 def test_many_autopilots_draw_once_and_open_one_table_for_each_match(people, dice):
     players = people(4, 100_000)
     with racers(6) as race:
-        for _ in range(tries(3, long=30)):
+        for _ in range(tries(1, long=30)):
             tournament = knockout(4, 250)
             for player in players:
                 tournament_enter(user=player, tournament_id=tournament.pk)
@@ -81,7 +81,7 @@ def test_many_autopilots_draw_once_and_open_one_table_for_each_match(people, dic
 def test_a_draw_and_a_withdrawal_at_once_keep_the_pool_whole(people):
     players = people(4, 100_000)
     with racers(3) as race:
-        for _ in range(tries(4, long=50)):
+        for _ in range(tries(2, long=50)):
             tournament = knockout(4, 250)
             for player in players:
                 tournament_enter(user=player, tournament_id=tournament.pk)

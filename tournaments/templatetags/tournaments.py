@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from accounts.models import User
-from tournaments.pages.tournament import call_rows
+from tournaments.pages.reader import call_rows
 
 register = template.Library()
 
