@@ -34,3 +34,16 @@ KIND_LABELS: Mapping[str, KindLabel] = {
     "correct": KindLabel(_("Correction of a match"), "scale"),
     "reverse": KindLabel(_("Reversal"), "undo"),
 }
+
+#: kinds that are called otherwise where they belong to something else than a match.
+SUBJECT_LABELS: Mapping[tuple[str, str], KindLabel] = {
+    ("tournament", "stake"): KindLabel(_("Entry fee into escrow"), "lock"),
+    ("tournament", "withdraw"): KindLabel(_("Entry fee returned"), "undo"),
+    ("tournament", "void"): KindLabel(_("Entry fee returned"), "undo"),
+    ("tournament", "result"): KindLabel(_("Prize of a tournament"), "trophy"),
+}
+
+
+def label_of(kind: str, subject: str) -> KindLabel:
+    """The label of a transfer of this kind; `subject` is the first word of its reference."""
+    return SUBJECT_LABELS.get((subject, kind)) or KIND_LABELS[kind]

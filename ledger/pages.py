@@ -17,7 +17,7 @@ from accounts.requests import SignedInRequest
 from ledger import selectors
 from ledger.errors import LedgerError
 from ledger.forms import EntryFilterForm, VoucherForm
-from ledger.labels import KIND_LABELS, KindLabel
+from ledger.labels import KIND_LABELS, KindLabel, label_of
 from ledger.models import Entry
 from ledger.postings import KIND_RULES
 from ledger.refusals import refusal_text
@@ -161,7 +161,7 @@ def _row(entry: Entry) -> WalletRow:
     subject, _colon, subject_id = entry.transfer.reference.partition(":")
     return WalletRow(
         when=entry.transfer.created_at,
-        label=KIND_LABELS[entry.transfer.kind],
+        label=label_of(entry.transfer.kind, subject),
         amount_cents=entry.amount_cents,
         balance_cents=entry.balance_after_cents,
         subject=subject,
