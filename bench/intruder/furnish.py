@@ -163,7 +163,39 @@ def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
         "int:person_id": people,
         "str:username": [accomplice.username, honest[0].username],
         "path:object_id": people,
+        "uuid:tournament_id": _tournaments(accomplice, victim, cast["witness"], honest[0]),
+        "uuid:club_id": [_club(victim)],
     }
+
+
+def _tournaments(*players: Any) -> list[str]:
+    """One for credits that fills with others in it, and one that runs with everybody in it."""
+    from tournaments.engine.terms import Terms
+    from tournaments.services.entering import tournament_enter
+    from tournaments.services.holding import tournament_hold
+    from tournaments.services.running import tournament_move_on
+
+    made = []
+    for who in (players[1:3], players):
+        terms = Terms("knockout", length=3, least=4, most=4)
+        held = tournament_hold(
+            founder=None,
+            name="for the intruder",
+            terms=terms,
+            fee_cents=2_000,
+            offer=f"intruder-{players[0].pk}-{len(made)}",
+        )
+        for player in who:
+            tournament_enter(user=player, tournament_id=held.pk)
+        tournament_move_on(held.pk)
+        made.append(str(held.pk))
+    return made
+
+
+def _club(director: Any) -> str:
+    from tournaments.services.clubs import club_found
+
+    return str(club_found(user=director, name=f"of {director.username}", is_open=False).pk)
 
 
 def _payout(user: Any, number: int) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import psycopg
 
-#: a person's credits: the wallet, pending payouts, and the stake in running matches.
+#: a person's credits: the wallet, pending payouts, stakes in running matches, fees of tournaments.
 _HOLDINGS: Final = """
     SELECT u.id,
            coalesce((SELECT balance_cents FROM ledger_account WHERE key = 'wallet:' || u.id), 0)
@@ -16,6 +16,10 @@ _HOLDINGS: Final = """
                        ON a.key = 'payout_hold:payout:' || p.id WHERE p.user_id = u.id), 0)
            + coalesce((SELECT sum(m.stake_cents) FROM games_match m
                        WHERE m.ended_at IS NULL AND u.id IN (m.player_0_id, m.player_1_id)), 0)
+           + coalesce((SELECT sum(t.fee_cents) FROM tournaments_entry e
+                       JOIN tournaments_tournament t ON t.id = e.tournament_id
+                       WHERE e.user_id = u.id AND e.withdrawn_at IS NULL
+                         AND t.phase IN ('registering', 'running')), 0)
     FROM accounts_user u
 """
 _PAID: Final = (

@@ -35,6 +35,7 @@ _USUAL: Final = {
     "year:year": "2026",
     "slug:code": "ABCDEFGH",
     "slug:file_format": "mat",
+    "slug:kind": "json",
     "id": "1",
     "path:url": "nowhere",
     "path:content_type_id": "1",
