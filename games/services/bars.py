@@ -104,8 +104,17 @@ def meeting_check(one_id: int, other_id: int, terms: Terms) -> None:
         return
     if terms.stake_cents and are_linked(one_id, other_id):
         raise Linked("linked accounts do not play each other for credits")
+    _raise_longest(_between(one_id, other_id))
+
+
+def kept_apart(one_id: int, other_id: int) -> bool:
+    """Whether a bar keeps these two from games that count against each other."""
+    return _between(one_id, other_id).exists()
+
+
+def _between(one_id: int, other_id: int) -> QuerySet[Bar]:
     user, other = sorted((one_id, other_id))
-    _raise_longest(_in_force().filter(user=user, other=other, kind=BarKind.MEETING))
+    return _in_force().filter(user=user, other=other, kind=BarKind.MEETING)
 
 
 def _kinds(terms: Terms) -> list[BarKind]:

@@ -25,6 +25,7 @@ from games.broadcast import (
 from games.models import Match, Table
 from games.modes.registry import mode_of
 from games.selectors import prices, table_state
+from games.services.bars import kept_apart
 from games.services.decision import Decision
 from games.services.dice.source import dice_of
 from games.services.guests import is_guest
@@ -100,7 +101,8 @@ class Change(Decision):
     def _rated(self, guest_id: int | None) -> dict[str, Any]:
         """Whether a match of the opener with this guest is rated, by the pair limit of now.
 
-        It is not if one of them has no account, and between linked accounts. Of a session also how
+        It is not if one of them has no account, between linked accounts, and where a bar keeps the
+        two apart: a draw may still bring them together. Of a session also how
         many games are, where there is a limit.
         """
         opener_id = self.state.seats[0]
@@ -109,7 +111,8 @@ class Change(Decision):
         assert guest_id is not None
         if not mode_of(self.state.terms).rated(self.state.terms):
             return {}  # nothing is rated in this mode anyway
-        if is_guest(opener_id, guest_id) or are_linked(opener_id, guest_id):
+        apart = are_linked(opener_id, guest_id) or kept_apart(opener_id, guest_id)
+        if apart or is_guest(opener_id, guest_id):
             return {"rated": False}
         try:
             left = pair_claim(opener_id, guest_id, prices().pair_limit)

@@ -8,9 +8,14 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.marks import marks_note
 from accounts.models import User
+from games.models import BarKind
+from games.services.bars import BarredForGood, Linked, bar_place
+from games.services.people import Paused
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
+from ledger.services import break_start
 from tests.amounts import amount
 from tests.tournaments.conftest import called, knockout
 from tests.wallets import credits_bought, mailbox_proved
@@ -18,7 +23,7 @@ from tournaments.engine import events as ev
 from tournaments.errors import Refused
 from tournaments.models import Entry, Phase
 from tournaments.services import running
-from tournaments.services.entering import tournament_enter, tournament_withdraw
+from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
 from tournaments.services.running import move_on, tournaments_move_on
 from tournaments.services.store import Work, engine_of, tournament_lock
 
@@ -116,3 +121,49 @@ def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, broke
     tournament.refresh_from_db()
     assert tournament.phase == Phase.OVER
     assert audit().finding_count == 0
+
+
+def test_linked_accounts_meet_in_no_tournament_for_credits(people):
+    one, two, three = people(3)
+    for user in (one, two):
+        marks_note(user.pk, browser="kitchen", address="")
+    paid, free = knockout(4, 250), knockout(4)
+    tournament_enter(user=one, tournament_id=paid.pk)
+    with pytest.raises(Linked):
+        tournament_enter(user=two, tournament_id=paid.pk)
+    tournament_enter(user=three, tournament_id=paid.pk)
+    for user in (one, two):
+        tournament_enter(user=user, tournament_id=free.pk)
+    assert wallet_balance(two.pk) == 1_000
+
+
+def test_a_player_under_a_bar_enters_no_tournament_for_credits(people):
+    (one,) = people(1)
+    bar_place(user_id=one.pk, kind=BarKind.STAKES, reference="case:1")
+    with pytest.raises(BarredForGood):
+        tournament_enter(user=one, tournament_id=knockout(4, 250).pk)
+    assert tournament_enter(user=one, tournament_id=knockout(4).pk).number == 1
+
+
+def test_a_pause_keeps_from_fees(people):
+    (one,) = people(1)
+    break_start(user=one)
+    with pytest.raises(Paused):
+        tournament_enter(user=one, tournament_id=knockout(4, 250).pk)
+    assert wallet_balance(one.pk) == 1_000
+
+
+def test_a_match_of_two_who_are_kept_apart_is_not_rated(people, dice):
+    players = people(4, 0)
+    tournament = knockout(4)
+    for player in players:
+        tournament_enter(user=player, tournament_id=tournament.pk)
+    tournaments_move_on()
+    apart, usual = called(tournament)
+    one, two = sorted(apart.players)
+    bar_place(user_id=one, other_id=two, kind=BarKind.MEETING, reference="case:1")
+    for meeting in (apart, usual):
+        for player in (meeting.player_0, meeting.player_1):
+            meeting_ready(user=player, tournament_id=tournament.pk)
+        meeting.refresh_from_db()
+    assert (apart.match.rated, usual.match.rated) == (False, True)
