@@ -68,21 +68,28 @@ async function check() {
 /** How an element is found again after its part of the page was fetched anew. @param {Element|null} element */
 const keyOf = (element) => element && (element.getAttribute("href") || `${element.getAttribute("name")}=${element.getAttribute("value")}`);
 let focused = "";
+/** How far each bracket was scrolled to the side, by its heading. @type {Map<string, number>} */
+const scrolled = new Map();
+
+/** The brackets of this page, with their headings. */
+const brackets = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".rounds, .go-list"))];
 
 /** Fetch nothing while nobody looks. @param {Event} event */
 function pause(event) {
   if (document.hidden) event.preventDefault();
 }
 
-/** Remember what has the focus, before its part is replaced. */
+/** Remember what has the focus and what was scrolled, before its part is replaced. */
 function remember() {
+  for (const each of brackets()) scrolled.set(each.getAttribute("aria-labelledby") ?? "", each.scrollLeft);
   const place = document.getElementById("tournament") ?? document.getElementById("tournaments");
   focused = (place?.contains(document.activeElement) && keyOf(document.activeElement)) || "";
 }
 
-/** Give the focus back, and fill new forms. */
+/** Give focus and scrolling back, and fill new forms. */
 function renewed() {
   partsFill();
+  for (const each of brackets()) each.scrollLeft = scrolled.get(each.getAttribute("aria-labelledby") ?? "") ?? 0;
   if (!focused) return;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#tournament a, #tournament button, #tournaments a, #tournaments button"))) {
     if (keyOf(element) === focused) return element.focus({ preventScroll: true });
