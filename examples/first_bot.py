@@ -33,9 +33,8 @@ def choose(view, seat):
     return next(({"type": name} for name in EASY if name in allowed), None)
 
 
-def play(house, token, wishes):
-    """Sit down, play until the match is over, and return its result."""
-    table = post(house, token, "tables/pair/", wishes)["table"]["id"]
+def play(house, token, table):
+    """Play at this table until the match is over, and return its result."""
     url = f"{house.replace('http', 'ws', 1)}/ws/table/{table}/"
     with connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
         seat = json.loads(socket.recv())["seat"]
@@ -57,4 +56,5 @@ if __name__ == "__main__":
     parser.add_argument("--variant", default="backgammon")
     asked = parser.parse_args()
     wanted = {"mode": "normal", "variant": asked.variant}
-    print(json.dumps(play(asked.house, asked.token, wanted)))  # noqa: T201 (its answer)
+    found = post(asked.house, asked.token, "tables/pair/", wanted)["table"]["id"]
+    print(json.dumps(play(asked.house, asked.token, found)))  # noqa: T201 (its answer)

@@ -129,6 +129,7 @@ ELSEWHERE: Final = {
     "python -m pytest": ("scripts/test", "-m pytest"),
     "python -m tests.rules.golden": ("tests/rules/test_adding_a_variant.py", "golden"),
     "examples/bot.py": ("tests/api_games/test_example_bot.py", "bot.py"),
+    "examples/tournament_bot.py": ("tests/api_games/test_tournament_bot.py", "tournament_bot.py"),
     "examples/first_bot.py": ("tests/api_games/test_first_bot.py", "first_bot.py"),
     "examples/fair_dice.py": ("examples/bot.py", "fair_dice"),
     "verify.py": ("tests/fairness/test_verify_file.py", "verify.py"),
