@@ -61,7 +61,7 @@ def compete(users: dict[str, User]) -> Competing:
 def _club(people: dict[str, User]) -> Club:
     """hilde directs a club with a finished evening, and somebody has asked to join."""
     hilde = people["hilde"]
-    about = "Tuesdays at eight, in the back room and here."
+    about = "Kreuzberg, Berlin"
     club = club_found(user=hilde, name="Kreuzberg Pips", about=about, is_open=False)
     four = [people[name] for name in ("nuria", "ozan", "kofi", "yuki")]
     for user in (*four, people["dimitra"]):

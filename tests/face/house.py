@@ -95,6 +95,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
     _waiting(users)
     audit()  # before the season, which has no matches yet
     _season(users)
+    competing = compete(users)  # before tables wait: those of called players are closed
     for name, stake, clock in OPEN_TABLES:
         table_open(user=users[name], mode="prize5", stake_cents=stake, clock=clock)
     code = table_open(user=users["hilde"], mode="normal", variant="nackgammon", private=True)
@@ -118,7 +119,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         exercise=Exercise.objects.filter(kind="take").order_by("pk")[0],
         tried=_tried(users["hilde"]),
         case=_case(users, ended[-1]),
-        competing=compete(users),
+        competing=competing,
     )
 
 

@@ -156,6 +156,8 @@ def test_clubs_on_their_pages(people):
     refused = other.post(act, {"wish": "out", "person": one.pk}, follow=True).content.decode()
     assert "Only a director can do this" in refused
     assert "Pips" in other.get("/clubs/?search=pip").content.decode()
+    assert other.get("/clubs/?search=a%00b").status_code == 200
+    assert founder.post(act, {"wish": "invite", "person": "a\0b"}).status_code == 302
     taken = other.post("/clubs/new/", {"name": "pips"}).content.decode()
     assert "Another club has this name." in taken
     form = founder.get(f"/tournaments/new/?club={club.pk}").content.decode()

@@ -145,7 +145,12 @@ def test_directing_on_the_page(held, dice):
     refused = client_of(four[0]).post(address, asked, follow=True).content.decode()
     assert "Only a director can do this" in refused
     client.post(address, asked)
-    asked = {"wish": "correct", "number": one.number, "winner": one.player_1_id, "reason": "a slip"}
+    asked = {
+        "wish": "correct",
+        "number": one.number,
+        "winner": one.player_1_id,
+        "reason": "a\0 slip",
+    }
     client.post(address, asked)
     assert engine_of(tournament).state.pairings[one.number].winner == one.player_1_id
     client.post(address, {"wish": "award", "number": "x", "winner": "999999999999"})

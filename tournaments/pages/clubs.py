@@ -55,7 +55,7 @@ class ClubForm(forms.Form):
 @require_GET
 def all_clubs(request: HttpRequest) -> HttpResponse:
     """All clubs, and the reader's own with invitations."""
-    search = request.GET.get("search", "").strip()
+    search = _readable(request.GET.get("search", ""))
     context = {
         "clubs": clubs(search),
         "search": search,
@@ -104,6 +104,11 @@ def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
     return render(request, "tournaments/club.html", context)
 
 
+def _readable(text: str) -> str:
+    """A line as it can be read and stored."""
+    return "".join(filter(str.isprintable, text)).strip()
+
+
 def _table(found: Club, now: datetime, reader: int | None) -> list[dict[str, Any]]:
     lines = season_lines(found, now)
     users = get_user_model().objects.in_bulk([line.user_id for line in lines])
@@ -125,7 +130,7 @@ def club_act(request: SignedInRequest, club_id: UUID) -> HttpResponse:
         elif wish == "leave":
             club_leave(user=request.user, club_id=club_id)
         elif wish == "invite":
-            member_invite(director=request.user, club_id=club_id, name=person.strip())
+            member_invite(director=request.user, club_id=club_id, name=_readable(person))
         elif wish in ("member", "director", "out") and person.isdecimal():
             standing = "" if wish == "out" else wish
             member_set(

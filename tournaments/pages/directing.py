@@ -60,7 +60,7 @@ def direct(request: SignedInRequest, tournament_id: UUID) -> HttpResponse:
         if wish == "award":
             meeting_award(**about, number=number, winner_id=winner)
         elif wish == "correct":
-            reason = request.POST.get("reason", "")[:500]
+            reason = "".join(filter(str.isprintable, request.POST.get("reason", "")))[:500]
             meeting_correct(**about, number=number, winner_id=winner, reason=reason)
         elif wish == "call_off":
             tournament_call_off(**about)
