@@ -1,21 +1,17 @@
 """Reading tournaments. Nothing here locks; what is read may have changed before it is shown."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
-from django.contrib.auth import get_user_model
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from games import settlement
 from games.models import Table
 from games.selectors import table_state
 from tournaments.models import OPEN, Entry, Meeting, Phase, Tournament
-from tournaments.services.store import table_terms_of
 
 FINISHED_MOST: Final = 30
 
-Person = dict[str, Any]
 Score = tuple[int, int]
 
 
@@ -73,7 +69,7 @@ def meetings_of(tournament: Tournament) -> dict[int, Meeting]:
     """The meetings by number, with tables and matches."""
     found = Meeting.objects.filter(tournament=tournament, undone=False)
     tables = Prefetch("table", Table.objects.only("id", "state", "phase", "seq"))
-    rows = found.select_related("match").prefetch_related(tables)
+    rows = found.select_related("match", "tournament").prefetch_related(tables)
     return {meeting.number: meeting for meeting in rows}
 
 
@@ -86,30 +82,27 @@ def calls_of(user_id: int) -> list[Meeting]:
     return list(mine.select_related("tournament", "player_0", "player_1").order_by("due_at"))
 
 
+def tournament_of_table(table_id: UUID) -> Tournament | None:
+    """The tournament whose match is played at this table, if it is one's."""
+    found = Meeting.objects.filter(table=table_id).select_related("tournament").first()
+    return None if found is None else found.tournament
+
+
 def score_of(meeting: Meeting) -> Score | None:
-    """The score of a meeting by seat, running or ended; None before the match."""
+    """The score of a meeting by seat, running or ended; None before the match.
+
+    Points beyond the length of the match are left out: a gammon wins 1 : 0 in a match to 1.
+    """
     match = meeting.match
     if match is None:
         return None
     if match.ended_at is not None:
-        return (match.score[0], match.score[1]) if match.score else None
+        return _within(match.score, meeting.tournament) if match.score else None
     assert meeting.table is not None
     running = table_state(meeting.table).match
-    return None if running is None else (running.score[0], running.score[1])
+    return None if running is None else _within(running.score, meeting.tournament)
 
 
-def people_of(user_ids: Iterable[int], tournament: Tournament) -> dict[int, Person]:
-    """Name, rating and strength of these people, in the pool of the tournament's matches."""
-    ids = list(user_ids)
-    terms = table_terms_of(tournament)
-    pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
-    standings = settlement.standings(ids, pool)
-    return {
-        user.pk: {
-            "id": user.pk,
-            "name": user.get_username(),
-            "elo": None if user.is_guest else standings[user.pk].whole,
-            "strength": None if user.is_guest else standings[user.pk].strength,
-        }
-        for user in get_user_model().objects.filter(pk__in=ids)
-    }
+def _within(score: Sequence[int], tournament: Tournament) -> Score:
+    length = int(tournament.terms["length"])
+    return min(score[0], length), min(score[1], length)

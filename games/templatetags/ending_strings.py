@@ -42,6 +42,9 @@ def _endings() -> dict[str, str]:
         "match_ending_stood_up_free": _(
             "A player left their seat before the first roll. The match does not count."
         ),
+        "match_ending_stood_up_tournament": _(
+            "A player was not there for the first roll and loses this match of the tournament."
+        ),
         "match_ending_voided_free": _("The match was voided and does not count."),
         "match_ending_voided": _(
             "The match was voided. Both stakes were returned in full; ratings do not change."
@@ -82,6 +85,7 @@ def _result() -> dict[str, str]:
         "match_lost_forfeit": _("You lose the match"),
         "match_won_by": _("{name} wins the match {me} : {op}"),
         "match_void": _("No result"),
+        "match_not_played": _("Not played"),
         "match_drawn": _("A tie"),
         "rematch": _("Rematch"),
         "again_from_here": _("Again from here"),

@@ -10,7 +10,7 @@ import { Band } from "./table/band.js";
 import { WaitingCard, refreshBalance } from "./table/cards.js";
 import { Clocks } from "./table/clocks.js";
 import { Dice } from "./table/dice.js";
-import { ClaimDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
+import { ClaimDialog, GiveUpDialog, LeaveDialog, ResignDialog, closeStaleDialogs } from "./table/dialogs.js";
 import { byId, button, one, write } from "./table/dom.js";
 import { showFacts, showTitle } from "./table/facts.js";
 import { leaveByTheDoor } from "./table/goodbye.js";
@@ -88,6 +88,7 @@ const practice = new Practice({
 const resignDialog = new ResignDialog(give);
 const leaveDialog = new LeaveDialog(give);
 const claimDialog = new ClaimDialog(give);
+const giveUpDialog = new GiveUpDialog(give);
 const sendTalk = (/** @type {object} */ frame) => session.connection.send(frame);
 const tabs = new Tabs((name) => name === "talk" && talk.seen());
 const messageDialog = new MessageDialog(sendTalk);
@@ -204,7 +205,7 @@ function showFoot(free) {
   button("resign").disabled = !free || !allowed.includes("offer_resignation");
   write(byId("resign-why"), session.view && allowed.includes("leave") ? noResigning(session.view, session.seat) : "");
   for (const name of ["leave", "stand_up"]) button(name).disabled = !free;
-  one('[data-link="lobby"]').hidden = seated && !allowed.includes("stand_up");
+  one('[data-link="door"]').hidden = seated && !allowed.includes("stand_up");
 }
 
 /** @param {any} frame  about the talk */
@@ -295,9 +296,10 @@ button("sound").addEventListener("click", () => {
 button("resign").addEventListener("click", () => session.view && resignDialog.open(session.view, session.seat));
 button("leave").addEventListener("click", () => session.view && leaveDialog.open(session.view, session.seat));
 button("rematch").addEventListener("click", () => give({ type: "rematch" }));
-for (const name of ["stand_up", "cancel"]) button(name).addEventListener("click", () => give({ type: "stand_up" }));
+button("cancel").addEventListener("click", () => give({ type: "stand_up" }));
+button("stand_up").addEventListener("click", () => (room.dataset.tournament ? giveUpDialog.open() : give({ type: "stand_up" })));
 fitKeyboard();
-leaveByTheDoor(session, room.dataset.lobby ?? "");
+leaveByTheDoor(session, room.dataset.door ?? "");
 showMessages();
 button("panel").addEventListener("click", () => openPanel(!room.classList.contains("panel-open")));
 button("panel_close").addEventListener("click", () => openPanel(false));

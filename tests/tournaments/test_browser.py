@@ -11,7 +11,7 @@ from ledger import audit
 from ledger.selectors import account_balance, wallet_balance
 from tests.desk.test_browser import DESKTOP, PHONE
 from tests.e2e.hands import Hands
-from tests.tournaments.conftest import called, knockout, late
+from tests.tournaments.conftest import called, entered, knockout, late
 from tournaments.models import Entry, Tournament
 from tournaments.services.running import tournaments_move_on
 
@@ -135,6 +135,41 @@ def everybody_sees_the_end(tournament, hands, eight: list[User], absent: int) ->
         change = (entry.prize_cents - 250) / 100
         expect(mine).to_contain_text(f"{change:+.2f}".replace("-", "−"))
     assert len(eight) == len(prizes)
+
+
+def test_a_seat_left_before_the_first_roll_is_a_lost_match(player, people, dice):
+    four = people(4, 0)
+    hands = hands_of(player, four)
+    tournament = knockout(4)
+    entered(tournament, four)
+    meeting, _other = called(tournament)
+    come(meeting, hands)
+    leaver, stayer = (hands[each].page for each in meeting.players)
+    expect(leaver.locator(".competition")).to_contain_text("Friday")
+    dialog = leaver.locator("#give-up-dialog")
+    open_panel(leaver)
+    leaver.locator('[data-action="stand_up"]').click()
+    expect(dialog).to_contain_text("you lose it")
+    dialog.get_by_role("button", name="Stay").click()
+    expect(dialog).not_to_be_visible()
+    leaver.locator('[data-action="stand_up"]').click()
+    dialog.get_by_role("button", name="Leave and lose the match").click()
+    card = stayer.locator("#result")
+    expect(card).to_contain_text("loses this match of the tournament")
+    expect(card.locator('[data-action="rematch"]')).not_to_be_visible()
+    card.get_by_role("link", name="To the tournament").click()
+    stayer.wait_for_url(f"**/tournaments/{tournament.pk}/")
+    tournaments_move_on()
+    meeting.refresh_from_db()
+    assert meeting.decided_at is not None
+    expect(stayer.locator(MINE)).to_contain_text("You are still in.")
+    assert leaver.problems == stayer.problems == []
+
+
+def open_panel(page) -> None:
+    """On a phone the buttons at the foot lie in a sheet."""
+    if page.locator('[data-action="panel"]').is_visible():
+        page.locator('[data-action="panel"]').click()
 
 
 def test_a_club_holds_a_swiss(player, people, dice):

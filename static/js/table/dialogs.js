@@ -147,9 +147,26 @@ export class ClaimDialog {
   }
 }
 
+/** Before the first roll of a match, leaving the seat costs nothing; in a tournament it loses the match. */
+export class GiveUpDialog {
+  /** @param {Give} give */
+  constructor(give) {
+    this.root = /** @type {HTMLDialogElement|null} */ (document.getElementById("give-up-dialog"));
+    this.root?.querySelector('[data-action="give_up_confirm"]')?.addEventListener("click", () => {
+      this.root?.close();
+      give({ type: "stand_up" });
+    });
+  }
+
+  open() {
+    this.root?.showModal();
+  }
+}
+
 /** Close what no longer applies, such as a resignation after the turn has passed. @param {string[]} allowed */
 export function closeStaleDialogs(allowed) {
   if (!allowed.includes("offer_resignation")) dialog("resign-dialog").close();
   if (!allowed.includes("leave")) dialog("leave-dialog").close();
   if (!allowed.includes("claim")) dialog("claim-dialog").close();
+  if (!allowed.includes("stand_up")) /** @type {HTMLDialogElement|null} */ (document.getElementById("give-up-dialog"))?.close();
 }

@@ -24,6 +24,9 @@ const NOTHING_COUNTS = new Set(["stood_up", "voided"]);
 const SESSION_ENDS = new Set(["stopped", "lapsed", "bank_short", "left", "time_over", "absent", "adjudicated"]);
 const FORFEITS = new Set(["left", "time_over", "absent", "adjudicated"]);
 
+/** Whether the match belongs to a tournament: it has no rematch, and is lost by leaving before it began. */
+const inTournament = () => Boolean(byId("room").dataset.tournament);
+
 export class ResultCard {
   constructor() {
     this.root = byId("result");
@@ -96,7 +99,7 @@ export class ResultCard {
   /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @param {boolean} free */
   showRematch(view, match, seat, free) {
     const again = button("rematch");
-    const played = match.ending !== "stood_up";
+    const played = match.ending !== "stood_up" && !inTournament();
     again.hidden = seat === null || !played;
     if (seat === null || !played) {
       write(byId("rematch-text"), "");
@@ -124,6 +127,7 @@ export class ResultCard {
 /** @param {View} view @param {MatchResult} match @param {0|1|null} seat @returns {string} */
 function resultTitle(view, match, seat) {
   if (view.banks_cents && !NOTHING_COUNTS.has(match.ending)) return say("session_over");
+  if (match.ending === "stood_up" && inTournament()) return say("match_not_played");
   if (match.winner === null) return say(UNDECIDED.has(match.ending) ? "match_void" : "match_drawn");
   const side = sideOf(seat, match.winner);
   if (view.terms.contest === "game") return gameTitle(view, seat, side, match.points || view.result?.points || 0);
@@ -138,6 +142,7 @@ function resultTitle(view, match, seat) {
 function resultText(view, match, seat) {
   if (view.banks_cents && SESSION_ENDS.has(match.ending)) return say(`session_ending_${match.ending}`);
   if (match.winner === null && !UNDECIDED.has(match.ending)) return say("match_ending_drawn");
+  if (match.ending === "stood_up" && inTournament()) return say("match_ending_stood_up_tournament");
   if (match.winner === null) {
     const kind = match.ending === "stood_up" ? "match_ending_stood_up" : "match_ending_voided";
     return say(view.terms.stake_cents ? kind : `${kind}_free`);
