@@ -1,6 +1,6 @@
 """The players at a table, as every client sees them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django.contrib.auth import get_user_model
 
@@ -48,25 +48,30 @@ class Paused(TableError):
 
 
 def people_at(seats: tuple[int | None, int | None], terms: Terms) -> list[Person | None]:
-    """Name, rating and strength by seat, as of this moment; guests have neither of the two."""
+    """The people by seat as `people_of` describes them."""
+    known = people_of([user_id for user_id in seats if user_id is not None], terms)
+    return [None if user_id is None else known[user_id] for user_id in seats]
+
+
+def people_of(user_ids: Collection[int], terms: Terms) -> dict[int, Person]:
+    """Name, rating and strength as of this moment, in the pool of tables on these terms.
+
+    Guests have neither rating nor strength. `plays_as` is the strength of a house bot at practice.
+    """
     pool = settlement.rating_pool(variant=terms.game_key, stake_cents=terms.stake_cents)
-    seated = [user_id for user_id in seats if user_id is not None]
-    standings = settlement.standings(seated, pool)
-    users = get_user_model().objects.in_bulk(seated)
-    strengths = bot_strengths(seated) if mode_of(terms).is_practice else {}
-    return [
-        {
+    standings = settlement.standings(user_ids, pool)
+    strengths = bot_strengths(user_ids) if mode_of(terms).is_practice else {}
+    return {
+        user_id: {
             "id": user_id,
-            "name": users[user_id].get_username(),
-            "elo": None if users[user_id].is_guest else standings[user_id].whole,
-            "strength": None if users[user_id].is_guest else standings[user_id].strength,
-            "bot": users[user_id].is_bot,
+            "name": user.get_username(),
+            "elo": None if user.is_guest else standings[user_id].whole,
+            "strength": None if user.is_guest else standings[user_id].strength,
+            "bot": user.is_bot,
             "plays_as": strengths.get(user_id),
         }
-        if user_id is not None
-        else None
-        for user_id in seats
-    ]
+        for user_id, user in get_user_model().objects.in_bulk(user_ids).items()
+    }
 
 
 def account_check(user_id: int, terms: Terms) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from games.services.moments import database_now_ms
+from games.services.people import Person
 from games.services.running import minutes_text
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.graph import LoserOf, Node, Source, WinnerOf, resolved
@@ -13,7 +14,7 @@ from tournaments.engine.graph import Meeting as NodeMeeting
 from tournaments.engine.state import Pairing, State
 from tournaments.models import Meeting
 from tournaments.pages.words import STAGES, round_title
-from tournaments.selectors import Person, score_of
+from tournaments.selectors import score_of
 
 People = dict[int, Person]
 
@@ -23,7 +24,6 @@ class Side:
     """One player of a card; without a name `text` says who comes."""
 
     name: str = ""
-    strength: int | None = None
     text: str = ""
     score: str = ""
     won: bool = False
@@ -164,7 +164,7 @@ class Drawing:
         if not isinstance(source, WinnerOf | LoserOf):
             return Side()
         names = [
-            self.people[each]["name"]
+            str(self.people[each]["name"])
             for each in known[source.place].players
             if isinstance(each, int) and each in self.people
         ]
@@ -176,8 +176,7 @@ class Drawing:
         return Side(text=words % {"one": names[0], "two": names[1]})
 
     def _side(self, player: int) -> Side:
-        person = self.people.get(player, {"name": "?", "strength": None})
-        return Side(name=person["name"], strength=person["strength"], me=player == self.me)
+        return Side(name=str(self.people[player]["name"]), me=player == self.me)
 
     def _card(self, pairing: Pairing) -> Card:
         sides = tuple(self._side(player) for player in pairing.players)

@@ -10,11 +10,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
+from games.services.people import Person
 from games.table.errors import TableError
 from tournaments.engine.state import Pairing, State
 from tournaments.models import Meeting
 from tournaments.pages.words import refused
-from tournaments.selectors import Person
 from tournaments.services.directing import (
     meeting_award,
     meeting_correct,

@@ -9,23 +9,18 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
+from games.services.people import Person, people_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.pages.bracket import Drawing
 from tournaments.pages.calendar import places_rows, row_of
 from tournaments.pages.directing import decisions
 from tournaments.pages.reader import about_reader
-from tournaments.pages.words import EXPLAINED, line_of, name_of, places_text
-from tournaments.selectors import (
-    Person,
-    entries_of,
-    meetings_of,
-    people_of,
-    tournament_get,
-)
+from tournaments.pages.words import explained, line_of, name_of, places_text
+from tournaments.selectors import entries_of, meetings_of, tournament_get
 from tournaments.services.directing import may_direct
 from tournaments.services.running import pool_of
-from tournaments.services.store import engine_of, terms_of
+from tournaments.services.store import engine_of, table_terms_of, terms_of
 
 Json = dict[str, Any]
 CHECKERS = (5, 3, 2, 2)
@@ -53,7 +48,7 @@ def tournament(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 def _context(found: Tournament, user_id: int | None) -> Json:
     entries = entries_of(found)
     engine = engine_of(found)
-    people = people_of((entry.user_id for entry in entries), found)
+    people = people_of([entry.user_id for entry in entries], table_terms_of(found))
     drawing = Drawing(engine.state, meetings_of(found), people, user_id)
     mine = next((entry for entry in entries if entry.user_id == user_id), None)
     pool = pool_of(found, len(entries))
@@ -63,7 +58,7 @@ def _context(found: Tournament, user_id: int | None) -> Json:
         "row": row_of(found, entered=mine is not None),
         "name": name_of(found),
         "line": line_of(found),
-        "explained": EXPLAINED[terms_of(found).format],
+        "explained": explained(terms_of(found)),
         "people": list(people.values()),
         "stages": drawing.stages(),
         "pool": pool,
