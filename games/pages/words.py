@@ -131,16 +131,23 @@ def _rules(terms: Terms) -> Iterator[str]:
     mode = mode_of(terms)
     if len(mode.variants) > 1:
         yield str(VARIANT_NAMES[terms.variant])
+    if mode.is_practice and terms.contest == "points":  # it begins at a score, or in a tournament
+        yield points_words(terms.target_points)
     for rule in mode.rules_offered(terms.variant):
         value = getattr(terms, rule.field)
         if rule.field == "target_points":
-            yield ngettext("%(count)s point", "%(count)s points", value) % {"count": value}
+            yield points_words(value)
         elif rule.field == "has_cube":
             yield _("with the cube") if value else _("without the cube")
         elif value != rule.default and (terms.has_cube or rule.field not in CUBE_RULES):
             yield _rule_words(rule, value)
     if not terms.watchers:
         yield _("no watchers")
+
+
+def points_words(count: int) -> str:
+    """The length of a match."""
+    return ngettext("%(count)s point", "%(count)s points", count) % {"count": count}
 
 
 def _rule_words(rule: RuleChoice, value: Any) -> str:

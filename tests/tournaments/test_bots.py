@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import BotTurn
@@ -10,6 +11,7 @@ from games.table import commands as cmd
 from ratings.models import RatingChange
 from tests.services.conftest import Sitting
 from tests.tournaments.conftest import called
+from tests.tournaments.test_pages import client_of
 from tournaments.models import Entry, Phase, Tournament
 from tournaments.services import offering
 from tournaments.services.entering import meeting_ready, tournament_enter
@@ -39,6 +41,9 @@ def test_bots_fill_the_seats_once_a_person_has_waited(people, monkeypatch):
     tournament.refresh_from_db()
     assert tournament.phase == Phase.RUNNING
     assert offers_keep() == 1  # the next one opens
+    text = client_of(one).get(reverse("tournament", args=[tournament.pk])).content.decode()
+    assert text.count('<span class="player-elo">1500</span>') == 1  # bots have no rating
+    assert "1 point · without the cube" in text
 
 
 def test_a_person_plays_a_tournament_among_bots_to_its_end(people, monkeypatch):

@@ -1,19 +1,25 @@
 """Pages of tournaments, from the empty calendar to the podium."""
 
 import json
+import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.models import Match
 from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import FORMATS
+from tournaments.engine.terms import Terms
 from tournaments.files import draw_faults
 from tournaments.models import Entry, Tournament
 from tournaments.services.entering import tournament_enter
+from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
 
 
@@ -114,6 +120,32 @@ def test_a_tournament_on_its_page_from_the_call_to_the_podium(people, dice):
     assert "+3.80" in text
     assert "Place 3–4 of 4" in page(clients[one.player_1_id], tournament)
     assert "Final standing" in page(client_of(), tournament)
+
+
+def test_points_beyond_the_length_are_not_shown(people, dice):
+    tournament = knockout(4)
+    entered(tournament, people(4))
+    one, _two = called(tournament)
+    played(one, one.player_0)
+    Match.objects.filter(pk=one.match_id).update(score=[3, 0])  # a backgammon
+    text = page(client_of(), tournament)
+    assert re.findall(r'side-score num">(\d)<', text) == ["1", "0"]
+
+
+def test_what_cannot_happen_is_not_explained(people):
+    full = page(client_of(), knockout(8, 250))
+    announced = page(client_of(), with_a_time(250))
+    for sentence in ("byes in round 1", "With fewer players", "With too few players"):
+        assert sentence not in full
+        assert sentence in announced
+
+
+def with_a_time(fee_cents):
+    terms = Terms("knockout", length=3, least=4, most=8)
+    starts_at = timezone.now() + timedelta(hours=1)
+    return tournament_hold(
+        founder=None, name="Sunday", terms=terms, fee_cents=fee_cents, starts_at=starts_at
+    )
 
 
 def test_nothing_is_sent_again_while_nothing_changes(people):

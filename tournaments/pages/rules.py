@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from tournaments.pages.words import EXPLAINED, FORMATS
+from tournaments.pages.words import BRACKETS, BYES, EXPLAINED, FORMATS
 from tournaments.pools import USUAL_SHARES
 from tournaments.services.clearing import LONGEST, SMALL_CENTS
 from tournaments.services.running import GRACE
@@ -14,7 +14,10 @@ from tournaments.services.running import GRACE
 def rules(request: HttpRequest) -> HttpResponse:
     """Show formats, calls, fees and prizes, and how a draw is checked."""
     context = {
-        "formats": [(FORMATS[key], EXPLAINED[key]) for key in FORMATS],
+        "formats": [
+            (FORMATS[key], [EXPLAINED[key], *([BYES] if key in BRACKETS else [])])
+            for key in FORMATS
+        ],
         "grace_minutes": int(GRACE.total_seconds()) // 60,
         "shares": [(size, [share / 100 for share in shares]) for size, shares in USUAL_SHARES],
         "small_cents": SMALL_CENTS,

@@ -26,7 +26,7 @@ FORMATS: Final = {
 }
 
 EXPLAINED: Final = {
-    "knockout": gettext_lazy("A loss ends it. With free places the draw gives byes in round 1."),
+    "knockout": gettext_lazy("A loss ends it."),
     "consolation": gettext_lazy(
         "Losers of the main bracket play on in the consolation, its early losers in the last"
         " chance. Places follow from the main bracket."
@@ -46,6 +46,9 @@ EXPLAINED: Final = {
         "Until the time is over, free players are paired again and again. Every win counts."
     ),
 }
+
+BYES: Final = gettext_lazy("With free places the draw gives byes in round 1.")
+BRACKETS: Final = ("knockout", "consolation", "double")
 
 STAGES: Final = {
     MAIN: gettext_lazy("Main bracket"),
@@ -107,6 +110,12 @@ def format_words(terms: Terms) -> str:
     elif terms.format == "arena":
         words += ", " + _("%(count)s minutes") % {"count": terms.minutes}
     return words
+
+
+def explained(terms: Terms) -> str:
+    """The rules of the format; byes only where one begins with free places."""
+    words = str(EXPLAINED[terms.format])
+    return f"{words} {BYES}" if terms.format in BRACKETS and terms.least < terms.most else words
 
 
 def line_of(tournament: Tournament) -> str:

@@ -85,8 +85,11 @@ def tournament_hold(
 def tables_offered(terms: Terms, *, with_bots: bool = False, **wishes: Any) -> TableTerms:
     """The terms of the tables: matches of this length without a stake. Raises `BadTerms`.
 
-    House bots sit at practice tables alone, which are not rated.
+    House bots sit at practice tables alone, which are not rated. A match to 1 has no cube: nobody
+    could double.
     """
+    if terms.length == 1:
+        wishes = {**wishes, "has_cube": False}
     if with_bots:
         return PRACTICE.at_score(terms_offered(mode=PRACTICE.key, **wishes), terms.length)
     return terms_offered(
