@@ -1,4 +1,4 @@
-"""A first bot in sixty lines: finds an opponent and plays one match at random.
+"""A first bot in some sixty lines: finds an opponent and plays one match at random.
     python examples/first_bot.py https://HOST --token pasch_… [--variant hypergammon]
 Needs `websockets` and a token with `read`, `play` and `tables`; bot.py sends parts of the dice too.
 """
@@ -6,6 +6,7 @@ Needs `websockets` and a token with `read`, `play` and `tables`; bot.py sends pa
 import argparse
 import json
 import random
+import time
 import urllib.request
 import uuid
 
@@ -16,9 +17,8 @@ EASY = ("take", "accept_resignation", "roll", "ready")
 
 def post(house, token, address, body):
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    data = json.dumps(body).encode()
-    request = urllib.request.Request(f"{house}/api/v1/{address}", data, headers)
-    with urllib.request.urlopen(request) as answer:
+    asked = urllib.request.Request(f"{house}/api/v1/{address}", json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(asked) as answer:
         return json.load(answer)
 
 
@@ -37,15 +37,22 @@ def play(house, token, table):
     """Play at this table until the match is over, and return its result."""
     url = f"{house.replace('http', 'ws', 1)}/ws/table/{table}/"
     with connect(url, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
-        seat = json.loads(socket.recv())["seat"]
-        socket.send(json.dumps({"type": "resume", "since": 0}))
+        seat, seen = json.loads(socket.recv())["seat"], 0
+        resume = json.dumps({"type": "resume", "since": 0})
+        socket.send(resume)
         for frame in map(json.loads, socket):
-            if frame["type"] not in ("snapshot", "update"):
+            if frame["type"] == "error":  # too fast: nothing has happened, so ask and answer again
+                time.sleep(1)
+                seen = 0
+                socket.send(resume)
+            if frame["type"] not in ("snapshot", "update") or frame["seq"] <= seen:
                 continue
             if frame["view"]["phase"] in ("over", "closed"):
                 return frame["view"]["result"]
+            seen = frame["seq"]
             if command := choose(frame["view"], seat):
-                named = {"id": str(uuid.uuid4()), "seq": frame["seq"], "command": command}
+                time.sleep(0.05)  # sending faster for long is refused
+                named = {"id": str(uuid.uuid4()), "seq": seen, "command": command}
                 socket.send(json.dumps({"type": "command", **named}))
 
 
