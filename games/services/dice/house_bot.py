@@ -8,12 +8,11 @@ import secrets
 
 from games.fairness.chain import ROLES, VALUE_BYTES
 from games.fairness.opening import commitment, context_hash
-from games.models import GameDice
 from games.services.dice.keys import seed_hide, seed_show
-from games.services.dice.side import Side
+from games.services.dice.side import DiceGame, Side
 
 
-def bot_side(game: GameDice, seat: int) -> Side:
+def bot_side(game: DiceGame, seat: int) -> Side:
     """The side of a house bot in a game of mode K: committed to a fresh seed, which stays hidden.
 
     Needs the game's terms and the house's tip; the commitment contains both.
@@ -25,7 +24,7 @@ def bot_side(game: GameDice, seat: int) -> Side:
     return Side(value=bound.hex(), hidden=seed_hide(game.id, ROLES[seat], seed).hex())
 
 
-def bot_reveal(game: GameDice, seat: int, side: Side) -> None:
+def bot_reveal(game: DiceGame, seat: int, side: Side) -> None:
     """Show the seed of a house bot, as the opening has fixed all commitments."""
     if side.hidden is not None:
         seed = seed_show(game.id, ROLES[seat], bytes.fromhex(side.hidden))

@@ -5,14 +5,14 @@ from typing import Final
 from uuid import UUID
 
 from games.fairness.chain import HOUSE, LENGTH, steps
-from games.models import GameDice
 from games.services.dice.keys import secret_show
+from games.services.dice.side import DiceGame
 
 #: of a chain so many elements are kept in memory that each is at most so many steps away.
 KEPT_EVERY: Final = 8
 
 
-def house_element(game: GameDice, index: int) -> bytes:
+def house_element(game: DiceGame, index: int) -> bytes:
     """Element `index` (0 to 1024) of the house's chain of this game."""
     kept = _kept_of(game.id, bytes(game.house_secret))
     above = -(-index // KEPT_EVERY)

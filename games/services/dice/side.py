@@ -1,13 +1,28 @@
 """One player's contribution to the dice of a game."""
 
 import re
-from typing import Final
+from typing import Any, Final, Protocol
 
 import msgspec
 
 from games.table.errors import TableError
 
 HEXADECIMAL: Final = re.compile("[0-9a-f]{64}")
+
+
+class DiceGame(Protocol):
+    """A row with the dice of a game, `GameDice` or one like it."""
+
+    id: Any
+    key: Any
+    mode: Any
+    terms: Any
+    house_tip: Any
+    house_secret: Any
+    next_roll: Any
+    open_hash: Any
+    signature: Any
+    opened_at: Any
 
 
 class DiceRefused(TableError):
