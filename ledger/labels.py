@@ -41,6 +41,9 @@ SUBJECT_LABELS: Mapping[tuple[str, str], KindLabel] = {
     ("tournament", "withdraw"): KindLabel(_("Entry fee returned"), "undo"),
     ("tournament", "void"): KindLabel(_("Entry fee returned"), "undo"),
     ("tournament", "result"): KindLabel(_("Prize of a tournament"), "trophy"),
+    ("chouette", "stake"): KindLabel(_("Limit of a chouette into escrow"), "lock"),
+    ("chouette", "void"): KindLabel(_("Limit of a chouette returned"), "undo"),
+    ("chouette", "result"): KindLabel(_("Game of a chouette paid out"), "trophy"),
 }
 
 

@@ -1,5 +1,8 @@
-"""All addresses for WebSockets."""
+"""All addresses for WebSockets; those of games end with one for everything else."""
 
-from games.live.routing import websocket_urlpatterns
+from chouette.live.routing import websocket_urlpatterns as of_chouettes
+from games.live.routing import websocket_urlpatterns as of_games
 
 __all__ = ["websocket_urlpatterns"]
+
+websocket_urlpatterns = [*of_chouettes, *of_games]

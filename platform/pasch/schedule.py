@@ -53,6 +53,16 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 2.0,
         "options": {"expires": 2},
     },
+    "move-chouettes-on": {
+        "task": "chouette.tasks.move_on",
+        "schedule": 1.0,
+        "options": {"expires": 1},
+    },
+    "clear-places": {
+        "task": "chouette.tasks.clear_places",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    },
     "clear-seats": {
         "task": "tournaments.tasks.clear_seats",
         "schedule": 30.0,

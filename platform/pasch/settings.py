@@ -129,6 +129,7 @@ INSTALLED_APPS = [
     "analysis",
     "fairplay",
     "tournaments",
+    "chouette",
 ]
 
 MIDDLEWARE = [

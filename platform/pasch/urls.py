@@ -16,6 +16,7 @@ urlpatterns = [
     path("", include("analysis.urls")),
     path("", include("fairplay.urls")),
     path("", include("tournaments.urls")),
+    path("chouette/", include("chouette.urls")),
     path("", include("games.urls")),
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 HERE = Path(__file__).parent
 LATER = [app for app in OURS if len(list((ROOT / app / "migrations").glob("0*.py"))) > 1]
 
-NEW_APPS = {"analysis", "fairplay", "tournaments"}
+NEW_APPS = {"analysis", "chouette", "fairplay", "tournaments"}
 """They came after the version of the old house."""
 
 BOOKS = """

@@ -1,11 +1,11 @@
 """The stored parts of a table's dice, and rolls as clients and records have them."""
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 import msgspec
 
-from games.models import DiceRoll, GameDice
+from games.models import GameDice
 from games.wire import encode
 
 
@@ -55,7 +55,19 @@ class DiceRows(msgspec.Struct, frozen=True):
 NO_ROWS: Final = DiceRows()
 
 
-def roll_frame(roll: RollRow | DiceRoll) -> dict[str, Any]:
+class StoredRoll(Protocol):
+    """A row with a roll, `DiceRoll` or one like it."""
+
+    n: Any
+    kind: Any
+    flags: Any
+    house: Any
+    white: Any
+    black: Any
+    dice: Any
+
+
+def roll_frame(roll: RollRow | StoredRoll) -> dict[str, Any]:
     """A roll as clients and records have it."""
     return {
         "n": roll.n,

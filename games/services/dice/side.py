@@ -14,7 +14,6 @@ class DiceGame(Protocol):
     """A row with the dice of a game, `GameDice` or one like it."""
 
     id: Any
-    key: Any
     mode: Any
     terms: Any
     house_tip: Any
@@ -23,6 +22,10 @@ class DiceGame(Protocol):
     open_hash: Any
     signature: Any
     opened_at: Any
+
+    @property
+    def key(self) -> str:
+        """Its id as text."""
 
 
 class DiceRefused(TableError):

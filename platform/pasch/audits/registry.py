@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ledger.audit import Check, Finding, TurnCheck, register
-from pasch.audits import agreement, dice, matches, people, staff, tournaments
+from pasch.audits import agreement, chouettes, dice, matches, people, staff, tournaments
 from pasch.audits.guards import guards_changed
 from pasch.staff import prices
 from ratings.audit import check_ratings
@@ -82,6 +82,27 @@ CHECKS: Final[tuple[tuple[str, str, Check, Recent, *tuple[TurnCheck, ...]], ...]
         tournaments.check_reasons,
         tournaments.check_recent_reasons,
         tournaments.check_reasons_in_turns,
+    ),
+    (
+        "K1",
+        "Every chouette, its people and its dice follow from its journal",
+        chouettes.check_journals,
+        chouettes.check_recent_journals,
+        chouettes.check_journals_in_turns,
+    ),
+    (
+        "K2",
+        "Every game of a chouette holds its stakes, or paid each pair as its points say",
+        chouettes.check_games,
+        chouettes.check_recent_games,
+        chouettes.check_games_in_turns,
+    ),
+    (
+        "K3",
+        "Every transfer of a chouette has the shares of a game behind it",
+        chouettes.check_reasons,
+        chouettes.check_recent_reasons,
+        chouettes.check_reasons_in_turns,
     ),
     (
         "H1",

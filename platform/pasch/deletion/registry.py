@@ -5,6 +5,7 @@ from typing import Final
 from accounts import erasure as of_people
 from accounts.models import User
 from analysis import erasure as of_analysis
+from chouette import erasure as of_chouettes
 from fairplay import erasure as of_fair_play
 from games.services import erasure as of_games
 from games.services.table_names import seats_rename
@@ -27,6 +28,7 @@ KEPT: Final = {
     **of_games.KEPT,
     **of_fair_play.KEPT,
     **of_tournaments.KEPT,
+    **of_chouettes.KEPT,
 }
 
 

@@ -11,6 +11,7 @@ from accounts import exports as of_people
 from accounts.exports import Part, Row
 from accounts.models import User
 from analysis import exports as of_analysis
+from chouette import exports as of_chouettes
 from fairplay import exports as of_fair_play
 from games import exports as of_games
 from games.models import Match
@@ -42,6 +43,7 @@ PARTS: Final = (
     *of_analysis.PARTS,
     *of_fair_play.PARTS,
     *of_tournaments.PARTS,
+    *of_chouettes.PARTS,
     Part("decisions_about_matches", _match_decisions, frozenset()),
 )
 
@@ -51,6 +53,7 @@ LEFT_OUT: Final = {
     **of_ratings.LEFT_OUT,
     **of_games.LEFT_OUT,
     **of_fair_play.LEFT_OUT,
+    **of_chouettes.LEFT_OUT,
 }
 
 match_files: Final = of_games.match_files

@@ -5,9 +5,11 @@ from typing import Literal
 
 import msgspec
 
-from games.chouette import events as ev
-from games.chouette.terms import Terms
+from chouette.engine import events as ev
+from chouette.engine.terms import Terms
 from games.rules.moves import Move
+from games.rules.notation import format_play
+from games.rules.plays import LegalPlays
 from games.rules.position import Position
 from games.rules.variant import Variant
 from games.rules.variants import by_key
@@ -32,19 +34,38 @@ _with = msgspec.structs.replace
 
 
 class Cube(msgspec.Struct, frozen=True):
-    """A member's cube against the box. `owner` None: in the middle. `settled`: out of this game."""
+    """A member's cube against the box. `owner` None: in the middle.
+
+    Once this member is out of the game `box_points` has what the box won from them, and `how`.
+    """
 
     value: int = 1
     owner: ev.Side | None = None
     turned: bool = False
-    settled: bool = False
+    box_points: int | None = None
+    how: ev.How | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether this member is out of this game."""
+        return self.how is not None
+
+
+class LastPlay(msgspec.Struct, frozen=True):
+    """A play, with the dice it used; `moves` are in the mover's numbers."""
+
+    side: ev.Side
+    dice: tuple[int, int]
+    moves: tuple[tuple[int, int, int], ...]
+    text: str
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
     """A running game. `position` is seen by the side on roll.
 
     `decided` has what members answered to "double?" so far, `offered` the members whose cubes wait
-    for an answer, `beavers` those whose beavers do.
+    for an answer, `beavers` those whose beavers do. `roll_off` are the last dice for who begins, of
+    box and captain.
     """
 
     number: int
@@ -57,6 +78,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     decided: dict[int, bool] = {}
     offered: tuple[int, ...] = ()
     beavers: tuple[int, ...] = ()
+    roll_off: tuple[int, int] | None = None
+    last_play: LastPlay | None = None
 
     @property
     def box(self) -> int:
@@ -82,7 +105,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that follows from the events.
 
-    `order` is the list for the next game, `joining` those who come to its end. `points` has for
+    `order` is the list for the next game, `joining` those who come to its end, `last_game` the one
+    that ended last. `points` has for
     each pair, the smaller id first, what the first has won from the second.
     """
 
@@ -92,6 +116,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     joining: tuple[int, ...] = ()
     games: int = 0
     game: Game | None = None
+    last_game: Game | None = None
     points: dict[tuple[int, int], int] = {}
 
     @property
@@ -116,9 +141,10 @@ def evolve(state: State, event: ev.Event) -> State:
             return _started(state, event)
         case ev.Settled(player=player, box=box, box_points=points):
             state = _with(state, points=_won(state.points, box, player, points))
-            return _settled(state, player)
+            return _settled(state, event)
         case ev.GameEnded(order=order):
-            return _with(state, phase="between_games", order=order, joining=(), game=None)
+            state = _with(state, last_game=state.game, game=None)
+            return _with(state, phase="between_games", order=order, joining=())
     assert state.game is not None, "everything else happens in a game"
     return _in_game(state, state.game, event)
 
@@ -126,8 +152,9 @@ def evolve(state: State, event: ev.Event) -> State:
 def _in_game(state: State, game: Game, event: ev.Event) -> State:
     match event:
         case ev.RolledOff(box=box, team=team):
+            game = _with(game, roll_off=(box, team))
             if box == team:
-                return state
+                return _with(state, game=game)
             starts: ev.Side = "box" if box > team else "team"
             dice = (max(box, team), min(box, team))
             return _with(state, phase="play", game=_with(game, on_roll=starts, dice=dice))
@@ -159,9 +186,10 @@ def _about_cubes(state: State, game: Game, event: ev.Event) -> State:
     raise TypeError(f"no such event: {event!r}")
 
 
-def _settled(state: State, player: int) -> State:
+def _settled(state: State, event: ev.Settled) -> State:
     """The member is out of this game, and nothing waits for them any more."""
-    state = _cube(state, player, settled=True)
+    player = event.player
+    state = _cube(state, player, box_points=event.box_points, how=event.how)
     game = state.game
     assert game is not None, "a game is running"
     offered = tuple(each for each in game.offered if each != player)
@@ -228,6 +256,7 @@ def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -
         position=after if over else after.turned(VARIANT.way),
         on_roll=game.on_roll if over else other,
         turns=(turns[0], turns[1]),
+        last_play=LastPlay(game.on_roll, game.dice, moves, moves_text(game, moves)),
         dice=None,
     )
     if over:
@@ -235,11 +264,20 @@ def _played(state: State, game: Game, moves: tuple[tuple[int, int, int], ...]) -
     return _with(state, phase="team_decides" if other == "team" else "box_doubles", game=game)
 
 
+def position_plays(game: Game) -> LegalPlays:
+    """The legal plays of the dice on the board."""
+    assert game.dice is not None, "dice lie on the board"
+    return VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
+
+
 def position_after(game: Game, moves: tuple[tuple[int, int, int], ...]) -> Position:
     """The position after a play, in the mover's view. Raises `games.rules.errors.IllegalPlay`."""
-    assert game.dice is not None, "dice lie on the board"
-    plays = VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
-    return plays.graph.follow([Move(*move) for move in moves])
+    return position_plays(game).graph.follow([Move(*move) for move in moves])
+
+
+def moves_text(game: Game, moves: tuple[tuple[int, int, int], ...]) -> str:
+    """A play in the notation of match files, in the mover's numbers."""
+    return format_play(VARIANT, game.position, [Move(*move) for move in moves])
 
 
 def _cube(state: State, player: int, **changes: object) -> State:

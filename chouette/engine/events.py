@@ -6,6 +6,7 @@ import msgspec
 
 Answer = Literal["take", "drop", "beaver"]
 Side = Literal["box", "team"]
+How = Literal["dropped", "board", "left"]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -89,7 +90,7 @@ class Settled(Event, frozen=True, tag="settled"):
     player: int
     box: int
     box_points: int
-    how: Literal["dropped", "board", "left"]
+    how: How
 
 
 class GameEnded(Event, frozen=True, tag="game_ended"):

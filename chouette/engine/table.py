@@ -4,31 +4,33 @@ Whose move it is follows from the phase: members decide about doubles, hidden un
 box answers all cubes at once; the first member who is still in the game moves for the team.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 
-from games.chouette import events as ev
-from games.chouette.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
-from games.chouette.rotation import next_order
-from games.chouette.state import VARIANT, Game, Phase, State, evolve, position_after, replay
-from games.chouette.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
+from chouette.engine import events as ev
+from chouette.engine.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
+from chouette.engine.leaving import most_to_lose
+from chouette.engine.rights import doubled_by_box, undecided
+from chouette.engine.rotation import next_order
+from chouette.engine.state import VARIANT, Game, Phase, State, evolve, position_after, replay
+from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
 from games.rules.cube import Cube as PlainCube
 from games.rules.cube import may_beaver, points_for_dropping
 from games.rules.errors import RulesError
-from games.rules.scoring import counted_level, game_points, leave_level, leave_points
+from games.rules.scoring import counted_level, game_points
 
 
-@dataclass(slots=True)
 class Chouette:
-    """The journal and the state that follows from it."""
+    """The journal and the state that follows from it.
 
-    terms: Terms
-    journal: list[ev.Event] = field(default_factory=list)
-    state: State = field(init=False)
+    A table whose `state` is known goes on from it; `journal` then has the new events alone.
+    """
 
-    def __post_init__(self) -> None:
-        """Replay the journal."""
-        self.state = replay(self.terms, self.journal)
+    def __init__(
+        self, terms: Terms, journal: Iterable[ev.Event] = (), state: State | None = None
+    ) -> None:
+        self.terms = terms
+        self.journal: list[ev.Event] = list(journal)
+        self.state = replay(terms, self.journal) if state is None else state
 
     # --- coming and going -----------------------------------------------------------------------
 
@@ -52,21 +54,27 @@ class Chouette:
             return
         if player == game.box:
             for member in game.active:
-                self._settle(game, member, -self._most_to_lose(game, member, "box"), "left")
+                self._settle(game, member, -most_to_lose(self.terms, game, member, "box"), "left")
             self._end(box_won=False, gone=player)
             return
         if player in game.active:
-            self._settle(game, player, self._most_to_lose(game, player, "team"), "left")
+            self._settle(game, player, most_to_lose(self.terms, game, player, "team"), "left")
         self._after_settling(gone=player)
 
     # --- the beginning of a game ----------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin the next game with everybody who sits here. Raises `NotNow` with too few."""
+    def start(self, first_order: Sequence[int] | None = None) -> None:
+        """Begin the next game with everybody who sits here. Raises `NotNow` with too few.
+
+        `first_order` is the list of the first game, as it was drawn by lot.
+        """
         self._phase("between_games")
         order = (*self.state.order, *self.state.joining)
         if len(order) < PEOPLE_LEAST:
             raise NotNow(f"a chouette takes {PEOPLE_LEAST} people or more")
+        if first_order is not None and not self.state.games:
+            assert sorted(first_order) == sorted(order), "a list has everybody once"
+            order = tuple(first_order)
         self._add(ev.GameStarted(game=self.state.games + 1, order=order))
 
     def roll_off(self, box: int, team: int) -> None:
@@ -76,24 +84,10 @@ class Chouette:
 
     # --- the team's cubes -----------------------------------------------------------------------
 
-    def may_double(self, player: int) -> bool:
-        """Whether this member can double now: the cube is theirs or in the middle."""
-        game = self._game()
-        if self.state.phase != "team_decides" or player not in game.active:
-            return False
-        return game.cubes[player].owner in (None, "team") and self._can_be_doubled(game, player)
-
-    def waiting(self) -> tuple[int, ...]:
-        """The members who still decide about a double."""
-        game = self._game()
-        return tuple(
-            each for each in game.active if self.may_double(each) and each not in game.decided
-        )
-
     def decide(self, player: int, *, doubles: bool) -> None:
         """A member doubles or not. Raises `NotNow`, `NotYours`."""
         self._phase("team_decides")
-        if player not in self.waiting():
+        if player not in undecided(self.state):
             raise NotYours("this member has no such decision now")
         self._add(ev.MemberDecided(player=player, doubles=doubles))
         self._doubles_shown()
@@ -120,22 +114,11 @@ class Chouette:
 
     # --- the box's cubes ------------------------------------------------------------------------
 
-    def box_may_double(self) -> tuple[int, ...]:
-        """The members whom the box can double now."""
-        game = self._game()
-        if self.state.phase != "box_doubles":
-            return ()
-        return tuple(
-            each
-            for each in game.active
-            if game.cubes[each].owner in (None, "box") and self._can_be_doubled(game, each)
-        )
-
     def box_doubles(self, players: Iterable[int]) -> None:
         """The box doubles these members, or nobody. Raises `BadAnswer`."""
         self._phase("box_doubles")
         chosen = set(players)
-        allowed = self.box_may_double()
+        allowed = doubled_by_box(self.state)
         if not chosen <= set(allowed):
             raise BadAnswer("the box cannot double all of these")
         self._add(ev.BoxDoubled(players=tuple(each for each in allowed if each in chosen)))
@@ -185,18 +168,15 @@ class Chouette:
         """Go on to the roll where nobody can double."""
         if self.state.phase == "team_decides":
             self._doubles_shown()
-        elif self.state.phase == "box_doubles" and not self.box_may_double():
+        elif self.state.phase == "box_doubles" and not doubled_by_box(self.state):
             self._add(ev.BoxDoubled(players=()))
 
     def _doubles_shown(self) -> None:
-        if self.waiting():
+        if undecided(self.state):
             return
         game = self._game()
         doubled = tuple(each for each in game.active if game.decided.get(each))
         self._add(ev.TeamDoubled(players=doubled))
-
-    def _can_be_doubled(self, game: Game, player: int) -> bool:
-        return sum(game.turns) > 0 and 2 * game.cubes[player].value <= self.terms.cube_cap
 
     def _answer_check(self, game: Game, player: int, answer: ev.Answer) -> None:
         cube = PlainCube(game.cubes[player].value)
@@ -217,9 +197,8 @@ class Chouette:
             price = game.cubes[player].value
             self._settle(game, player, -price if game.on_roll == "box" else price, "dropped")
 
-    def _settle(self, game: Game, player: int, box_points: int, how: str) -> None:
-        settled = ev.Settled(player=player, box=game.box, box_points=box_points, how=how)  # type: ignore[arg-type]  # one of its words
-        self._add(settled)
+    def _settle(self, game: Game, player: int, box_points: int, how: ev.How) -> None:
+        self._add(ev.Settled(player=player, box=game.box, box_points=box_points, how=how))
 
     def _after_settling(self, gone: int | None = None) -> None:
         """End the game once no member is left in it."""
@@ -253,10 +232,9 @@ class Chouette:
     def _beat_captain(self) -> bool:
         """Whether the box won against the captain who began this game."""
         game = self._game()
-        for event in reversed(self.journal):
-            if isinstance(event, ev.Settled) and event.player == game.order[1]:
-                return event.box_points > 0
-        raise AssertionError("the captain who began has settled")
+        box_points = game.cubes[game.order[1]].box_points
+        assert box_points is not None, "the captain who began has settled"
+        return box_points > 0
 
     def _end(self, *, box_won: bool, gone: int | None = None) -> None:
         game, state = self._game(), self.state
@@ -265,14 +243,6 @@ class Chouette:
         staying = [each for each in game.order if each in self.state.order]
         order = next_order(game.order, staying, state.joining, box_won=box_won)
         self._add(ev.GameEnded(box_won=box_won, order=order))
-
-    def _most_to_lose(self, game: Game, player: int, side: ev.Side) -> int:
-        """The most that this side can still lose to, or by, this member."""
-        cube = game.cubes[player]
-        mine = game.position if game.on_roll == side else game.position.turned(VARIANT.way)
-        level = leave_level(VARIANT, mine, jacoby=self.terms.jacoby, double_taken=cube.turned)
-        answers = player in game.offered and game.on_roll != side
-        return leave_points(cube.value, level, answers_double=answers)
 
     def _game(self) -> Game:
         if self.state.game is None:

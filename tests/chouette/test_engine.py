@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.chouette import events as ev
-from games.chouette.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
-from games.chouette.rotation import next_order
-from games.chouette.state import VARIANT, replay
-from games.chouette.table import Chouette
-from games.chouette.terms import Terms
+from chouette.engine import events as ev
+from chouette.engine.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
+from chouette.engine.rights import doubled_by_box, doublers
+from chouette.engine.rotation import next_order
+from chouette.engine.state import VARIANT, replay
+from chouette.engine.table import Chouette
+from chouette.engine.terms import Terms
 from tests.amounts import amount
 
 BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
@@ -110,7 +111,7 @@ def box_to_double() -> Chouette:
 
 def test_the_box_doubles_those_it_likes_and_the_captain_answers_first():
     table = box_to_double()
-    assert table.box_may_double() == (CAPTAIN, ONE, TWO)
+    assert doubled_by_box(table.state) == (CAPTAIN, ONE, TWO)
     table.box_doubles([ONE, CAPTAIN])
     with pytest.raises(NotYours):
         table.answer(ONE, "take")
@@ -120,14 +121,14 @@ def test_the_box_doubles_those_it_likes_and_the_captain_answers_first():
     assert balances(table) == [1, -1, 0, 0]
     table.roll((6, 4))
     play_any(table)
-    assert not table.may_double(CAPTAIN)
-    assert table.may_double(ONE)
-    assert not table.may_double(TWO)  # the box owns that cube
+    assert CAPTAIN not in doublers(table.state)
+    assert ONE in doublers(table.state)
+    assert TWO not in doublers(table.state)  # the box owns that cube
 
 
 def test_all_dropped_ends_the_game_and_the_box_stays():
     table = box_to_double()
-    table.box_doubles(table.box_may_double())
+    table.box_doubles(doubled_by_box(table.state))
     for player in (CAPTAIN, ONE, TWO):
         table.answer(player, "drop")
     assert table.state.phase == "between_games"
@@ -221,7 +222,7 @@ STEPS = {
         rng.choice(game.beavers), accepts=rng.random() < 0.7
     ),
     "box_doubles": lambda table, game, rng: table.box_doubles(
-        [each for each in table.box_may_double() if rng.random() < 0.2]
+        [each for each in doubled_by_box(table.state) if rng.random() < 0.2]
     ),
     "team_answers": lambda table, game, rng: table.answer(game.offered[0], rng.choice(ANSWERS)),
     "box_answers_beavers": lambda table, game, rng: table.box_beaver_answers(

@@ -1,0 +1,8 @@
+"""The Django application chouette."""
+
+from django.apps import AppConfig
+
+
+class ChouetteConfig(AppConfig):
+    name = "chouette"
+    default_auto_field = "django.db.models.BigAutoField"

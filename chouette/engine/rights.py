@@ -1,0 +1,67 @@
+"""Whose decision something is, from the state alone."""
+
+from chouette.engine import events as ev
+from chouette.engine.state import Game, State
+
+
+def doublers(state: State) -> tuple[int, ...]:
+    """The members who can double now: their cube is theirs or in the middle."""
+    return _with_cube(state, "team") if state.phase == "team_decides" else ()
+
+
+def undecided(state: State) -> tuple[int, ...]:
+    """The members who still decide about a double."""
+    return tuple(each for each in doublers(state) if state.game and each not in state.game.decided)
+
+
+def doubled_by_box(state: State) -> tuple[int, ...]:
+    """The members whom the box can double now."""
+    return _with_cube(state, "box") if state.phase == "box_doubles" else ()
+
+
+def mover_of(game: Game) -> int | None:
+    """The player who moves for the side on roll."""
+    return game.box if game.on_roll == "box" else game.captain
+
+
+def waited_for(state: State) -> tuple[int, ...]:
+    """The people whose decision is due."""
+    game = state.game
+    if game is None:
+        return ()
+    match state.phase:
+        case "team_decides":
+            return undecided(state)
+        case "box_answers" | "box_doubles" | "box_answers_beavers":
+            return (game.box,)
+        case "team_answers_beavers":
+            return game.beavers
+        case "team_answers":
+            return game.offered[:1]
+        case "play":
+            return () if (mover := mover_of(game)) is None else (mover,)
+    return ()
+
+
+def may_advise(state: State, player: int) -> bool:
+    """Whether this member may advise the captain on the play that is due."""
+    game = state.game
+    if game is None or state.phase != "play" or game.on_roll != "team":
+        return False
+    if player not in game.active or player == game.captain:
+        return False
+    consulting = state.terms.consulting
+    return consulting == "always" or (consulting == "own_cube" and game.cubes[player].turned)
+
+
+def _with_cube(state: State, side: ev.Side) -> tuple[int, ...]:
+    """The members in the game whose cubes this side may turn; nobody does before the first play."""
+    game = state.game
+    if game is None or not sum(game.turns):
+        return ()
+    return tuple(
+        each
+        for each in game.active
+        if game.cubes[each].owner in (None, side)
+        and 2 * game.cubes[each].value <= state.terms.cube_cap
+    )

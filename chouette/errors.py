@@ -1,0 +1,41 @@
+"""Refusals of the services: what was wrong, and nothing has changed."""
+
+from games.table.errors import TableError
+
+
+class NoSuchChouette(TableError):
+    """There is no such table."""
+
+    code = "no_such_chouette"
+
+
+class Refused(TableError):
+    """The engine refuses the command; `code` is its reason."""
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Stale(TableError):
+    """The decision that the command answers is not due any more; the view is old."""
+
+    code = "stale"
+
+
+class Closed(TableError):
+    """The table is closed."""
+
+    code = "chouette_closed"
+
+
+class SitsElsewhere(TableError):
+    """A person sits at one chouette at a time, `fields["circle"]`."""
+
+    code = "sits_elsewhere"
+
+
+class StakeNotPossible(TableError):
+    """The player's stake for a game cannot go into escrow; `fields["reason"]` is the books'."""
+
+    code = "stake_not_possible"

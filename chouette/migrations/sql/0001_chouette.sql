@@ -1,0 +1,154 @@
+-- Chouettes: what was agreed stays, the journal only grows, and every transfer has the shares of a game behind it.
+-- TRUNCATE passes where the session says `ledger.allow_truncate = 'test'`, as only a test database does.
+
+CREATE FUNCTION chouette_refuse() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF TG_OP = 'TRUNCATE' AND current_setting('ledger.allow_truncate', true) = 'test' THEN
+        RETURN NULL;
+    END IF;
+    RAISE EXCEPTION '% on % refused: what a chouette rests on stays', TG_OP, TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation';
+END $$;
+
+DO $$
+DECLARE v_table text;
+BEGIN
+    FOREACH v_table IN ARRAY ARRAY['circleevent', 'roll'] LOOP
+        EXECUTE format('CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE ON %I
+                        FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
+    END LOOP;
+    FOREACH v_table IN ARRAY ARRAY['circle', 'game', 'share', 'place'] LOOP
+        EXECUTE format('CREATE TRIGGER refuse_delete BEFORE DELETE ON %I
+                        FOR EACH ROW EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
+    END LOOP;
+    FOREACH v_table IN ARRAY ARRAY['circle', 'circleevent', 'place', 'game', 'share', 'roll'] LOOP
+        EXECUTE format('CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON %I
+                        FOR EACH STATEMENT EXECUTE FUNCTION chouette_refuse()', 'chouette_' || v_table);
+    END LOOP;
+END $$;
+
+-- Events are numbered without a gap; the row of the table is locked by then.
+CREATE FUNCTION chouette_event_follows() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.seq <> 1 + (SELECT coalesce(max(e.seq), 0) FROM chouette_circleevent e WHERE e.circle_id = NEW.circle_id) THEN
+        RAISE EXCEPTION 'event % of chouette % does not follow', NEW.seq, NEW.circle_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER event_follows BEFORE INSERT ON chouette_circleevent
+    FOR EACH ROW EXECUTE FUNCTION chouette_event_follows();
+
+-- Rolls are numbered without a gap.
+CREATE FUNCTION chouette_roll_follows() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.n <> (SELECT count(*) FROM chouette_roll r WHERE r.game_id = NEW.game_id) THEN
+        RAISE EXCEPTION 'roll % of game % does not follow', NEW.n, NEW.game_id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER roll_follows BEFORE INSERT ON chouette_roll
+    FOR EACH ROW EXECUTE FUNCTION chouette_roll_follows();
+
+-- The terms stay, and a closed table stays closed.
+CREATE FUNCTION chouette_circle_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (NEW.id, NEW.founder_id, NEW.terms, NEW.rate_cents, NEW.limit_cents, NEW.rake_bps, NEW.created_at)
+       IS DISTINCT FROM
+       (OLD.id, OLD.founder_id, OLD.terms, OLD.rate_cents, OLD.limit_cents, OLD.rake_bps, OLD.created_at)
+       OR NEW.seq < OLD.seq
+       OR (OLD.closed_at IS NOT NULL AND NEW IS DISTINCT FROM OLD) THEN
+        RAISE EXCEPTION 'chouette %: what was agreed stays', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER circle_guard BEFORE UPDATE ON chouette_circle
+    FOR EACH ROW EXECUTE FUNCTION chouette_circle_guard();
+
+-- What fixes the dice of a game is written once, its end as well.
+CREATE FUNCTION chouette_game_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (NEW.id, NEW.circle_id, NEW.number, NEW.box_id, NEW.captain_id, NEW.started_at, NEW.terms, NEW.house_tip,
+        NEW.house_secret)
+       IS DISTINCT FROM
+       (OLD.id, OLD.circle_id, OLD.number, OLD.box_id, OLD.captain_id, OLD.started_at, OLD.terms, OLD.house_tip,
+        OLD.house_secret)
+       OR (OLD.ended_at IS NOT NULL AND NEW IS DISTINCT FROM OLD)
+       OR NEW.next_roll < OLD.next_roll
+       OR (OLD.open_hash IS NOT NULL AND (NEW.open_hash, NEW.signature, NEW.sides->0->'value', NEW.sides->1->'value')
+           IS DISTINCT FROM (OLD.open_hash, OLD.signature, OLD.sides->0->'value', OLD.sides->1->'value')) THEN
+        RAISE EXCEPTION 'game %: what was fixed stays', OLD.id USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER game_guard BEFORE UPDATE ON chouette_game
+    FOR EACH ROW EXECUTE FUNCTION chouette_game_guard();
+
+-- A share stays as it was staked, and what it got is written once.
+CREATE FUNCTION chouette_share_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF (NEW.id, NEW.game_id, NEW.user_id, NEW.stake_cents) IS DISTINCT FROM
+       (OLD.id, OLD.game_id, OLD.user_id, OLD.stake_cents)
+       OR OLD.paid_cents IS NOT NULL THEN
+        RAISE EXCEPTION 'share %: it stays as it was staked, and is paid once', OLD.id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER share_guard BEFORE UPDATE ON chouette_share
+    FOR EACH ROW EXECUTE FUNCTION chouette_share_guard();
+
+-- What is missing behind a transfer of a chouette, or NULL where the shares of its game say the same.
+CREATE FUNCTION chouette_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+    v_game chouette_game;
+    v_faults text;
+BEGIN
+    IF t.reference !~ '^chouette:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
+        RETURN 'names no game';
+    END IF;
+    SELECT * INTO v_game FROM chouette_game g WHERE g.id = substr(t.reference, 10)::uuid;
+    IF v_game.id IS NULL THEN
+        RETURN 'there is no such game';
+    ELSIF t.kind NOT IN ('stake', 'result', 'void') THEN
+        RETURN 'no game is decided like that';
+    ELSIF t.kind <> 'stake' AND (v_game.ended_at IS NULL OR v_game.voided <> (t.kind = 'void')) THEN
+        RETURN 'the game did not end like that';
+    END IF;
+    SELECT string_agg(key || ' ' || coalesce(booked.cents, 0) || ', not ' || coalesce(wanted.cents, 0), '; ')
+    INTO v_faults
+    FROM (SELECT a.key, e.amount_cents AS cents
+          FROM ledger_entry e JOIN ledger_account a ON a.id = e.account_id WHERE e.transfer_id = t.id) booked
+    FULL JOIN (
+        SELECT w.key, sum(w.cents)::bigint AS cents FROM (
+            SELECT x.key, x.cents FROM chouette_share s CROSS JOIN LATERAL (VALUES
+                ('wallet:' || s.user_id, CASE t.kind WHEN 'stake' THEN -s.stake_cents ELSE coalesce(s.paid_cents, 0) END),
+                ('escrow:' || t.reference, CASE t.kind WHEN 'stake' THEN s.stake_cents ELSE -s.stake_cents END)
+            ) x(key, cents) WHERE s.game_id = v_game.id
+            UNION ALL
+            SELECT 'house_rake', coalesce(v_game.rake_cents, 0) WHERE t.kind <> 'stake'
+        ) w GROUP BY w.key) wanted USING (key)
+    WHERE coalesce(booked.cents, 0) <> coalesce(wanted.cents, 0);
+    RETURN 'moves otherwise than the game: ' || v_faults;
+END $$;
+
+CREATE FUNCTION chouette_transfer_justified() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE v_fault text := chouette_unjustified(NEW);
+BEGIN
+    IF v_fault IS NOT NULL THEN
+        RAISE EXCEPTION 'transfer % (%): %', NEW.key, NEW.kind, v_fault USING ERRCODE = 'LG009';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER chouette_transfer_justified AFTER INSERT ON ledger_transfer
+    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+    WHEN (NEW.reference LIKE 'chouette:%')
+    EXECUTE FUNCTION chouette_transfer_justified();

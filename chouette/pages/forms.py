@@ -1,0 +1,56 @@
+"""The form that opens a chouette."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.utils.formats import number_format
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from chouette.services.opening import BOTS, LIMITS_POINTS, RATES_CENTS
+
+
+def _rates() -> list[tuple[int, Any]]:
+    free = _("nothing")
+    return [
+        (cents, number_format(Decimal(cents) / 100, 2) if cents else free) for cents in RATES_CENTS
+    ]
+
+
+def _limits() -> list[tuple[int, Any]]:
+    return [
+        (points, ngettext("%(points)s point", "%(points)s points", points) % {"points": points})
+        for points in LIMITS_POINTS
+    ]
+
+
+class OpeningForm(forms.Form):
+    """What is played for, and the rules of the table."""
+
+    rate_cents = forms.TypedChoiceField(
+        label=_("Credits a point"), choices=_rates, coerce=int, initial=0
+    )
+    limit_points = forms.TypedChoiceField(
+        label=_("Limit of a game"),
+        choices=_limits,
+        coerce=int,
+        initial=8,
+    )
+    consulting = forms.ChoiceField(
+        label=_("Advice for the captain"),
+        choices=[
+            ("own_cube", _("once one's own cube was turned")),
+            ("always", _("always")),
+            ("never", _("never")),
+        ],
+        initial="own_cube",
+    )
+    jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
+    beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
+    bots = forms.TypedChoiceField(
+        label=_("House bots"),
+        choices=[(number, str(number)) for number in range(len(BOTS) + 1)],
+        coerce=int,
+        initial=0,
+    )

@@ -1,0 +1,166 @@
+"""The dice of a chouette: protocol BGD1 in mode L, white is the box, black the captain who began.
+
+Both give their parts as at any table. A captain who takes over later has no part: black is absent
+from then on, and the flags of the rolls say so.
+"""
+
+import secrets
+from typing import Any, Final
+from uuid import uuid4
+
+import msgspec
+
+from chouette.engine.state import VARIANT
+from chouette.models import Circle, Game, Roll
+from chouette.services.store import Work
+from games.fairness.chain import LENGTH, NO_TIP, VALUE_BYTES
+from games.fairness.opening import canonical_json
+from games.fairness.record import Play, Record
+from games.fairness.record import Roll as RecordedRoll
+from games.fairness.rolls import Kind
+from games.services.dice.house_chain import house_element
+from games.services.dice.keys import public_key, secret_hide
+from games.services.dice.parts import Made, Parts
+from games.services.dice.rolls import roll_frame
+from games.services.dice.side import Side
+from games.services.dice.stored import RULES_VERSION
+
+#: how many rolls the page is sent with the view, for its own check.
+SHOWN: Final = 1
+
+
+class ChouetteDice(Parts[Game]):
+    """The dice of the running game of one table."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Game | None = game
+        self.sides = [msgspec.convert(side, Side) for side in game.sides]
+        self._changed = False
+        self._opened: list[Game] = []
+
+    def save(self) -> None:
+        """Write what has changed."""
+        if not self._changed:
+            return
+        game = self._known()
+        game.sides = msgspec.to_builtins(self.sides)
+        game.save(update_fields=["sides", "next_roll", "open_hash", "signature"])
+        self._changed = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether both parts in the next roll are there."""
+        return all(side.element for side in self.sides)
+
+    @property
+    def worn_out(self) -> bool:
+        """Whether the chains have no more elements."""
+        return bool(self._known().next_roll >= LENGTH)
+
+
+def game_make(circle: Circle, number: int, order: tuple[int, ...], bots: frozenset[int]) -> Game:
+    """The row of a game that begins, with the house's chain; its tip is public from now on."""
+    box, captain, *_crew = order
+    game = Game(id=uuid4(), circle=circle, number=number, box_id=box, captain_id=captain)
+    game.terms = canonical_json(
+        {
+            "white": str(box),
+            "black": str(captain),
+            "team": [str(player) for player in order[1:]],
+            "match": str(circle.pk),
+            "number": number,
+            "game": VARIANT.key,
+            "table": "chouette",
+            "mode": "L",
+            "stake": circle.limit_cents,
+            "rake_bps": circle.rake_bps,
+            "rules": RULES_VERSION,
+            "start_rule": "roll_off_use",
+        }
+    ).decode()
+    game.house_secret = secret_hide(game.id, secrets.token_bytes(VALUE_BYTES))
+    game.house_tip = house_element(game, 0)
+    sides = [Side(silent=player in bots) for player in (box, captain)]
+    game.sides = msgspec.to_builtins(sides)
+    return game
+
+
+def roll(work: Work) -> tuple[int, int]:
+    """The next dice of the running game; their number is used up and they are stored."""
+    dice = ChouetteDice(work.game)
+    off = work.state.phase == "roll_off"
+    made = dice.make_roll(int(Kind.OPENING if off else Kind.NORMAL), 2)
+    dice.save()
+    Roll.objects.create(game=work.game, **_fields(made), seq=work.seq + 1)
+    one, two = made.dice
+    return one, two
+
+
+def _fields(made: Made) -> dict[str, Any]:
+    return {**made._asdict(), "dice": list(made.dice)}
+
+
+def fair_view(game: Game) -> dict[str, Any]:
+    """The public view of a game's dice, with its last roll."""
+    last = list(game.rolls.order_by("-n")[:SHOWN])
+    return ChouetteDice(game).shown([roll_frame(each) for each in last])
+
+
+def records(circle: Circle) -> dict[str, Any]:
+    """The records of the games whose dice were opened, as JSON (docs/dice.md)."""
+    games = []
+    for game in circle.games.filter(open_hash__isnull=False).order_by("number"):
+        games.append(_record(game).to_json())
+    return {"protocol": "BGD1", "match": str(circle.pk), "games": games}
+
+
+def _record(game: Game) -> Record:
+    sides = msgspec.convert(game.sides, list[Side])
+    rolls = list(game.rolls.order_by("n"))
+    return Record(
+        game_id=game.id.bytes,
+        terms=game.terms,
+        mode="L",
+        house_tip=bytes(game.house_tip),
+        white=_tip(sides[0]),
+        black=_tip(sides[1]),
+        open_hash=bytes(game.open_hash or b""),
+        rolls=tuple(
+            RecordedRoll(
+                each.n, each.kind, each.flags, bytes(each.house), bytes(each.white),
+                bytes(each.black), tuple(each.dice),
+            )
+            for each in rolls
+        ),
+        signature=bytes(game.signature or b""),
+        public_key=public_key(),
+        plays=tuple(_plays(game, rolls)),
+    )  # fmt: skip
+
+
+def _tip(side: Side) -> bytes:
+    return bytes.fromhex(side.value) if side.value else NO_TIP
+
+
+def _plays(game: Game, rolls: list[Roll]) -> list[Play]:
+    """The plays of a game, each with the last roll before it."""
+    if not rolls:
+        return []
+    last = rolls[0].seq
+    payloads = game.circle.events.filter(seq__gte=last).order_by("seq")
+    plays: list[Play] = []
+    by_seq = {each.seq: each for each in rolls}
+    roll_now = rolls[0]
+    seat = 0
+    for seq, payload in payloads.values_list("seq", "payload"):
+        roll_now = by_seq.get(seq, roll_now)
+        if payload["type"] == "rolled_off" and payload["box"] != payload["team"]:
+            seat = 0 if payload["box"] > payload["team"] else 1
+        elif payload["type"] == "played":
+            moves = tuple((source, target, die) for source, target, die in payload["moves"])
+            dice = tuple(sorted(roll_now.dice, reverse=True))
+            plays.append(Play(roll_now.n, seat, dice, moves))
+            seat = 1 - seat
+        elif payload["type"] == "game_ended":
+            break
+    return plays

@@ -1,0 +1,30 @@
+"""Celery's face: tasks only wake services up. What is due stands in rows, so none may be missed."""
+
+from celery import shared_task
+from redis.exceptions import RedisError
+
+from chouette.selectors import people_seated
+from chouette.services.playing import chouettes_move_on, people_stand_up
+from games.live.whereabouts import people_gone
+from games.services.lobby import absence_counts
+
+#: how long a person may be gone between two games before they stand up.
+GONE_SECONDS = 120
+
+
+@shared_task(name="chouette.tasks.move_on", ignore_result=True)
+def move_on() -> int:
+    """Do what is due at every table; return how many there were."""
+    return chouettes_move_on()
+
+
+@shared_task(name="chouette.tasks.clear_places", ignore_result=True)
+def clear_places() -> int:
+    """Let people who have gone stand up between games; return how many."""
+    if not absence_counts():
+        return 0
+    try:
+        gone = people_gone(people_seated(), GONE_SECONDS)
+    except RedisError:
+        return 0
+    return people_stand_up(list(gone))

@@ -1,0 +1,11 @@
+"""Transfers of chouettes are justified by chouettes."""
+
+from django.db import migrations
+
+from accounts.frozen_sql import frozen
+
+
+class Migration(migrations.Migration):
+    dependencies = [("games", "0010_arranged_tables")]
+
+    operations = [*frozen(__file__, "0011_justified")]

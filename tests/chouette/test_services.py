@@ -1,0 +1,235 @@
+"""A stored chouette: games for credits, hidden decisions, time, people who go, dice, bots."""
+
+import random
+
+import pytest
+
+from chouette import commands as cmd
+from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
+from chouette.models import Circle, Game, Place, Roll, Share
+from chouette.pace import BANK_MS, BOT_MS, DELAY_MS, PAUSE_MS
+from chouette.services.dice import records
+from chouette.services.opening import circle_open, circle_sit
+from chouette.services.playing import chouettes_move_on, people_stand_up
+from chouette.services.store import state_of, state_replayed
+from games.fairness.record import records_of_json
+from games.fairness.verify import verify_match
+from games.table.errors import BadTerms, NotSeated
+from ledger.audit import run as audit
+from ledger.selectors import account_balance, rake_balance, wallet_balance
+from ledger.services import wallet_freeze, wallet_thaw
+from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
+
+
+def assert_clean() -> None:
+    report = audit()
+    found = [each for check in report.results for each in check.findings]
+    assert not found, found[:5]
+
+
+def test_games_for_credits_are_settled_pair_by_pair(people, chance):
+    players = people(4, 10_000)
+    hands = Hands(players, rate_cents=100, limit_points=8)
+    before = sum(wallet_balance(player.pk) for player in players)
+    for number in range(1, 4):
+        hands.begin()
+        game = Game.objects.get(circle=hands.circle, number=number)
+        assert account_balance(f"escrow:{game.reference}") == 2 * 3 * 800
+        hands.play_out(at_random(chance))
+        game.refresh_from_db()
+        assert account_balance(f"escrow:{game.reference}") == 0
+        won = 0
+        for share in Share.objects.filter(game=game).exclude(user=game.box_id):
+            lost_cents = min(abs(share.box_points) * 100, 800)
+            rake_cents = lost_cents // 10
+            mine_cents = 800 + (lost_cents - rake_cents if share.box_points < 0 else -lost_cents)
+            assert share.paid_cents == mine_cents
+            won += lost_cents - rake_cents if share.box_points > 0 else -lost_cents
+        assert Share.objects.get(game=game, user=game.box_id).paid_cents == 3 * 800 + won
+    after = sum(wallet_balance(player.pk) for player in players)
+    assert before - after == rake_balance() > 0
+    row = hands.row()
+    assert state_replayed(row) == state_of(row)
+    assert_clean()
+
+
+def test_a_hidden_decision_is_in_nobodys_view_but_ones_own(people, chance):
+    hands = Hands(people(4))
+    hands.begin()
+    while len(hands.view()["waits_for"]) < 3:
+        hands.step(at_random(chance, doubles=0))
+    one, two, _three = hands.view()["waits_for"]
+    hands.do(one, cmd.Decide(turn=hands.view()["turn"], doubles=True))
+    mine = {cube["player"]: cube for cube in hands.view(one)["cubes"]}
+    theirs = {cube["player"]: cube for cube in hands.view(two)["cubes"]}
+    assert (mine[one]["state"], mine[one]["my_choice"]) == ("decided", True)
+    assert (theirs[one]["state"], theirs[one]["my_choice"]) == ("decided", None)
+    assert {cube["my_choice"] for cube in hands.view(None)["cubes"]} == {None}
+
+
+def test_a_late_command_is_not_taken_for_the_next_decision(people, chance):
+    hands = Hands(people(3))
+    hands.begin()
+    turn = hands.view()["turn"]
+    player = hands.view()["waits_for"][0]
+    hands.step(at_random(chance, doubles=0))
+    with pytest.raises(Stale):
+        hands.do(player, cmd.Play(turn=turn, moves=()))
+
+
+def test_cubes_lapse_without_a_double_and_without_a_take(people, chance):
+    hands = Hands(people(3))
+    hands.begin()
+    while "decide" not in hands.view(hands.view()["waits_for"][0])["actions"]:
+        hands.step(at_random(chance, doubles=0))
+    one, two = hands.view()["waits_for"]
+    hands.do(one, cmd.Decide(turn=hands.view()["turn"], doubles=True))
+    hands.later(CUBES_OVER_MS)
+    view = hands.view()
+    assert view["phase"] == "box_answers"
+    assert [person["away"] for person in view["people"] if person["id"] == two] == [True]
+    hands.later(CUBES_OVER_MS)
+    cube = next(each for each in hands.view()["cubes"] if each["player"] == one)
+    assert (cube["box_points"], cube["how"]) == (-1, "dropped")
+
+
+def test_who_runs_out_of_time_over_a_play_loses_the_most_possible_and_stands_up(people):
+    hands = Hands(people(3, 10_000), rate_cents=10)
+    hands.begin()
+    view = hands.view()
+    late = view["waits_for"][0]
+    hands.later(DELAY_MS + BANK_MS + 100)
+    assert late not in [person["id"] for person in hands.view()["people"]]
+    assert Place.objects.get(user=late).stood_up_at is not None
+    cubes = view["cubes"]
+    if late == view["people"][0]["id"]:
+        shares = Share.objects.filter(game__circle=hands.circle).exclude(user=late)
+        assert {share.box_points for share in shares} == {-1}, (
+            "no gammon counts before the cube was turned"
+        )
+        assert hands.view()["phase"] == "between_games"
+    else:
+        assert len(cubes) == 2
+        assert hands.view()["phase"] != "between_games"
+    assert_clean()
+
+
+def test_a_player_whose_stake_the_books_refuse_stands_up_and_the_others_play(people):
+    *rich, frozen = people(4, 5_000)
+    hands = Hands([*rich, frozen], rate_cents=100, limit_points=4)
+    wallet_freeze(user=frozen)
+    hands.later(PAUSE_MS)
+    assert frozen.pk not in state_of(hands.row()).people
+    hands.begin()
+    game = Game.objects.get(circle=hands.circle)
+    assert account_balance(f"escrow:{game.reference}") == 2 * 2 * 400
+    wallet_thaw(user=frozen)
+    assert_clean()
+
+
+def test_a_wallet_that_does_not_cover_the_limit_does_not_sit_down(people):
+    (poor,) = people(1, 500)
+    with pytest.raises(StakeNotPossible):
+        circle_open(user=poor, rate_cents=100, limit_points=8)
+    assert not Circle.objects.exists()
+
+
+def test_one_sits_at_one_chouette_and_bots_only_where_nothing_is_at_stake(people):
+    one, two = people(2, 10_000)
+    circle = circle_open(user=one)
+    with pytest.raises(SitsElsewhere):
+        circle_open(user=one)
+    with pytest.raises(BadTerms):
+        circle_open(user=two, rate_cents=10, bots=1)
+    circle_sit(user=two, circle_id=circle.pk)
+    circle_sit(user=two, circle_id=circle.pk)
+    assert len(state_of(Circle.objects.get(pk=circle.pk)).people) == 2
+
+
+def test_seven_people_do_not_fit(people):
+    players = people(7)
+    hands = Hands(players[:6])
+    with pytest.raises(Refused) as refused:
+        circle_sit(user=players[6], circle_id=hands.circle.pk)
+    assert refused.value.code == "no_seat"
+    hands.players[players[6].pk] = players[6]
+    with pytest.raises(NotSeated):
+        hands.do(players[6].pk, cmd.Start())
+
+
+def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chance):
+    (one,) = people(1)
+    hands = Hands([one], bots=3)
+    hands.begin()
+    for _ in range(3_000):
+        view = hands.view()
+        if view["phase"] == "between_games":
+            break
+        if one.pk in view["waits_for"]:
+            hands.step(at_random(chance))
+        else:
+            hands.later(BOT_MS)
+            hands.dice_come()
+    assert Game.objects.get(circle=hands.circle).ended_at is not None
+    hands.do(one.pk, cmd.StandUp())
+    row = hands.row()
+    assert row.closed_at is not None
+    assert not Place.objects.filter(circle=row, stood_up_at=None).exists()
+    assert_clean()
+
+
+def test_the_dice_can_be_checked_by_anybody(people, chance):
+    hands = Hands(people(3))
+    for _ in range(2):
+        hands.begin()
+        hands.play_out(at_random(chance))
+    told = records_of_json(records(hands.row()))
+    assert [failure.sentence for failure in verify_match(told)] == []
+    assert sum(len(record.rolls) for record in told) == Roll.objects.count() > 20
+    assert all(record.plays for record in told)
+
+
+def test_people_who_have_gone_stand_up_between_games_only(people, chance):
+    hands = Hands(players := people(3))
+    gone = players[2].pk
+    hands.begin()
+    assert people_stand_up([gone]) == 0
+    hands.play_out(at_random(chance))
+    assert people_stand_up([gone]) == 1
+    assert hands.view()["next_game_ms"] is None, "two are not enough"
+
+
+def test_leaving_after_the_game_costs_nothing(people, chance):
+    hands = Hands(players := people(4, 10_000), rate_cents=10)
+    hands.begin()
+    hands.do(players[1].pk, cmd.LeaveAfter(on=True))
+    hands.play_out(at_random(chance))
+    assert players[1].pk not in state_of(hands.row()).people
+
+
+def test_a_voided_pause_or_stop_of_stakes_puts_the_game_off(people, monkeypatch):
+    hands = Hands(people(3, 10_000), rate_cents=10)
+    monkeypatch.setattr("chouette.settlement.stopped", lambda: True)
+    hands.later(PAUSE_MS)
+    assert hands.view()["phase"] == "between_games"
+    assert chouettes_move_on() == 0
+
+
+def test_random_tables_keep_every_cent(people):
+    chance = random.Random(3)
+    hands = Hands(people(5, 50_000), rate_cents=25, limit_points=4)
+    for _ in range(3):
+        hands.begin()
+        choose = at_random(chance, doubles=0.3)
+        for _ in range(400):
+            state = state_of(hands.row())
+            if state.game is None:
+                break
+            if chance.random() < 0.004 and len(state.people) > 3:
+                hands.do(chance.choice(state.people), cmd.StandUp())
+                hands.dice_come()
+                continue
+            hands.step(choose)
+        else:
+            hands.play_out(choose)
+        assert_clean()
