@@ -3,12 +3,14 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from chouette.pages.rules import rules as chouette_rules
 from pasch.observability.health import health, readiness
 from pasch.observability.metrics import metrics
 from pasch.web.error_pages import bad_request
 from pasch.web.errors import server_error
 
 urlpatterns = [
+    path("rules/chouette/", chouette_rules, name="rules_chouette"),  # before those of the games
     path("", include("pasch.pages.urls")),
     path("", include("accounts.urls")),
     path("", include("ledger.urls")),

@@ -17,6 +17,7 @@ FOLDERS = (
     "ratings",
     "fairplay",
     "tournaments",
+    "chouette",
     "scripts",
     "static",
     "templates",

@@ -22,6 +22,7 @@ BELOW = {
         "fairplay",
         "tournaments",
     },
+    "chouette": {"accounts", "ledger", "ratings", "games", "analysis", "fairplay", "chouette"},
 }
 
 
