@@ -1,4 +1,4 @@
-"""What a person can send to a table, as types; `do` names the command.
+"""The commands that a person can send to a table, as types; `do` names the command.
 
 Decisions carry the `turn` of the view that they answer, so that none is taken for a later one.
 """

@@ -160,7 +160,7 @@ class Game(models.Model):
 
 
 class Share(models.Model):
-    """What a player staked in a game, and what they got back at its end.
+    """A player's stake in a game, and what they got back at its end.
 
     `box_points` is what the box won from this member; None for the box itself.
     """

@@ -72,7 +72,7 @@ def ends_ms(state: State, pace: Pace, bots: frozenset[int]) -> int | None:
 
 
 def bank_ms(pace: Pace, player: int) -> int:
-    """What was left of a player's bank when this decision began."""
+    """The part of a player's bank that was left when this decision began."""
     return pace.banks_ms.get(player, BANK_MS)
 
 

@@ -44,7 +44,7 @@ SCOPE = "mode:chouette"
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What everybody gets out of a game's escrow (user id -> cents), and the rake."""
+    """The credits that everybody gets out of a game's escrow (user id -> cents), and the rake."""
 
     paid_cents: Mapping[int, int]
     rake_cents: int

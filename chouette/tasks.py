@@ -4,12 +4,9 @@ from celery import shared_task
 from redis.exceptions import RedisError
 
 from chouette.selectors import people_seated
-from chouette.services.playing import chouettes_move_on, people_stand_up
+from chouette.services.playing import GONE_SECONDS, chouettes_move_on, people_stand_up
 from games.live.whereabouts import people_gone
 from games.services.lobby import absence_counts
-
-#: how long a person may be gone between two games before they stand up.
-GONE_SECONDS = 120
 
 
 @shared_task(name="chouette.tasks.move_on", ignore_result=True)

@@ -1,4 +1,4 @@
-"""Whose decision something is, from the state alone."""
+"""The person who has a decision, from the state alone."""
 
 from chouette.engine import events as ev
 from chouette.engine.state import Game, State

@@ -1,4 +1,4 @@
-"""The list for the next game: who is box, who is captain, who comes last."""
+"""The list for the next game: the box, the captain, the crew."""
 
 from collections.abc import Sequence
 

@@ -26,7 +26,7 @@ def _limits() -> list[tuple[int, Any]]:
 
 
 class OpeningForm(forms.Form):
-    """What is played for, and the rules of the table."""
+    """The credits, if any, and the rules of the table."""
 
     rate_cents = forms.TypedChoiceField(
         label=_("Credits a point"), choices=_rates, coerce=int, initial=0

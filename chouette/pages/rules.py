@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST
 from chouette.pace import BANK_MS, CUBE_MS, DELAY_MS, PAUSE_MS
-from chouette.tasks import GONE_SECONDS
+from chouette.services.playing import GONE_SECONDS
 from games.selectors import prices
 
 

@@ -1,4 +1,4 @@
-"""The list of chouettes, a table, and what its page sends."""
+"""The list of chouettes, a table, and the commands of its page."""
 
 from typing import Any
 from uuid import UUID

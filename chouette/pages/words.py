@@ -12,7 +12,7 @@ CHOUETTE_REFUSALS: Final = {
     "no_such_chouette": _("There is no such table."),
     "chouette_closed": _("This table is closed."),
     "stale": _("This decision is not due any more."),
-    "sits_elsewhere": _("You sit at another chouette. Stand up there first."),
+    "sits_elsewhere": _("You sit at another chouette. Leave that one first."),
     "no_seat": _("All places are taken."),
     "not_seated": _("You do not sit at this table."),
     "not_your_turn": _("Somebody else decides now."),

@@ -1,4 +1,4 @@
-"""The course of a table: what happens by itself, after a command or because time has passed.
+"""The course of a table: all that happens by itself, after a command or because time has passed.
 
 `go_on` runs inside the transaction that holds the table's lock. It rolls as soon as nothing is left
 to decide, lets house bots and absent people decide, ends what has lasted too long, and settles a

@@ -1,4 +1,4 @@
-"""What people do at a chouette: decide, play, advise, give their part in the dice, stand up.
+"""Commands of people at a chouette: decide, play, advise, give their part in the dice, stand up.
 
 Each command is one transaction under the table's lock, and what follows from it by itself belongs
 to it (`chouette/services/course.py`).
@@ -33,6 +33,8 @@ from games.table.errors import Busy, TableError
 logger = logging.getLogger(__name__)
 
 AT_ONCE: Final = 200
+#: how long a person may be gone between two games before they lose their seat.
+GONE_SECONDS: Final = 120
 #: the errors that stop one table, and no other
 STUCK: Final = (
     ArithmeticError, AssertionError, ChouetteError, DatabaseError, LookupError, TableError,
