@@ -59,7 +59,7 @@ export class Cubes {
   /** @param {number[]} ids */
   build(ids) {
     this.rows = new Map(ids.map((id) => [id, emptyRow()]));
-    this.list.replaceChildren(...this.rows.values());
+    this.list.replaceChildren(this.list.children[0], ...this.rows.values());
   }
 
   /** @param {View} view @param {MemberCube} cube @param {Set<number>} mine @param {Pick|null} pick @param {boolean} free */

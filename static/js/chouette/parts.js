@@ -11,9 +11,11 @@ export class Parts {
   constructor({ tell, record }) {
     /** @type {0|1|null|undefined} */
     this.seat = undefined;
+    /** Whether this game's dice have begun: what binds a side to its part comes before. */
+    this.begun = false;
     this.dice = new Dice({
       send: (frame) => {
-        const command = commandOf(frame);
+        const command = commandOf(frame, this.begun);
         if (command) tell(command);
       },
       onSeal: (seal) => showSeal(seal, this.seat ?? null),
@@ -27,14 +29,15 @@ export class Parts {
     if (seat !== this.seat) this.dice.heard({ type: "welcome", seat });
     this.seat = seat;
     if (!fair) return;
+    this.begun = fair.open !== null;
     const rolling = seat !== null && fair.wanted[seat];
     this.dice.heard({ type: "snapshot", seq, view: { fair, phase: rolling ? "rolling" : "play" } });
   }
 }
 
-/** @param {any} frame @returns {import("./link.js").Command|null} */
-function commandOf({ type, game, value, n, element }) {
-  if (type === "dice_tip") return { do: "tip", game, tip: value };
+/** @param {any} frame @param {boolean} begun @returns {import("./link.js").Command|null} */
+function commandOf({ type, game, value, n, element }, begun) {
+  if (type === "dice_tip" && !begun) return { do: "tip", game, tip: value };
   if (type === "dice_element") return { do: "element", game, n, element };
   return null;
 }
