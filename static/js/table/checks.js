@@ -28,7 +28,7 @@ export const roleOf = (seat) => (seat ? ROLE.black : ROLE.white);
 const unbroken = () => ({ rolls: 0, failure: null, absent: [false, false] });
 
 export class RollChecks {
-  /** @param {{onSeal: (seal: Seal) => void}} handlers */
+  /** @param {{onSeal: (seal: Seal) => void, record?: (match: string) => string}} handlers  record: where the record of a match is */
   constructor(handlers) {
     this.handlers = handlers;
     /** @type {string|null} */
@@ -84,7 +84,8 @@ export class RollChecks {
    * @param {string} match @param {Fair} fair @param {number} first
    */
   async catchUp(match, fair, first) {
-    const answer = await fetch(`/match/${match}/dice.json`, { credentials: "same-origin" }).catch(() => null);
+    const address = this.handlers.record?.(match) ?? `/match/${match}/dice.json`;
+    const answer = await fetch(address, { credentials: "same-origin" }).catch(() => null);
     const record = answer?.ok ? await answer.json().catch(() => null) : null;
     const current = hexOf(idBytes(fair.game));
     for (const told of record?.games ?? []) {

@@ -19,7 +19,7 @@ const GAMES_KEPT = 12;
 
 export class Dice {
   /**
-   * @param {{send: (frame: object) => void, onSeal: (seal: Seal) => void}} handlers
+   * @param {{send: (frame: object) => void, onSeal: (seal: Seal) => void, record?: (match: string) => string}} handlers  record: see checks.js
    */
   constructor(handlers) {
     this.handlers = handlers;

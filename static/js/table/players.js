@@ -85,7 +85,7 @@ function eloNow(view, at) {
 }
 
 /** @param {HTMLElement} place @param {number} group */
-function showStrength(place, group) {
+export function showStrength(place, group) {
   if (place.dataset.group === String(group)) return;
   place.dataset.group = String(group);
   place.replaceChildren(...(group ? [strengthSymbol(group)] : []));

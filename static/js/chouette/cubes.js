@@ -1,0 +1,163 @@
+// @ts-check
+/** The members' cubes: one row each, with where the cube lies, how it stands, and what the box may choose for it. */
+
+import { byId, make, write } from "../table/dom.js";
+import { showStrength } from "../table/players.js";
+import { say } from "../table/text.js";
+import { atStake } from "./picks.js";
+import { called, isRunning, mineToDecide, moverOf, personOf, shownValue } from "./view.js";
+import { plus } from "./worth.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./view.js").MemberCube} MemberCube */
+/** @typedef {import("./picks.js").Pick} Pick */
+/** @typedef {import("./picks.js").Chosen} Chosen */
+
+const SLOTS = /** @type {const} */ (["box", null, "team"]);
+/** The same screens as in chouette.css: there the cubes lie beside the board. */
+const WIDE = "(min-width: 1081px) and (min-height: 541px)";
+
+export class Cubes {
+  /** @param {{chosen: Chosen, onChoice: () => void}} world */
+  constructor({ chosen, onChoice }) {
+    this.chosen = chosen;
+    this.onChoice = onChoice;
+    this.root = byId("cubes");
+    this.list = byId("cube-rows");
+    /** @type {Map<number, HTMLElement>} */
+    this.rows = new Map();
+    this.list.addEventListener("change", ({ target }) => this.changed(/** @type {HTMLInputElement} */ (target)));
+    const wide = matchMedia(WIDE);
+    wide.addEventListener("change", () => this.place(wide.matches));
+    this.place(wide.matches);
+  }
+
+  /** In the side, or below the board. @param {boolean} wide */
+  place(wide) {
+    if (wide) byId("side").prepend(this.root);
+    else byId("board").after(this.root);
+  }
+
+  /** @param {HTMLInputElement} input */
+  changed(input) {
+    this.chosen.set(Number(input.dataset.player), input.checked ? input.value : "");
+    this.onChoice();
+  }
+
+  /** @param {View} view @param {Pick|null} pick @param {boolean} free */
+  show(view, pick, free) {
+    this.root.hidden = !view.cubes.length;
+    this.root.classList.toggle("picks", pick !== null);
+    write(byId("cubes-note"), noteFor(view));
+    const ids = view.cubes.map(({ player }) => player);
+    if (ids.join() !== [...this.rows.keys()].join()) this.build(ids);
+    const mine = mineToDecide(view);
+    for (const cube of view.cubes) this.showRow(view, cube, mine, pick, free);
+    this.showSum(view, pick);
+  }
+
+  /** @param {number[]} ids */
+  build(ids) {
+    this.rows = new Map(ids.map((id) => [id, emptyRow()]));
+    this.list.replaceChildren(this.list.children[0], ...this.rows.values());
+  }
+
+  /** @param {View} view @param {MemberCube} cube @param {Set<number>} mine @param {Pick|null} pick @param {boolean} free */
+  showRow(view, cube, mine, pick, free) {
+    const row = /** @type {HTMLElement} */ (this.rows.get(cube.player));
+    const person = personOf(view, cube.player);
+    const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (row.querySelector(`.${name}`));
+    row.classList.toggle("mine", cube.player === view.me);
+    row.classList.toggle("out", cube.settled);
+    write(part("cube-name"), called(view, cube.player));
+    write(part("cube-role"), person && moverOf(view, "team")?.id === person.id ? say(person.role === "captain" ? "role_captain" : "role_acts") : "");
+    showStrength(part("strength-slot"), person?.strength ?? 0);
+    drawSlots(view, part("cube-slots"), cube, mine.has(cube.player));
+    const state = stateText(view, cube);
+    write(part("cube-state"), state.text);
+    part("cube-state").dataset.look = state.look;
+    const options = pick?.rows.find(({ player }) => player === cube.player)?.options ?? [];
+    this.showOptions(part("cube-options"), cube.player, options, pick, free);
+    part("cube-state").hidden = options.length > 0;
+  }
+
+  /** @param {HTMLElement} place @param {number} player @param {import("./picks.js").Option[]} options @param {Pick|null} pick @param {boolean} free */
+  showOptions(place, player, options, pick, free) {
+    const key = options.length && pick ? `${pick.key}/${options.map(({ value }) => value)}` : "";
+    if (place.dataset.key !== key) {
+      place.dataset.key = key;
+      const name = this.rows.get(player)?.querySelector(".cube-name")?.textContent ?? "";
+      place.setAttribute("role", pick?.kind === "doubles" ? "group" : "radiogroup");
+      place.setAttribute("aria-label", say("answer_for", { name }));
+      place.replaceChildren(...options.map((option) => optionOf(option, player, pick?.kind === "doubles")));
+    }
+    for (const input of place.querySelectorAll("input")) {
+      input.checked = this.chosen.by.get(player) === input.value;
+      input.disabled = !free;
+    }
+  }
+
+  /** What the box plays for after its answers. @param {View} view @param {Pick|null} pick */
+  showSum(view, pick) {
+    const values = pick && pick.kind !== "doubles" ? atStake(view, this.chosen) : [];
+    const total = values.reduce((sum, value) => sum + value, 0);
+    const sum = values.length > 1 ? `${values.join(" + ")} = ${total}` : String(total);
+    const key = pick && this.chosen.complete(pick) ? "stake_chosen" : "stake_if_taken";
+    write(byId("cubes-sum"), values.length ? say(key, { sum }) : "");
+  }
+}
+
+/** @returns {HTMLElement} */
+function emptyRow() {
+  const name = make("span", "cube-who", make("span", "strength-slot"), make("span", "", make("b", "cube-name"), make("small", "cube-role")));
+  const slots = make("span", "cube-slots", ...SLOTS.map(() => make("i")));
+  slots.setAttribute("role", "img");
+  return make("li", "cube-row", name, slots, make("span", "cube-state"), make("span", "cube-options"));
+}
+
+/** @param {import("./picks.js").Option} option @param {number} player @param {boolean} several @returns {HTMLElement} */
+function optionOf({ value, label, under }, player, several) {
+  const input = document.createElement("input");
+  Object.assign(input, { type: several ? "checkbox" : "radio", name: `cube-${player}`, value });
+  input.dataset.player = String(player);
+  return make("label", "cube-option", input, make("b", "", label), make("small", "", under));
+}
+
+/** @param {View} view @param {HTMLElement} place @param {MemberCube} cube @param {boolean} ready */
+function drawSlots(view, place, cube, ready) {
+  const value = shownValue(cube);
+  const offered = cube.state === "offered" || cube.state === "beavered";
+  SLOTS.forEach((owner, i) => {
+    const here = owner === cube.owner && !cube.settled;
+    const slot = /** @type {HTMLElement} */ (place.children[i]);
+    write(slot, here ? String(value) : "");
+    slot.className = here ? ["small-cube", (ready || offered) && "ready", owner === "box" && "theirs"].filter(Boolean).join(" ") : "";
+  });
+  const where = cube.settled ? "cube_out" : cube.owner === null ? "cube_middle" : cube.owner === "box" ? "cube_box" : "cube_own";
+  place.setAttribute("aria-label", say(where, { name: called(view, cube.player), value }));
+}
+
+/** How a member's cube stands, in a word or two. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
+function stateText(view, cube) {
+  const points = cube.box_points === null ? "" : plus(-cube.box_points);
+  if (cube.settled || cube.state === "out") return { text: [say(`out_${cube.how ?? "left"}`), points].filter(Boolean).join(" "), look: "out" };
+  if (cube.player === view.me && view.actions.decide) return { text: say("your_choice"), look: "hot" };
+  if (cube.my_choice !== null) return { text: say(cube.my_choice ? "you_double" : "you_do_not_double"), look: "done" };
+  if (cube.state === "thinking") return { text: say("thinking"), look: "" };
+  if (cube.state === "decided") return { text: say("decided"), look: "done" };
+  if (cube.state === "offered") return { text: say("offered", { value: shownValue(cube) }), look: "hot" };
+  if (cube.state === "beavered") return { text: say("beavered", { value: shownValue(cube) }), look: "hot" };
+  if (cube.owner === "box") return { text: say(view.seat === "box" ? "you_have_it" : "box_has_it"), look: "" };
+  return { text: "", look: "" };
+}
+
+/** What the cubes wait for. @param {View} view @returns {string} */
+function noteFor(view) {
+  if (!isRunning(view)) return "";
+  if (view.phase === "team_decides") {
+    const asked = view.cubes.filter(({ state }) => state === "thinking" || state === "decided");
+    return say("decided_of", { done: asked.filter(({ state }) => state === "decided").length, count: asked.length });
+  }
+  const open = view.cubes.filter(({ state }) => state === "offered" || state === "beavered").length;
+  return open ? say("offered_cubes", { count: open }) : "";
+}

@@ -1,0 +1,72 @@
+// @ts-check
+/** What has happened between two views, in words, for those who do not see it. */
+
+import { say } from "../table/text.js";
+import { called, moverOf, nameOf, namesOf, partyAt } from "./view.js";
+import { resultText } from "./questions.js";
+
+/** @typedef {import("./view.js").View} View */
+
+/** @param {View} before @param {View} view @returns {string} */
+export function newsOf(before, view) {
+  const said = [...comings(before, view), ...games(before, view), ...decisions(before, view), ...dice(before, view), ...advice(before, view)];
+  return said.join(" ");
+}
+
+/** @param {View} before @param {View} view @returns {string[]} */
+function comings(before, view) {
+  const then = before.people.map(({ id }) => id);
+  const now = view.people.map(({ id }) => id);
+  const came = now.filter((id) => !then.includes(id) && id !== view.me);
+  const gone = then.filter((id) => !now.includes(id) && id !== view.me);
+  return [
+    ...came.map((id) => say("news_came", { name: nameOf(view, id) })),
+    ...gone.map((id) => say("news_went", { name: nameOf(before, id) })),
+  ];
+}
+
+/** @param {View} before @param {View} view @returns {string[]} */
+function games(before, view) {
+  if (view.closed && !before.closed) return [say("closed")];
+  if (view.phase === "between_games" && before.phase !== "between_games") {
+    const last = view.games[view.games.length - 1];
+    return [say("game_over", { game: view.game }), last ? resultText(view, last) : ""];
+  }
+  if (view.game === before.game) return [];
+  const box = moverOf(view, "box");
+  return box ? [say("news_begins", { game: view.game, name: called(view, box.id) })] : [];
+}
+
+/** @param {View} before @param {View} view @returns {string[]} */
+function decisions(before, view) {
+  if (view.game !== before.game) return [];
+  return view.cubes.flatMap((cube) => {
+    const then = before.cubes.find(({ player }) => player === cube.player);
+    if (!then || cube.player === view.me) return [];
+    const name = nameOf(view, cube.player);
+    if (cube.settled && !then.settled) return [say("news_out", { name })];
+    if (cube.state === then.state) return [];
+    if (cube.state === "decided") return [say("news_decided", { name })];
+    if (cube.state === "offered") return [say("news_offered", { name, value: 2 * cube.value })];
+    return [];
+  });
+}
+
+/** @param {View} before @param {View} view @returns {string[]} */
+function dice(before, view) {
+  const said = [];
+  if (view.last_play && JSON.stringify(view.last_play) !== JSON.stringify(before.last_play)) {
+    const name = moverOf(view, partyAt(view, view.last_play.seat === 0 ? "me" : "op"))?.name ?? "";
+    said.push(say("played", { name, text: view.last_play.text || say("no_move") }));
+  }
+  if (view.dice && `${view.turn}${view.dice}` !== `${before.turn}${before.dice}`) said.push(say("news_dice", { dice: view.dice.join(" ") }));
+  return said;
+}
+
+/** @param {View} before @param {View} view @returns {string[]} */
+function advice(before, view) {
+  const known = new Set(before.talk.map(({ player, text }) => `${player}/${text}`));
+  return view.talk
+    .filter(({ player, text }) => player !== view.me && !known.has(`${player}/${text}`))
+    .map(({ player, text }) => say("news_advice", { name: namesOf(view, [player]), text }));
+}

@@ -1,0 +1,96 @@
+// @ts-check
+/** Coming and going: sitting down, standing up now or after this game, a house bot, the next game at once. */
+
+import { button, byId, write } from "../table/dom.js";
+import { money, say } from "../table/text.js";
+import { isSeated, personOf } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {(command: import("./link.js").Command) => void} Give */
+
+const percent = new Intl.NumberFormat(document.documentElement.lang || "en", { style: "percent", maximumFractionDigits: 2 });
+const dialog = (/** @type {string} */ id) => /** @type {HTMLDialogElement} */ (byId(id));
+
+export class Seats {
+  /** @param {Give} give */
+  constructor(give) {
+    this.give = give;
+    /** @type {View|null} */
+    this.view = null;
+    this.sit = dialog("sit-dialog");
+    this.stand = dialog("stand-dialog");
+    for (const pressed of document.querySelectorAll('[data-action="sit"]')) pressed.addEventListener("click", () => this.askToSit());
+    button("stand_up").addEventListener("click", () => this.askToStand());
+    button("invite_bot").addEventListener("click", () => give({ do: "invite_bot" }));
+    this.closes("sit_confirm", this.sit, () => give({ do: "sit" }));
+    this.closes("stand_confirm", this.stand, () => give({ do: "stand_up" }));
+    this.closes("stand_later", this.stand, () => give({ do: "leave_after", on: !this.leavesAfter }));
+  }
+
+  /** @param {string} name @param {HTMLDialogElement} root @param {() => void} then */
+  closes(name, root, then) {
+    button(name).addEventListener("click", () => {
+      root.close();
+      then();
+    });
+  }
+
+  /** Whether the viewer stands up after this game. @returns {boolean} */
+  get leavesAfter() {
+    const { view } = this;
+    return view !== null && view.me !== null && Boolean(personOf(view, view.me)?.leaves_after);
+  }
+
+  /** @param {View} view @param {boolean} free */
+  show(view, free) {
+    this.view = view;
+    const { sit, stand_up, leave_after, invite_bot } = view.actions;
+    for (const pressed of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('.foot [data-action="sit"]'))) {
+      pressed.hidden = !sit;
+      pressed.disabled = !free;
+    }
+    button("invite_bot").hidden = !invite_bot;
+    button("invite_bot").disabled = !free;
+    button("stand_up").hidden = !stand_up && !leave_after;
+    button("stand_up").disabled = !free;
+    write(byId("stand-label"), say(this.leavesAfter ? "stands_up_after" : "stand_up"));
+    if (this.stand.open) this.describeStanding(view);
+    if (this.sit.open && isSeated(view)) this.sit.close();
+  }
+
+  askToSit() {
+    const { view } = this;
+    if (!view) return;
+    const { rate_cents, limit_cents, rake_bps } = view.terms;
+    if (!rate_cents) {
+      this.give({ do: "sit" });
+      return;
+    }
+    const amounts = { rate: money(rate_cents), limit: money(limit_cents), rake: percent.format(rake_bps / 10_000) };
+    write(byId("sit-text"), say("sit_means", amounts));
+    this.sit.showModal();
+  }
+
+  askToStand() {
+    const { view } = this;
+    if (!view) return;
+    if (!view.leave_costs && !view.actions.leave_after) {
+      this.give({ do: "stand_up" });
+      return;
+    }
+    this.describeStanding(view);
+    this.stand.showModal();
+  }
+
+  /** @param {View} view */
+  describeStanding(view) {
+    const costs = view.leave_costs;
+    const key = !costs ? "stand_free" : costs.cents ? "stand_costs_credits" : "stand_costs";
+    const text = say(key, { count: costs?.points ?? 0, amount: money(costs?.cents ?? 0) });
+    write(byId("stand-text"), text);
+    write(button("stand_confirm"), say(costs ? "stand_and_lose" : "stand_up_now", { count: costs?.points ?? 0 }));
+    button("stand_confirm").hidden = !view.actions.stand_up;
+    button("stand_later").hidden = !view.actions.leave_after;
+    write(button("stand_later"), say(this.leavesAfter ? "stay_seated" : "stand_up_later"));
+  }
+}

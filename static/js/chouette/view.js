@@ -1,0 +1,200 @@
+// @ts-check
+/** The view of a chouette table, and the board from the viewer's side. */
+
+import { arrowsOf } from "../../board/arrows.js";
+import { across, positionFor } from "../../board/position.js";
+import { say } from "../table/text.js";
+
+/** @typedef {"box"|"team"} Party */
+/** @typedef {"me"|"op"} Side */
+/** @typedef {[number, number, number]} Move  from, to, die */
+
+/**
+ * @typedef {object} Person
+ * @property {number} id
+ * @property {string} name
+ * @property {number|null} elo
+ * @property {number|null} strength
+ * @property {boolean} bot
+ * @property {"box"|"captain"|"crew"|"joining"} role
+ * @property {boolean} acts  moves for the team now, though another one began as captain
+ * @property {boolean} away
+ * @property {boolean} leaves_after
+ * @property {number} bank_ms
+ */
+
+/**
+ * @typedef {object} MemberCube
+ * @property {number} player
+ * @property {number} value
+ * @property {Party|null} owner  null: in the middle
+ * @property {boolean} settled
+ * @property {number|null} box_points
+ * @property {"dropped"|"board"|"left"|null} how
+ * @property {"idle"|"thinking"|"decided"|"offered"|"beavered"|"out"} state
+ * @property {boolean|null} my_choice
+ */
+
+/** @typedef {{player: number, value: number, may_beaver?: boolean, lose?: number}} Offer */
+
+/**
+ * @typedef {object} Actions
+ * @property {true} [sit]
+ * @property {true} [stand_up]
+ * @property {true} [leave_after]
+ * @property {true} [start]
+ * @property {true} [invite_bot]
+ * @property {true} [play]
+ * @property {true} [advise]
+ * @property {{value: number}} [decide]
+ * @property {Offer[]} [box_answers]
+ * @property {{value: number, lose: number}} [beaver_answer]
+ * @property {Offer[]} [box_doubles]
+ * @property {{value: number, may_beaver: boolean}} [answer]
+ * @property {Offer[]} [box_beaver_answers]
+ */
+
+/** @typedef {{player: number, moves: Move[], text: string, agree: number[]}} Advice */
+/** @typedef {{number: number, box: number, results: {player: number, box_points: number, how: string}[], rake_cents: number}} GameResult */
+
+/**
+ * @typedef {object} View
+ * @property {string} id
+ * @property {number} seq
+ * @property {number} now_ms
+ * @property {number} turn
+ * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cube_cap: number}} terms
+ * @property {boolean} closed
+ * @property {string} phase
+ * @property {number} game
+ * @property {number|null} me
+ * @property {Party|null} seat
+ * @property {Person[]} people
+ * @property {Record<string, string>} [names]  of people who have left and still stand in results
+ * @property {MemberCube[]} cubes
+ * @property {Party|null} on_roll
+ * @property {import("../../board/position.js").WireBoard} board
+ * @property {[number, number]} pips
+ * @property {number[]|null} dice
+ * @property {[number, number]|null} roll_off
+ * @property {{seat: 0|1, dice: number[], moves: Move[], text: string}|null} last_play
+ * @property {import("../../board/draft.js").Edge[][]|null} graph
+ * @property {Actions} actions
+ * @property {number[]} waits_for
+ * @property {number|null} deadline_ms
+ * @property {{player: number, delay_ends_ms: number, bank_ms: number}|null} clock
+ * @property {number|null} next_game_ms
+ * @property {{points: number, cents: number}|null} leave_costs
+ * @property {{pairs: [number, number, number][], totals: Record<string, number>}} points
+ * @property {Record<string, number>|null} ledger
+ * @property {GameResult[]} games
+ * @property {Advice[]} talk
+ * @property {import("../types/frames.js").FairView|null} fair
+ * @property {0|1|null} dice_seat
+ */
+
+/** Backgammon is played against each other: one's 1 is the other's 24. */
+export const WAY = "against";
+
+/** Phases in which a game is under way. @param {View} view @returns {boolean} */
+export const isRunning = (view) => !view.closed && view.phase !== "between_games";
+
+/** The side at the bottom of the board; before the first game that which the viewer will have. @param {View} view @returns {Party} */
+export function nearParty(view) {
+  const soon = view.game === 0 && view.people.some(({ id, role }) => id === view.me && role === "box");
+  return view.seat ?? (soon ? "box" : "team");
+}
+
+/** @param {View} view @param {Party} party @returns {Side} */
+export const sideOf = (view, party) => (party === nearParty(view) ? "me" : "op");
+
+/** @param {View} view @param {Side} side @returns {Party} */
+export function partyAt(view, side) {
+  const near = nearParty(view);
+  if (side === "me") return near;
+  return near === "box" ? "team" : "box";
+}
+
+/** @param {View} view @param {number} id @returns {Person|undefined} */
+export const personOf = (view, id) => view.people.find((person) => person.id === id);
+
+/** Whether the viewer sits at the table. @param {View} view @returns {boolean} */
+export const isSeated = (view) => view.me !== null && personOf(view, view.me) !== undefined;
+
+/** A name, for the viewer "you". @param {View} view @param {number} id @returns {string} */
+export const called = (view, id) => (id === view.me ? say("you_small") : nameOf(view, id));
+
+/** @param {View} view @param {number} id @returns {string} */
+export const nameOf = (view, id) => personOf(view, id)?.name ?? view.names?.[id] ?? say("somebody");
+
+/** "ozan, nuria and you". @param {View} view @param {number[]} ids @returns {string} */
+export function namesOf(view, ids) {
+  const names = ids.map((id) => called(view, id));
+  if (names.length < 2) return names.join("");
+  return say("and", { names: names.slice(0, -1).join(", "), last: names[names.length - 1] });
+}
+
+/** Who moves for a side. @param {View} view @param {Party} party @returns {Person|undefined} */
+export function moverOf(view, party) {
+  if (party === "box") return view.people.find(({ role }) => role === "box");
+  return view.people.find(({ acts }) => acts) ?? view.people.find(({ role }) => role === "captain");
+}
+
+/** The side of a person in the running game; null: joins later. @param {View} view @param {number} id @returns {Party|null} */
+export function partyOf(view, id) {
+  const role = personOf(view, id)?.role;
+  if (role === "box") return "box";
+  return role === "captain" || role === "crew" ? "team" : null;
+}
+
+/** What stands on a cube: an offered double is shown as doubled. @param {MemberCube} cube @returns {number} */
+export const shownValue = ({ value, state }) => (state === "offered" || state === "beavered" ? 2 * value : value);
+
+/** Players whose cubes the viewer is to decide about. @param {View} view @returns {Set<number>} */
+export function mineToDecide(view) {
+  const { decide, answer, beaver_answer, box_answers, box_beaver_answers, box_doubles } = view.actions;
+  const lists = [box_answers, box_beaver_answers, box_doubles].flatMap((list) => list ?? []);
+  const own = (decide || answer || beaver_answer) && view.me !== null ? [view.me] : [];
+  return new Set([...own, ...lists.map(({ player }) => player)]);
+}
+
+/** The content of the board. @param {View} view @param {boolean} locked @returns {import("../../board/board.js").BoardState} */
+export function boardState(view, locked) {
+  const turn = [view.game, view.turn, view.phase, view.on_roll, view.dice].join("/");
+  const side = view.on_roll === null ? "me" : sideOf(view, view.on_roll);
+  const mine = view.actions.play || view.actions.advise;
+  return {
+    position: positionFor(view.board, WAY, 0),
+    way: WAY,
+    pins: false,
+    dice: view.dice ? { values: view.dice, side, key: turn } : null,
+    faintDice: faintDice(view, side),
+    cube: null,
+    graph: mine ? view.graph : null,
+    turn,
+    last: lastPlay(view),
+    tapRolls: false,
+    locked,
+  };
+}
+
+/** The dice of the play before, while the other side is to act. @param {View} view @param {Side} onRoll */
+function faintDice(view, onRoll) {
+  const last = view.last_play;
+  if (!last) return null;
+  const side = last.seat === 0 ? "me" : "op";
+  return side === onRoll && view.dice ? null : { values: last.dice, side: /** @type {Side} */ (side) };
+}
+
+/** Where the last play began and ended, unless the viewer made it. @param {View} view */
+function lastPlay(view) {
+  const last = view.last_play;
+  if (!last || (last.seat === 0 && view.me !== null && moverOf(view, nearParty(view))?.id === view.me)) return null;
+  const here = (/** @type {number} */ place) => (last.seat === 1 ? across(WAY, place) : place);
+  const ways = arrowsOf(last.moves);
+  return {
+    side: /** @type {Side} */ (last.seat === 0 ? "me" : "op"),
+    from: ways.map(({ from }) => here(from)),
+    to: ways.map(({ to }) => here(to)),
+  };
+}
