@@ -17,8 +17,8 @@ from games.fairness.record import records_of_json
 from games.fairness.verify import verify_match
 from games.models import DiceRoll, GameDice, Match, Table
 from games.selectors import table_state
-from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.keys import public_key, secret_show
+from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.records import match_record
 from games.services.practice import bot_answer, practice_open
 from games.table import commands as cmd

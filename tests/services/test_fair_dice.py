@@ -12,8 +12,8 @@ from accounts.models import User
 from games.fairness.record import records_of_json
 from games.fairness.verify import verify_match
 from games.models import DiceLogEntry, DiceRoll, GameDice, Match
-from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.keys import public_key, secret_show
+from games.services.dice.parts import ROLL_WAIT_MS
 from games.services.dice.records import match_record
 from games.services.dice.side import DiceRefused
 from games.services.tables import table_join, table_open, table_wake
