@@ -133,7 +133,7 @@ def _cubes() -> dict[str, str]:
 
 
 def _questions() -> dict[str, str]:
-    """What a player is asked about cubes, and the answers."""
+    """The questions to a player about cubes, and the answers."""
     return {
         "with_amount": _("{text} ({amount})"),
         "take": _("Take"),
@@ -180,7 +180,7 @@ def _games() -> dict[str, str]:
         "a_point_is": _("{amount} a point"),
         "credits_so_far": _("Credits so far: {amounts}"),
         "joining": _("From the next game on: {names}."),
-        "leaving": _("Stands up after this game: {names}."),
+        "leaving": _("Leaves after this game: {names}."),
         "away": _("Not connected: {names}."),
         "you_watch": _("You are watching."),
         "result_of_game": _("{box} (box) {points}, {members}."),
@@ -223,10 +223,10 @@ def _seats() -> dict[str, str]:
             "A point is worth {rate}. Two players win at most {limit} from each other in a game."
             " The house takes {rake} of what is won."
         ),
-        "stand_up": _("Stand up"),
-        "stand_up_now": _("Stand up now"),
-        "stand_up_later": _("Stand up after this game"),
-        "stands_up_after": _("You stand up after this game"),
+        "stand_up": _("Leave"),
+        "stand_up_now": _("Leave now"),
+        "stand_up_later": _("Leave after this game"),
+        "stands_up_after": _("You leave after this game"),
         "stay_seated": _("Stay seated"),
         "stand_free": _("Standing up costs nothing."),
         "stand_costs_one": _(
@@ -247,10 +247,10 @@ def _seats() -> dict[str, str]:
 
 
 def _news() -> dict[str, str]:
-    """What is read out when it happens."""
+    """The changes that are read out."""
     return {
         "news_came": _("{name} sits down."),
-        "news_went": _("{name} has stood up."),
+        "news_went": _("{name} has left."),
         "news_begins": _("Game {game} begins. Box: {name}."),
         "news_decided": _("{name} has decided."),
         "news_offered": _("{name}: double to {value}."),

@@ -9,7 +9,7 @@ from chouette import settlement
 from chouette.engine.errors import ChouetteError
 from chouette.errors import Refused, SitsElsewhere, Stale
 from chouette.models import Circle, CircleEvent, Game, Roll
-from chouette.pace import CUBE_MS, PAUSE_MS
+from chouette.pace import PAUSE_MS
 from chouette.services import playing
 from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import chouette_command, chouette_move_on
@@ -97,8 +97,7 @@ def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
             )
             assert sum(isinstance(each, Circle) for each in outcomes) == 1
             assert sum(isinstance(each, Refused | Stale | Busy) for each in outcomes) == 1
-            hands.later(CUBE_MS + 1)
-            hands.dice_come()
+            hands.step(at_random(chance, doubles=0))
 
 
 class BrokenDown(Exception):
