@@ -127,19 +127,21 @@ class View:
         return people
 
     def _cubes(self, game: Game) -> list[dict[str, Any]]:
-        return [
-            {
-                "player": player,
-                "value": cube.value,
-                "owner": cube.owner,
-                "settled": cube.settled,
-                "box_points": cube.box_points,
-                "how": cube.how,
-                "state": self._cube_state(game, player),
-                "my_choice": game.decided.get(player) if player == self.reader else None,
-            }
-            for player, cube in game.cubes.items()
-        ]
+        """The cubes in the order of the list; the stored state has them in any order."""
+        return [self._cube(game, player) for player in game.team]
+
+    def _cube(self, game: Game, player: int) -> dict[str, Any]:
+        cube = game.cubes[player]
+        return {
+            "player": player,
+            "value": cube.value,
+            "owner": cube.owner,
+            "settled": cube.settled,
+            "box_points": cube.box_points,
+            "how": cube.how,
+            "state": self._cube_state(game, player),
+            "my_choice": game.decided.get(player) if player == self.reader else None,
+        }
 
     def _cube_state(self, game: Game, player: int) -> str:
         if game.cubes[player].settled:
