@@ -60,7 +60,10 @@ def tournaments_move_on() -> int:
 
 
 def due_now() -> list[UUID]:
-    """The tournaments in which something may be due."""
+    """The tournaments in which something may be due; of more than `AT_ONCE` others every time.
+
+    So tournaments that are stuck cannot take all places for ever.
+    """
     awake = Q(wake_at__lte=Now())
     ended = Q(
         meetings__decided_at__isnull=True,
@@ -74,7 +77,8 @@ def due_now() -> list[UUID]:
         meetings__due_at__lte=Now(),
     )
     found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
-    return list(found.values_list("pk", flat=True).distinct()[:AT_ONCE])
+    drawn = Tournament.objects.filter(pk__in=found.values("pk")).order_by("?")
+    return list(drawn.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def tournament_move_on(tournament_id: UUID) -> bool:
