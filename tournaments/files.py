@@ -61,6 +61,7 @@ def results_json(tournament: Tournament, entries: list[Entry], state: State) -> 
         "table_terms": tournament.table_terms,
         "phase": tournament.phase,
         "fee_cents": tournament.fee_cents,
+        "added_cents": tournament.added_cents,
         "rake_cents": tournament.rake_cents,
         "standing": [
             {

@@ -108,6 +108,8 @@ class Tournament(models.Model):
     fee_cents = models.BigIntegerField(default=0)
     rake_bps = models.PositiveIntegerField(default=0)
     shares_bps = ArrayField(models.PositiveIntegerField(), default=list)
+    added_cents = models.BigIntegerField(default=0, db_default=0)
+    """The credits that the house added to the fees; once, before the draw."""
     starts_at = models.DateTimeField(null=True, blank=True)
     commitment = models.CharField(max_length=64)
     secret = models.CharField(max_length=64, editable=False)
@@ -126,6 +128,10 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(fee_cents__gte=0, rake_bps__lte=5_000), name="tournament_fee_sound"
+            ),
+            models.CheckConstraint(
+                condition=Q(added_cents=0) | Q(added_cents__gt=0, fee_cents__gt=0),
+                name="tournament_added_to_fees",
             ),
             models.CheckConstraint(
                 condition=Q(phase__in=[phase.value for phase in Phase]),

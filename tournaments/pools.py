@@ -1,4 +1,4 @@
-"""Pools of tournaments: entry fees, rake and prizes, as arithmetic on whole cents.
+"""Pools of tournaments: entry fees, added credits, rake and prizes, as arithmetic on whole cents.
 
 The rake and the shares are fixed before anybody enters. Equal players share the prizes of their
 places. Cents are rounded down, and what is left over goes to the first place.
@@ -37,22 +37,31 @@ def shares_check(shares: Sequence[int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The fees of so many entries, and what becomes of them."""
+    """The fees of so many entries and what the house added, and what becomes of them.
+
+    The rake is a part of the fees alone.
+    """
 
     fee_cents: int
     rake_bps: int
     shares_bps: tuple[int, ...]
     entries: int
+    added_cents: int = 0
 
     @property
-    def total_cents(self) -> int:
+    def fees_cents(self) -> int:
         """All fees."""
         return self.fee_cents * self.entries
 
     @property
+    def total_cents(self) -> int:
+        """All fees and what was added."""
+        return self.fees_cents + self.added_cents
+
+    @property
     def rake_cents(self) -> int:
         """The house's part, rounded down."""
-        return rake_of(self.total_cents, self.rake_bps)
+        return rake_of(self.fees_cents, self.rake_bps)
 
     @property
     def prizes_cents(self) -> int:

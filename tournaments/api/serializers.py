@@ -30,7 +30,8 @@ class TournamentSerializer(serializers.Serializer):
         allow_null=True, help_text="Null: it begins as soon as all places are taken."
     )
     fee_cents = serializers.IntegerField()
-    rake_bps = serializers.IntegerField()
+    rake_bps = serializers.IntegerField(help_text="Of the fees; nothing of what was added.")
+    added_cents = serializers.IntegerField(help_text="What the house added to the fees.")
     shares_bps = serializers.ListField(child=serializers.IntegerField())
     taken = serializers.IntegerField(help_text="How many have entered.")
     entered = serializers.BooleanField(help_text="Whether you have.")

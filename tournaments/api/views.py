@@ -127,6 +127,7 @@ def _row(tournament: Tournament, *, entered: bool) -> Json:
         "starts_at": tournament.starts_at,
         "fee_cents": tournament.fee_cents,
         "rake_bps": tournament.rake_bps,
+        "added_cents": tournament.added_cents,
         "shares_bps": tournament.shares_bps,
         "taken": getattr(tournament, "taken", 0),
         "entered": entered,

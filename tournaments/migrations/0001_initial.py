@@ -106,6 +106,7 @@ class Migration(migrations.Migration):
                         base_field=models.PositiveIntegerField(), default=list, size=None
                     ),
                 ),
+                ("added_cents", models.BigIntegerField(db_default=0, default=0)),
                 ("starts_at", models.DateTimeField(blank=True, null=True)),
                 ("commitment", models.CharField(max_length=64)),
                 ("secret", models.CharField(editable=False, max_length=64)),
@@ -306,6 +307,17 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("fee_cents__gte", 0), ("rake_bps__lte", 5000)),
                 name="tournament_fee_sound",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("added_cents", 0),
+                    models.Q(("added_cents__gt", 0), ("fee_cents__gt", 0)),
+                    _connector="OR",
+                ),
+                name="tournament_added_to_fees",
             ),
         ),
         migrations.AddConstraint(

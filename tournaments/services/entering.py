@@ -14,7 +14,7 @@ from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
 from games.table.errors import BadTerms, NotSeated
 from tournaments import settlement
-from tournaments.errors import FeeNotPossible, MembersOnly, PlaysNow
+from tournaments.errors import AddedByYou, FeeNotPossible, MembersOnly, PlaysNow
 from tournaments.models import Entry, Meeting, Tournament
 from tournaments.services.clubs import is_member
 from tournaments.services.running import move_on
@@ -86,6 +86,8 @@ def _check(user: User, tournament: Tournament) -> None:
         raise MembersOnly("this tournament is for members of its club")
     if not tournament.fee_cents:
         return
+    if user.pk in settlement.adders(tournament):
+        raise AddedByYou("nobody plays for credits that they added themselves")
     others = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
     for other_id in others.values_list("user_id", flat=True):
         apart_check(user.pk, other_id, terms)

@@ -278,7 +278,13 @@ def _places_write(work: Work) -> dict[int, int]:
 
 def pool_of(tournament: Tournament, entries: int) -> Pool:
     """The pool with so many entries."""
-    return Pool(tournament.fee_cents, tournament.rake_bps, tuple(tournament.shares_bps), entries)
+    return Pool(
+        tournament.fee_cents,
+        tournament.rake_bps,
+        tuple(tournament.shares_bps),
+        entries,
+        tournament.added_cents,
+    )
 
 
 def _pay(work: Work, prizes: dict[int, int]) -> None:

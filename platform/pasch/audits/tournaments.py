@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from ledger.audit import Finding, Mark, Turn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
+from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import or_in_turn
@@ -20,6 +21,7 @@ from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of
+from tournaments.settlement import CAMPAIGN
 
 CHUNK = 100
 """So many tournaments are read at once."""
@@ -175,9 +177,10 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
     """Everything booked about a tournament by account, and the rest in its escrow."""
     state = engine_of(tournament).state
     fee_cents, expected = tournament.fee_cents, Counter[str]()
+    expected[promo_key(CAMPAIGN)] -= tournament.added_cents
     for player in state.entrants:
         expected[f"wallet:{player}"] -= fee_cents
-    left_cents = fee_cents * len(state.entrants)
+    left_cents = fee_cents * len(state.entrants) + tournament.added_cents
     if state.phase == "called_off":
         expected.clear()
         left_cents = 0
