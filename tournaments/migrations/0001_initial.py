@@ -119,6 +119,16 @@ class Migration(migrations.Migration):
                 ("cleared_at", models.DateTimeField(blank=True, null=True)),
                 ("wake_at", models.DateTimeField(blank=True, null=True)),
                 (
+                    "satellite_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="satellites",
+                        to="tournaments.tournament",
+                    ),
+                ),
+                (
                     "club",
                     models.ForeignKey(
                         blank=True,
@@ -217,6 +227,17 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("part", models.CharField(max_length=64)),
+                (
+                    "won_in",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats_won",
+                        to="tournaments.tournament",
+                    ),
+                ),
+                ("part_given_at", models.DateTimeField(blank=True, null=True)),
                 ("entered_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 ("gave_up_at", models.DateTimeField(blank=True, null=True)),
@@ -318,6 +339,15 @@ class Migration(migrations.Migration):
                     _connector="OR",
                 ),
                 name="tournament_added_to_fees",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("satellite_of__isnull", True), ("fee_cents__gt", 0), _connector="OR"
+                ),
+                name="tournament_satellite_has_a_fee",
             ),
         ),
         migrations.AddConstraint(

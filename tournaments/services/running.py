@@ -27,6 +27,7 @@ from tournaments.engine.draws import seed_of
 from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
+from tournaments.services import seats
 from tournaments.services.store import Work, table_terms_of, tournament_lock
 
 logger = logging.getLogger(__name__)
@@ -250,9 +251,13 @@ def _finish(work: Work) -> None:
             prizes = _places_write(work)
     else:
         tournament.wake_at = wake_at(work)
+    target = seats.target_lock(tournament) if state.phase == "over" and ended else None
     work.store()
     if ended:
         _pay(work, prizes)
+    if target is not None:
+        pool = pool_of(tournament, len(state.entrants))
+        seats.seats_take(tournament, target, pool.winners_of_seats(state.ranks))
 
 
 def _places_write(work: Work) -> dict[int, int]:
@@ -284,6 +289,7 @@ def pool_of(tournament: Tournament, entries: int) -> Pool:
         tuple(tournament.shares_bps),
         entries,
         tournament.added_cents,
+        tournament.satellite_of.fee_cents if tournament.satellite_of is not None else 0,
     )
 
 

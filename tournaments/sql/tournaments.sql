@@ -45,10 +45,10 @@ CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.name, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
-        NEW.shares_bps, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
+        NEW.shares_bps, NEW.satellite_of_id, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
        IS DISTINCT FROM
        (OLD.id, OLD.name, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
-        OLD.shares_bps, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
+        OLD.shares_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
        OR NEW.seq < OLD.seq
        OR (NEW.added_cents <> OLD.added_cents
            AND NOT (OLD.added_cents = 0 AND OLD.phase = 'registering' AND NEW.phase = 'registering'))
@@ -63,12 +63,16 @@ END $$;
 CREATE TRIGGER tournament_guard BEFORE UPDATE ON tournaments_tournament
     FOR EACH ROW EXECUTE FUNCTION tournaments_guard();
 
--- An entry stays as it was made; its end is written once.
+-- An entry stays as it was made; its end is written once. Who won a seat may give a part once before the draw.
 CREATE FUNCTION tournaments_entry_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.part, NEW.entered_at)
-       IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.user_id, OLD.number, OLD.part, OLD.entered_at)
+    IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.won_in_id, NEW.entered_at)
+       IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.user_id, OLD.number, OLD.won_in_id, OLD.entered_at)
+       OR ((NEW.part, NEW.part_given_at) IS DISTINCT FROM (OLD.part, OLD.part_given_at)
+           AND NOT (OLD.won_in_id IS NOT NULL AND OLD.part_given_at IS NULL AND NEW.part_given_at IS NOT NULL
+                    AND EXISTS (SELECT FROM tournaments_tournament x
+                                WHERE x.id = OLD.tournament_id AND x.phase = 'registering')))
        OR (OLD.withdrawn_at IS NOT NULL AND NEW IS DISTINCT FROM OLD)
        OR (OLD.prize_cents IS NOT NULL AND NEW IS DISTINCT FROM OLD) THEN
         RAISE EXCEPTION 'entry %: it stays as it was made, and its end is written once', OLD.id
@@ -78,6 +82,24 @@ BEGIN
 END $$;
 CREATE TRIGGER entry_guard BEFORE UPDATE ON tournaments_entry
     FOR EACH ROW EXECUTE FUNCTION tournaments_entry_guard();
+
+-- A seat is won in a satellite of this tournament that is over, by a prize that pays for it.
+CREATE FUNCTION tournaments_seat_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.part_given_at IS NOT NULL OR NOT EXISTS (
+        SELECT FROM tournaments_tournament x
+        JOIN tournaments_tournament s ON s.id = NEW.won_in_id AND s.satellite_of_id = x.id AND s.phase = 'over'
+        JOIN tournaments_entry n ON n.tournament_id = s.id AND n.user_id = NEW.user_id AND n.withdrawn_at IS NULL
+        WHERE x.id = NEW.tournament_id AND n.prize_cents >= x.fee_cents) THEN
+        RAISE EXCEPTION 'entry % of tournament %: nobody won this seat', NEW.number, NEW.tournament_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER seat_guard BEFORE INSERT ON tournaments_entry
+    FOR EACH ROW WHEN (NEW.won_in_id IS NOT NULL OR NEW.part_given_at IS NOT NULL)
+    EXECUTE FUNCTION tournaments_seat_guard();
 
 -- Whether credits were added by one person who may do so alone, or by two, as journal and proposal say.
 CREATE FUNCTION tournaments_added(t ledger_transfer, p_cents bigint) RETURNS boolean LANGUAGE sql STABLE

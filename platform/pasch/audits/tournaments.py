@@ -16,7 +16,7 @@ from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import or_in_turn
-from tournaments.engine.draws import commitment_of, seed_of
+from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of
@@ -125,6 +125,7 @@ def _faults(tournament: Tournament, state: State) -> Iterator[str]:
     ):
         yield "its draw does not follow from the secret and the parts"
     yield from _meeting_faults(tournament, state)
+    yield from _seat_faults(tournament)
     yield from _place_faults(entries, state)
 
 
@@ -142,6 +143,27 @@ def _meeting_faults(tournament: Tournament, state: State) -> Iterator[str]:
             yield f"pairing {number} is decided in one of row and journal"
     for number in rows:
         yield f"meeting {number} is no pairing of its journal"
+
+
+def _seat_faults(tournament: Tournament) -> Iterator[str]:
+    """A seat belongs to somebody who won it, with the part that follows or that they gave."""
+    won = Entry.objects.filter(tournament=tournament, won_in__isnull=False)
+    for entry in won.select_related("won_in"):
+        satellite = entry.won_in
+        assert satellite is not None
+        state = engine_of(satellite).state
+        winners = pool_of(satellite, len(state.entrants)).winners_of_seats(state.ranks)
+        if satellite.satellite_of_id != tournament.pk or entry.user_id not in winners:
+            yield f"entry {entry.number} is a seat that its player never won"
+            continue
+        parts = Entry.objects.filter(
+            tournament=satellite, user=entry.user_id, withdrawn_at__isnull=True
+        )
+        expected = [
+            part_of_seat(part, str(tournament.pk)) for part in parts.values_list("part", flat=True)
+        ]
+        if entry.part_given_at is None and [entry.part] != expected:
+            yield f"entry {entry.number} has a part that follows from none"
 
 
 def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
