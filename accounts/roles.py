@@ -77,6 +77,7 @@ RIGHTS: Final[Mapping[Role, tuple[str, ...]]] = {
                 "ledger.view_snapshot",
                 "ledger.view_stakesstop",
                 "ratings.view_ratingchange",
+                "tournaments.hold_paid_tournament",
             )
         )
     ),

@@ -41,7 +41,7 @@ def compete(house, token):
             play(house, token, told["call"]["table"])
         elif told["call"]:
             post(house, token, f"{address}ready/", {})
-        time.sleep(1)
+        time.sleep(1)  # there is no stream of tournaments; one look a second is polite
 
 
 if __name__ == "__main__":

@@ -220,7 +220,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key, 'names no one, or one person twice'
         FROM ledger_transfer t
         WHERE t.id > %(since)s AND (
-            (t.kind IN ('adjust', 'payout_paid', 'correct', 'reverse') AND t.actor_id IS NULL)
+            (t.kind IN ('add', 'adjust', 'payout_paid', 'correct', 'reverse')
+             AND t.actor_id IS NULL)
             OR t.approver_id = t.actor_id)
         """,
     ),

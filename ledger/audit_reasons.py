@@ -16,7 +16,8 @@ _QUERIES: dict[str, tuple[str, str]] = {
         SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ' that ' || fault
         FROM ledger_transfer t CROSS JOIN LATERAL ledger_unjustified(t) fault
         WHERE t.id > %(since)s AND fault IS NOT NULL
-        AND t.kind NOT IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'correct')
+        AND t.kind NOT IN
+            ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct')
         """,
     ),
     "A17": (

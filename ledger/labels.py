@@ -27,6 +27,7 @@ KIND_LABELS: Mapping[str, KindLabel] = {
     "adjudicate": KindLabel(_("Decided by an administrator"), "scale"),
     "void": KindLabel(_("Stake returned"), "undo"),
     "withdraw": KindLabel(_("Stake taken back"), "undo"),
+    "add": KindLabel(_("Added by the house"), "gift"),
     "payout_request": KindLabel(_("Payout requested"), "bank"),
     "payout_paid": KindLabel(_("Payout paid"), "bank"),
     "payout_return": KindLabel(_("Payout returned"), "undo"),

@@ -33,6 +33,18 @@ class OwnTournaments(TableError):
     code = "tournaments_too_many"
 
 
+class NothingToAdd(TableError):
+    """Credits are added to fees, once, and before the draw."""
+
+    code = "nothing_to_add"
+
+
+class AddedByYou(TableError):
+    """Nobody plays for credits that they added themselves."""
+
+    code = "added_by_you"
+
+
 class NoSuchClub(TableError):
     """There is no club with this id."""
 

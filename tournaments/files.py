@@ -61,6 +61,8 @@ def results_json(tournament: Tournament, entries: list[Entry], state: State) -> 
         "table_terms": tournament.table_terms,
         "phase": tournament.phase,
         "fee_cents": tournament.fee_cents,
+        "added_cents": tournament.added_cents,
+        "satellite_of": str(tournament.satellite_of_id) if tournament.satellite_of_id else None,
         "rake_cents": tournament.rake_cents,
         "standing": [
             {

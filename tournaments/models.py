@@ -108,6 +108,12 @@ class Tournament(models.Model):
     fee_cents = models.BigIntegerField(default=0)
     rake_bps = models.PositiveIntegerField(default=0)
     shares_bps = ArrayField(models.PositiveIntegerField(), default=list)
+    added_cents = models.BigIntegerField(default=0, db_default=0)
+    """The credits that the house added to the fees; once, before the draw."""
+    satellite_of = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="satellites"
+    )
+    """The later tournament in which its first prizes are seats."""
     starts_at = models.DateTimeField(null=True, blank=True)
     commitment = models.CharField(max_length=64)
     secret = models.CharField(max_length=64, editable=False)
@@ -126,6 +132,14 @@ class Tournament(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=Q(fee_cents__gte=0, rake_bps__lte=5_000), name="tournament_fee_sound"
+            ),
+            models.CheckConstraint(
+                condition=Q(added_cents=0) | Q(added_cents__gt=0, fee_cents__gt=0),
+                name="tournament_added_to_fees",
+            ),
+            models.CheckConstraint(
+                condition=Q(satellite_of__isnull=True) | Q(fee_cents__gt=0),
+                name="tournament_satellite_has_a_fee",
             ),
             models.CheckConstraint(
                 condition=Q(phase__in=[phase.value for phase in Phase]),
@@ -188,14 +202,19 @@ class TournamentEvent(models.Model):
 class Entry(models.Model):
     """One entry of a player; who comes back after a withdrawal has another one.
 
-    `part` (hex) is the player's part in the draw. `first_place` to `last_place` are the places that
-    they share at the end.
+    `part` (hex) is the player's part in the draw. A seat that was won in the satellite `won_in` has
+    one that follows from theirs there, until they give another, once. `first_place` to `last_place`
+    are the places that they share at the end.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="entries")
     user = models.ForeignKey(_PERSON, on_delete=models.PROTECT, related_name="tournament_entries")
     number = models.PositiveIntegerField()
     part = models.CharField(max_length=64)
+    won_in = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, null=True, blank=True, related_name="seats_won"
+    )
+    part_given_at = models.DateTimeField(null=True, blank=True)
     entered_at = models.DateTimeField(default=timezone.now)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     """When they withdrew before the draw; the fee went back."""

@@ -1,4 +1,4 @@
-"""Pools of tournaments: entry fees, rake and prizes, as arithmetic on whole cents.
+"""Pools of tournaments: entry fees, added credits, rake and prizes, as arithmetic on whole cents.
 
 The rake and the shares are fixed before anybody enters. Equal players share the prizes of their
 places. Cents are rounded down, and what is left over goes to the first place.
@@ -37,36 +37,72 @@ def shares_check(shares: Sequence[int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The fees of so many entries, and what becomes of them."""
+    """The fees of so many entries and what the house added, and what becomes of them.
+
+    The rake is a part of the fees alone. The pool of a satellite buys as many seats of `seat_cents`
+    as it covers, one for each of the first places; the rest is the prize of the next place.
+    """
 
     fee_cents: int
     rake_bps: int
     shares_bps: tuple[int, ...]
     entries: int
+    added_cents: int = 0
+    seat_cents: int = 0
 
     @property
-    def total_cents(self) -> int:
+    def fees_cents(self) -> int:
         """All fees."""
         return self.fee_cents * self.entries
 
     @property
+    def total_cents(self) -> int:
+        """All fees and what was added."""
+        return self.fees_cents + self.added_cents
+
+    @property
     def rake_cents(self) -> int:
         """The house's part, rounded down."""
-        return rake_of(self.total_cents, self.rake_bps)
+        return rake_of(self.fees_cents, self.rake_bps)
 
     @property
     def prizes_cents(self) -> int:
         """The prizes together."""
         return self.total_cents - self.rake_cents
 
+    @property
+    def seats(self) -> int:
+        """How many seats it buys."""
+        return min(self.prizes_cents // self.seat_cents, self.entries) if self.seat_cents else 0
+
+    def winners_of_seats(self, ranks: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """The players who win a seat; equal ones among whom only some would, win credits alone."""
+        found: list[int] = []
+        for group in ranks:
+            if len(found) + len(group) > self.seats:
+                break
+            found += group
+        return tuple(found)
+
     def of_places(self) -> tuple[int, ...]:
         """The prize of every place if nobody is equal; they sum to all prizes.
 
-        Places that nobody can take add to the first one.
+        A seat counts as its worth. Places that nobody can take add to the first one.
         """
+        if self.seat_cents:
+            return self._seats_and_rest()
         paid = self.shares_bps[: self.entries]
         rest = [self.prizes_cents * share // WHOLE_BPS for share in paid[1:]]
         return (self.prizes_cents - sum(rest), *rest) if paid else ()
+
+    def _seats_and_rest(self) -> tuple[int, ...]:
+        places = [self.seat_cents] * self.seats
+        rest_cents = self.prizes_cents - sum(places)
+        if self.seats < self.entries:
+            places += [rest_cents] if rest_cents else []
+        elif places:
+            places[0] += rest_cents
+        return tuple(places)
 
     def of_players(self, ranks: Sequence[Sequence[int]]) -> dict[int, int]:
         """The prize of every player with one, by the final ranks; equal ones share their places."""

@@ -18,7 +18,7 @@ Score = tuple[int, int]
 def with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """The tournaments with `taken`: how many entries they have."""
     taken = Count("entries", filter=Q(entries__withdrawn_at__isnull=True))
-    return found.select_related("founder", "club").annotate(taken=taken)
+    return found.select_related("founder", "club", "satellite_of").annotate(taken=taken)
 
 
 def filling() -> list[Tournament]:
@@ -31,6 +31,12 @@ def announced() -> list[Tournament]:
     """The tournaments with a time that have not begun, the next one first."""
     found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=False)
     return list(with_entries(found).order_by("starts_at", "pk"))
+
+
+def possible_targets() -> QuerySet[Tournament]:
+    """The tournaments of which another one can be a satellite, the next one first."""
+    found = Tournament.objects.filter(phase=Phase.REGISTERING, fee_cents__gt=0)
+    return found.filter(starts_at__isnull=False).order_by("starts_at", "pk")
 
 
 def running() -> list[Tournament]:
@@ -62,7 +68,7 @@ def tournament_get(tournament_id: UUID) -> Tournament | None:
 def entries_of(tournament: Tournament) -> list[Entry]:
     """The entries that stand, in the order in which they came."""
     found = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
-    return list(found.select_related("user").order_by("number"))
+    return list(found.select_related("user", "won_in").order_by("number"))
 
 
 def meetings_of(tournament: Tournament) -> dict[int, Meeting]:

@@ -1,10 +1,12 @@
 """Settlement: the only module of tournaments that moves credits.
 
 Every fee goes into the tournament's escrow by a transfer of its own, and comes back the same way
-before the draw. The escrow is emptied once: by the prizes and the rake, or by all fees going back.
+before the draw. Credits that the house adds come from an account of its own. The escrow is emptied
+once: by the prizes and the rake, or by everything going back to where it came from.
 Lock order: the tournament (the caller holds it), then the accounts; posting comes last.
 """
 
+from accounts.models import User
 from games.settlement import StakeRefused, balance_cents, is_paused
 from ledger.errors import (
     CreditsHeld,
@@ -14,8 +16,9 @@ from ledger.errors import (
     NoStakes,
     PlayPaused,
 )
+from ledger.models import Transfer
 from ledger.selectors import stakes_stop_of
-from ledger.services import escrow_resolve, stake_one, stake_withdraw
+from ledger.services import escrow_add, escrow_resolve, stake_one, stake_withdraw
 from ledger.services.holds import results_clear
 from tournaments.models import Entry, Tournament
 
@@ -26,17 +29,21 @@ __all__ = [
     "SCOPE",
     "BooksRefuse",
     "StakeRefused",
+    "adders",
     "all_go_back",
     "balance_cents",
     "fee_back",
     "fee_take",
     "is_paused",
+    "prizes_add",
     "prizes_clear",
     "prizes_pay",
 ]
 
 #: the word under which administrators may stop new entry fees.
 SCOPE = "mode:tournament"
+#: the campaign at whose expense the house adds prizes.
+CAMPAIGN = "tournaments"
 
 
 def stopped() -> bool:
@@ -75,6 +82,27 @@ def fee_back(entry: Entry) -> None:
         )
 
 
+def prizes_add(tournament: Tournament, *, actor: User, approver: User | None, reason: str) -> None:
+    """Move what the house adds into the escrow; a second person is the approver."""
+    escrow_add(
+        reference=tournament.reference,
+        campaign=CAMPAIGN,
+        cents=tournament.added_cents,
+        actor=actor,
+        approver=approver,
+        memo=reason,
+    )
+
+
+def adders(tournament: Tournament) -> set[int]:
+    """Everybody who decided that the house adds credits."""
+    if not tournament.added_cents:
+        return set()
+    booked = Transfer.objects.filter(reference=tournament.reference, kind="add")
+    people = booked.values_list("actor_id", "approver_id")
+    return {person for pair in people for person in pair if person is not None}
+
+
 def prizes_pay(tournament: Tournament, prizes: dict[int, int], rake_cents: int) -> None:
     """Empty the escrow: prizes (user id -> cents) to the players, the rake to the house."""
     if prizes or rake_cents:
@@ -84,13 +112,14 @@ def prizes_pay(tournament: Tournament, prizes: dict[int, int], rake_cents: int) 
 
 
 def all_go_back(tournament: Tournament, players: list[int]) -> None:
-    """Give every fee back, without a rake."""
-    if tournament.fee_cents and players:
+    """Give every fee back, without a rake, and to the house what it added."""
+    if tournament.fee_cents and (players or tournament.added_cents):
         escrow_resolve(
             reference=tournament.reference,
             payouts=dict.fromkeys(players, tournament.fee_cents),
             rake_cents=0,
             kind="void",
+            returns={CAMPAIGN: tournament.added_cents},
         )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from bench.soak.swapping import swap
 
 LATE_SECONDS: Final = 0.4
+"""How long the effect comes after the commit: a process that is killed meanwhile leaves it out."""
 
 
 def _prizes_after_the_commit() -> None:
@@ -18,7 +19,7 @@ def _prizes_after_the_commit() -> None:
 
     def pay(work: Any, prizes: dict[int, int]) -> None:
         def later() -> None:
-            time.sleep(LATE_SECONDS)
+            time.sleep(LATE_SECONDS)  # the planted delay
             with transaction.atomic():
                 right(work, prizes)
 
@@ -36,7 +37,7 @@ def _meetings_after_the_commit() -> None:
 
     def keep(work: Any) -> None:
         def later() -> None:
-            time.sleep(LATE_SECONDS)
+            time.sleep(LATE_SECONDS)  # the planted delay
             with transaction.atomic():
                 right(work)
 

@@ -14,7 +14,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("games", "0011_chouettes"),
+        ("games", "0012_chouettes"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

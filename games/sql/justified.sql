@@ -12,8 +12,8 @@ BEGIN
     IF t.reference !~ '^match:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
         RETURN 'names no match';
     END IF;
-    IF t.kind = 'withdraw' THEN
-        RETURN 'a stake of a match is not taken back alone';
+    IF t.kind IN ('withdraw', 'add') THEN
+        RETURN 'nothing is added to a match, and no stake of it is taken back alone';
     END IF;
     SELECT * INTO v_match FROM games_match m WHERE m.id = substr(t.reference, 7)::uuid;
     IF v_match.id IS NULL THEN
@@ -78,6 +78,6 @@ BEGIN
 END $$;
 CREATE CONSTRAINT TRIGGER match_transfer_justified AFTER INSERT ON ledger_transfer
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-    WHEN (NEW.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'correct')
+    WHEN (NEW.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct')
           AND NEW.reference NOT LIKE 'tournament:%' AND NEW.reference NOT LIKE 'chouette:%')
     EXECUTE FUNCTION games_transfer_justified();

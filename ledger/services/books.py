@@ -105,16 +105,46 @@ def stake_withdraw(*, reference: str, number: int, user_id: int, cents: int) -> 
     )
 
 
+def escrow_add(
+    *,
+    reference: str,
+    campaign: str,
+    cents: int,
+    actor: User,
+    approver: User | None,
+    memo: str,
+) -> Posted:
+    """Add credits to the escrow of `reference` at a campaign's expense, once."""
+    _refuse_negative([cents])
+    return transfer_post(
+        key=f"{reference}:add",
+        kind="add",
+        reference=reference,
+        lines=lines_of({promo_key(campaign): -cents, escrow_key(reference): cents}),
+        actor=actor,
+        approver=approver,
+        memo=memo,
+    )
+
+
 def escrow_resolve(
-    *, reference: str, payouts: Mapping[int, int], rake_cents: int, kind: Resolution
+    *,
+    reference: str,
+    payouts: Mapping[int, int],
+    rake_cents: int,
+    kind: Resolution,
+    returns: Mapping[str, int] | None = None,
 ) -> Posted:
     """Empty the escrow of `reference`: payouts (user id -> cents) to wallets, rake to the house.
 
-    There is one resolution per reference, whatever its kind. Raises `KeyConflict` when it was
-    resolved otherwise before, `EscrowMismatch` when the sum is not what the escrow holds.
+    With `void`, `returns` (campaign -> cents) gives back what was added. There is one resolution
+    per reference, whatever its kind. Raises `KeyConflict` when it was resolved otherwise before,
+    `EscrowMismatch` when the sum is not what the escrow holds.
     """
-    _refuse_negative([*payouts.values(), rake_cents])
+    back = returns or {}
+    _refuse_negative([*payouts.values(), rake_cents, *back.values()])
     amounts = {wallet_key(user_id): cents for user_id, cents in payouts.items()}
+    amounts |= {promo_key(campaign): cents for campaign, cents in back.items()}
     amounts[HOUSE_RAKE] = rake_cents
     total = sum(amounts.values())
     if total == 0:

@@ -20,7 +20,9 @@ RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
                              ELSE p_account IN ('wallet', 'house_rake') END
         WHEN 'adjudicate' THEN CASE WHEN p_amount < 0 THEN p_account = 'escrow'
                                     ELSE p_account IN ('wallet', 'house_rake') END
-        WHEN 'void' THEN p_account = CASE WHEN p_amount < 0 THEN 'escrow' ELSE 'wallet' END
+        WHEN 'void' THEN CASE WHEN p_amount < 0 THEN p_account = 'escrow'
+                              ELSE p_account IN ('wallet', 'promo_issue') END
+        WHEN 'add' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'escrow' END
         WHEN 'withdraw' THEN p_account = CASE WHEN p_amount < 0 THEN 'escrow' ELSE 'wallet' END
         WHEN 'welcome' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'wallet' END
         WHEN 'voucher' THEN p_account = CASE WHEN p_amount < 0 THEN 'promo_issue' ELSE 'wallet' END

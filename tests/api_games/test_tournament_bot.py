@@ -36,7 +36,7 @@ def test_four_bots_play_a_tournament(live: str) -> None:
         while tournament.phase != Phase.OVER and time.monotonic() < ends:
             tournaments_move_on()  # what Celery calls every two seconds
             tournament.refresh_from_db()
-            time.sleep(0.5)
+            time.sleep(0.5)  # Celery's pulse: two programs play meanwhile, in time of their own
         told = [each.communicate(timeout=20) for each in programs]
     finally:
         for each in programs:

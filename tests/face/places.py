@@ -289,6 +289,7 @@ PLACES: Final = (
     Place("desk-roles", ADMINISTRATOR, at("desk:roles")),
     Place("desk-account", ADMINISTRATOR, at("desk:identity", "users.ida.pk")),
     Place("desk-money", ADMINISTRATOR, at("desk:money")),
+    Place("desk-tournaments", ADMINISTRATOR, at("desk:tournaments")),
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairplay.leavers import FAULTS
 from games.models import Match
 from tests.tournaments.conftest import called, entered, knockout, played
 from tournaments.engine.draws import commitment_of, seed_of, shuffled
@@ -127,9 +128,20 @@ def test_points_beyond_the_length_are_not_shown(people, dice):
     entered(tournament, people(4))
     one, _two = called(tournament)
     played(one, one.player_0)
-    Match.objects.filter(pk=one.match_id).update(score=[3, 0])  # a backgammon
+    Match.objects.filter(pk=one.match_id).update(score=[3, 0], ending="borne_off")  # a backgammon
     text = page(client_of(), tournament)
     assert re.findall(r'side-score num">(\d)<', text) == ["1", "0"]
+
+
+@pytest.mark.parametrize("ending", FAULTS)
+def test_a_match_that_was_given_up_says_so_instead_of_a_score(people, dice, ending):
+    tournament = knockout(4)
+    entered(tournament, people(4))
+    one, _two = called(tournament)
+    played(one, one.player_0)
+    Match.objects.filter(pk=one.match_id).update(ending=ending)
+    text = page(client_of(), tournament)
+    assert re.findall(r'side-score num">([^<]*)<', text)[:2] == ["", "forfeit"]
 
 
 def test_what_cannot_happen_is_not_explained(people):

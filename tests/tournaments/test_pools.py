@@ -55,3 +55,49 @@ def test_other_shares_are_refused(shares):
     with pytest.raises(BadTerms) as refused:
         shares_check(shares)
     assert refused.value.field == "shares"
+
+
+def satellite(seat_cents: int, players: int = 4) -> Pool:
+    return Pool(250, 1_000, (), players, seat_cents=seat_cents)
+
+
+def test_the_pool_buys_seats_and_the_rest_is_the_next_prize():
+    assert satellite(400).seats == 2
+    assert satellite(400).of_places() == (400, 400, 100)
+    assert satellite(400).of_players([[1], [2], [3, 4]]) == {1: 400, 2: 400, 3: 50, 4: 50}
+    assert satellite(400).winners_of_seats([[1], [2], [3, 4]]) == (1, 2)
+
+
+def test_equal_players_share_what_their_seats_are_worth():
+    assert satellite(300).of_players([[1], [2], [3, 4]]) == {1: 300, 2: 300, 3: 150, 4: 150}
+    assert satellite(300).winners_of_seats([[1], [2], [3, 4]]) == (1, 2)
+
+
+def test_a_pool_that_buys_no_seat_is_the_first_prize():
+    assert satellite(1_000).of_players([[1], [2], [3, 4]]) == {1: 900}
+    assert satellite(1_000).winners_of_seats([[1], [2], [3, 4]]) == ()
+
+
+def test_nobody_wins_two_seats():
+    assert satellite(100, 2).of_players([[1], [2]]) == {1: 350, 2: 100}
+    assert satellite(100, 2).winners_of_seats([[1], [2]]) == (1, 2)
+
+
+@given(
+    fee_cents=st.integers(1, 100_000),
+    rake_bps=st.integers(0, 5_000),
+    added_cents=st.integers(0, 50_000),
+    seat_cents=st.integers(1, 300_000),
+    groups=st.lists(st.integers(1, 5), min_size=1, max_size=12),
+)
+def test_seats_prizes_and_rake_are_the_whole_pool(
+    fee_cents, rake_bps, added_cents, seat_cents, groups
+):
+    players = iter(range(1, 100))
+    ranks = [[next(players) for _ in range(size)] for size in groups]
+    whole = Pool(fee_cents, rake_bps, (), sum(groups), added_cents, seat_cents)
+    prizes = whole.of_players(ranks)
+    assert sum(prizes.values()) + whole.rake_cents == whole.total_cents
+    assert sum(whole.of_places()) == whole.prizes_cents
+    assert all(prizes[player] >= seat_cents for player in whole.winners_of_seats(ranks))
+    assert len(whole.winners_of_seats(ranks)) <= whole.seats <= sum(groups)

@@ -6,7 +6,6 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from accounts.models import User
 from games.models import Outage, Table
 from games.services.commit import Change
 from games.services.guests import GuestsPlayFree
@@ -25,7 +24,7 @@ from tournaments.engine.draws import commitment_of, seed_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import FeeNotPossible, PaidByTheHouse, PlaysNow, Refused
 from tournaments.models import Entry, Meeting, TournamentEvent
-from tournaments.services import running, store
+from tournaments.services import store
 from tournaments.services.absent import people_seated, seats_give_up
 from tournaments.services.entering import (
     meeting_ready,
@@ -277,26 +276,6 @@ def test_a_closed_account_cannot_stop_a_tournament(people, dice):
     late(meeting)
     assert meeting.decided_at is not None
     assert engine_of(tournament).state.pairings[meeting.number].winner == meeting.player_1_id
-
-
-def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch):
-    stuck, other = knockout(4), knockout(4)
-    for tournament in (stuck, other):
-        for player in people(4, 0) if tournament is stuck else User.objects.all():
-            tournament_enter(user=player, tournament_id=tournament.pk)
-    with monkeypatch.context() as patched:
-        right = running.move_on
-
-        def fail(work):
-            if work.tournament.pk == stuck.pk:
-                raise ValueError("a fault")
-            right(work)
-
-        patched.setattr(running, "move_on", fail)
-        assert tournaments_move_on() == 1
-    other.refresh_from_db()
-    assert other.phase == "running"
-    assert tournaments_move_on() == 1
 
 
 def test_after_an_outage_the_grace_begins_anew(people):

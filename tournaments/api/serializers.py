@@ -30,8 +30,15 @@ class TournamentSerializer(serializers.Serializer):
         allow_null=True, help_text="Null: it begins as soon as all places are taken."
     )
     fee_cents = serializers.IntegerField()
-    rake_bps = serializers.IntegerField()
+    rake_bps = serializers.IntegerField(help_text="Of the fees; nothing of what was added.")
+    added_cents = serializers.IntegerField(help_text="What the house added to the fees.")
     shares_bps = serializers.ListField(child=serializers.IntegerField())
+    satellite_of = serializers.UUIDField(
+        source="satellite_of_id",
+        allow_null=True,
+        help_text="The tournament in which its first prizes are seats.",
+    )
+    seats = serializers.IntegerField(help_text="How many win a seat there if it is full.")
     taken = serializers.IntegerField(help_text="How many have entered.")
     entered = serializers.BooleanField(help_text="Whether you have.")
     commitment = serializers.CharField()

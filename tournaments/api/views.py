@@ -26,6 +26,7 @@ from tournaments.selectors import (
     tournament_get,
 )
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of, table_terms_of, terms_of
 
 Json = dict[str, Any]
@@ -127,6 +128,9 @@ def _row(tournament: Tournament, *, entered: bool) -> Json:
         "starts_at": tournament.starts_at,
         "fee_cents": tournament.fee_cents,
         "rake_bps": tournament.rake_bps,
+        "added_cents": tournament.added_cents,
+        "satellite_of_id": tournament.satellite_of_id,
+        "seats": pool_of(tournament, terms_of(tournament).most).seats,
         "shares_bps": tournament.shares_bps,
         "taken": getattr(tournament, "taken", 0),
         "entered": entered,

@@ -40,6 +40,11 @@ def below(many: int, drawn: Iterator[int]) -> int:
     return next(number for number in drawn if number < limit) % many
 
 
+def part_of_seat(part: str, tournament: str) -> str:
+    """The part of a player who won a seat, until they give one: it follows from theirs before."""
+    return sha256(f"pasch.tournament.part/{part}/{tournament}".encode()).hexdigest()[:32]
+
+
 def shuffled(players: Iterable[int], seed: str, label: str) -> tuple[int, ...]:
     """These players in an order drawn from the seed, whatever order they came in."""
     drawn, order = numbers(seed, label), sorted(players)

@@ -106,6 +106,7 @@ class Migration(migrations.Migration):
                         base_field=models.PositiveIntegerField(), default=list, size=None
                     ),
                 ),
+                ("added_cents", models.BigIntegerField(db_default=0, default=0)),
                 ("starts_at", models.DateTimeField(blank=True, null=True)),
                 ("commitment", models.CharField(max_length=64)),
                 ("secret", models.CharField(editable=False, max_length=64)),
@@ -117,6 +118,16 @@ class Migration(migrations.Migration):
                 ("ended_at", models.DateTimeField(blank=True, null=True)),
                 ("cleared_at", models.DateTimeField(blank=True, null=True)),
                 ("wake_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "satellite_of",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="satellites",
+                        to="tournaments.tournament",
+                    ),
+                ),
                 (
                     "club",
                     models.ForeignKey(
@@ -216,6 +227,17 @@ class Migration(migrations.Migration):
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("part", models.CharField(max_length=64)),
+                (
+                    "won_in",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats_won",
+                        to="tournaments.tournament",
+                    ),
+                ),
+                ("part_given_at", models.DateTimeField(blank=True, null=True)),
                 ("entered_at", models.DateTimeField(default=django.utils.timezone.now)),
                 ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
                 ("gave_up_at", models.DateTimeField(blank=True, null=True)),
@@ -306,6 +328,26 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(("fee_cents__gte", 0), ("rake_bps__lte", 5000)),
                 name="tournament_fee_sound",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("added_cents", 0),
+                    models.Q(("added_cents__gt", 0), ("fee_cents__gt", 0)),
+                    _connector="OR",
+                ),
+                name="tournament_added_to_fees",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("satellite_of__isnull", True), ("fee_cents__gt", 0), _connector="OR"
+                ),
+                name="tournament_satellite_has_a_fee",
             ),
         ),
         migrations.AddConstraint(

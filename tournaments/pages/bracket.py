@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from django.utils.translation import gettext as _
 
+from fairplay.leavers import FAULTS
 from games.services.moments import database_now_ms
 from games.services.people import Person
 from games.services.running import minutes_text
@@ -17,6 +19,8 @@ from tournaments.pages.words import STAGES, round_title
 from tournaments.selectors import score_of
 
 People = dict[int, Person]
+SCORED: Final = ("played", "adjudicated")
+"""How a pairing was decided at a table."""
 
 
 @dataclass(slots=True)
@@ -186,11 +190,12 @@ class Drawing:
         if meeting is not None:
             self._played(card, pairing, meeting)
         if pairing.winner is not None:
-            card.state = "played" if pairing.how in ("played", "adjudicated") else "given"
+            card.state = "played" if pairing.how in SCORED else "given"
+            instead = _instead_of_score(pairing, meeting)
             for player, side in zip(pairing.players, sides, strict=True):
                 side.won, side.lost = player == pairing.winner, player != pairing.winner
-                if card.state == "given":
-                    side.score = "" if side.won else _("not there")
+                if instead:
+                    side.score = "" if side.won else instead
         return card
 
     def _played(self, card: Card, pairing: Pairing, meeting: Meeting) -> None:
@@ -208,6 +213,15 @@ class Drawing:
             by_player = dict(zip(meeting.players, score, strict=True))
             for player, side in zip(pairing.players, card.sides, strict=True):
                 side.score = str(by_player.get(player, ""))
+
+
+def _instead_of_score(pairing: Pairing, meeting: Meeting | None) -> str:
+    """The loser's fault where it decided the match; empty where the score says enough."""
+    if pairing.how not in SCORED:
+        return _("not there")
+    match = meeting.match if meeting else None
+    given_up = pairing.how == "played" and match is not None and match.ending in FAULTS
+    return _("forfeit") if given_up else ""
 
 
 def _is_needed(meeting: NodeMeeting) -> bool:

@@ -86,6 +86,7 @@ def row_of(
         "first_cents": now.of_places()[0] if fee_cents and taken else 0,
         "full": full,
         "full_places": places_rows(full.of_places()) if fee_cents else [],
+        "target": None if tournament.satellite_of is None else name_of(tournament.satellite_of),
         "entered": entered,
         "with_bots": tournament.offer in BY_KEY and BY_KEY[tournament.offer].with_bots,
         "rated": mode_of(table_terms_of(tournament)).rated(table_terms_of(tournament)),

@@ -14,16 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from games.forms.names import CLOCK_NAMES, VARIANT_NAMES
 from games.table.errors import BadTerms, TableError
 from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.robin import MOST as ROBIN_MOST
 from tournaments.engine.terms import Terms
-from tournaments.models import Club
+from tournaments.models import Club, Tournament
 from tournaments.pages.words import FORMATS, refused
+from tournaments.selectors import possible_targets
 from tournaments.selectors_clubs import directed_by
-from tournaments.services.holding import tournament_hold
+from tournaments.services.holding import FEE_MOST_CENTS, may_hold_paid, tournament_hold
 
 SIZES: Final = (4, 8, 16, 32, 64)
 LENGTHS: Final = (1, 3, 5, 7, 9, 11)
@@ -39,7 +41,7 @@ LEAST: Final = 4
 
 
 class NewForm(forms.Form):
-    """A free tournament; `hold` announces it."""
+    """A tournament; `hold` announces it. Who may hold paid ones chooses a fee, too."""
 
     name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=60)
     format = forms.ChoiceField(label=gettext_lazy("Format"), choices=list(FORMATS.items()))
@@ -67,10 +69,31 @@ class NewForm(forms.Form):
         choices=[(each, each) for each in (30, 45, 60, 90, 120)],
         initial=45,
     )
+    fee = forms.DecimalField(
+        label=gettext_lazy("Entry fee"),
+        help_text=gettext_lazy("In credits."),
+        required=False,
+        min_value=0,
+        max_value=FEE_MOST_CENTS // 100,
+        decimal_places=2,
+    )
+    satellite_of = forms.ModelChoiceField(
+        label=gettext_lazy("Satellite of"),
+        queryset=Tournament.objects.none(),
+        required=False,
+        empty_label=gettext_lazy("none, prizes are credits"),
+        help_text=gettext_lazy("The first prizes are seats there. It begins later and has a fee."),
+    )
 
-    def __init__(self, *args: Any, director: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, founder: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        directed = [each.pk for each in directed_by(director)]
+        if may_hold_paid(founder):
+            targets = self.fields["satellite_of"]
+            assert isinstance(targets, forms.ModelChoiceField)
+            targets.queryset = possible_targets()
+        else:
+            del self.fields["fee"], self.fields["satellite_of"]
+        directed = [each.pk for each in directed_by(founder.pk)]
         club = self.fields["club"]
         assert isinstance(club, forms.ModelChoiceField)
         club.queryset = Club.objects.filter(pk__in=directed)
@@ -110,6 +133,8 @@ class NewForm(forms.Form):
             starts_at=starts_at,
             club=given.get("club"),
             members_only=bool(given.get("club") and given.get("members_only")),
+            fee_cents=int((given.get("fee") or 0) * 100),
+            satellite_of=given.get("satellite_of"),
             variant=given["variant"],
             clock=given["clock"],
         )
@@ -121,20 +146,30 @@ def new(request: SignedInRequest) -> HttpResponse:
     """Choose what is played, and announce it."""
     data = request.POST if request.method == "POST" else None
     initial = _usual() | {"club": request.GET.get("club")}
-    form = NewForm(data, initial=initial, director=request.user.pk)
+    form = NewForm(data, initial=initial, founder=request.user)
     if request.method == "POST" and form.is_valid():
         try:
             made = form.hold(request)
         except EngineBadTerms as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
-        except BadTerms:
-            form.add_error(None, _("The house does not offer a table on these terms."))
+        except BadTerms as error:
+            form.add_error(*_fault(error))
         except TableError as error:
             messages.error(request, refused(error))
             return redirect("tournaments")
         else:
             return redirect("tournament", tournament_id=made.pk)
     return render(request, "tournaments/new.html", {"form": form})
+
+
+def _fault(error: BadTerms) -> tuple[str | None, str]:
+    """The field that a refusal is about, and why."""
+    field = error.fields.get("field")
+    if field == "satellite_of":
+        return "satellite_of", _("It has begun, or begins earlier than this one.")
+    if field == "fee":
+        return "fee", _("A satellite needs an entry fee that buys at least one seat.")
+    return None, _("The house does not offer a table on these terms.")
 
 
 def _usual() -> dict[str, Any]:

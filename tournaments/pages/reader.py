@@ -19,6 +19,7 @@ from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pages.words import name_of, places_text, refused
 from tournaments.selectors import calls_of
 from tournaments.services.entering import meeting_ready, tournament_enter, tournament_withdraw
+from tournaments.services.running import pool_of
 
 Json = dict[str, Any]
 
@@ -36,11 +37,22 @@ def about_reader(found: Tournament, state: State, mine: Entry | None, user_id: i
         "i_am_ready": _is_ready(call, user_id),
         "my_place": places_text(mine.first_place, mine.last_place) if mine else "",
         "my_change_cents": (mine.prize_cents or 0) - found.fee_cents if mine else 0,
+        "my_seat": _seat(found, state, user_id),
         "in_the_race": mine is not None and _in_the_race(state, user_id),
         "balance_cents": balance_cents,
         "affordable": (balance_cents or 0) >= found.fee_cents,
         "reader": user_id,
     }
+
+
+def _seat(found: Tournament, state: State, user_id: int | None) -> str:
+    """Whether the seat that the reader won here was taken or paid; empty where they won none."""
+    if user_id is None or found.satellite_of_id is None or found.phase != Phase.OVER:
+        return ""
+    if user_id not in pool_of(found, len(state.entrants)).winners_of_seats(state.ranks):
+        return ""
+    taken = Entry.objects.filter(tournament=found.satellite_of_id, user=user_id, won_in=found)
+    return "taken" if taken.exists() else "paid"
 
 
 def _call(found: Tournament, user_id: int | None) -> Meeting | None:

@@ -66,6 +66,7 @@ TOURNAMENT_REFUSALS: Final = {
     "plays_now": gettext_lazy("Finish your match first, or leave its table and forfeit it."),
     "paid_by_the_house": gettext_lazy("Only the house holds tournaments with an entry fee."),
     "tournaments_too_many": gettext_lazy("You hold as many open tournaments as possible."),
+    "added_by_you": gettext_lazy("You have added credits of the house to this tournament."),
     "no_such_club": gettext_lazy("There is no such club."),
     "club_name_taken": gettext_lazy("Another club has this name."),
     "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),

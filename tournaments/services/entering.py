@@ -4,21 +4,18 @@ import secrets
 from typing import Final
 from uuid import UUID
 
-import msgspec
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
-from games.modes.terms import Terms as TableTerms
-from games.services.guests import GuestsPlayFree
-from games.services.people import account_check, apart_check
 from games.services.seats import person_lock
 from games.table.errors import BadTerms, NotSeated
 from tournaments import settlement
-from tournaments.errors import FeeNotPossible, MembersOnly, PlaysNow
-from tournaments.models import Entry, Meeting, Tournament
-from tournaments.services.clubs import is_member
+from tournaments.errors import FeeNotPossible, PlaysNow
+from tournaments.models import Entry, Meeting, Phase, Tournament
+from tournaments.services.admission import admission_check, entry_make
 from tournaments.services.running import move_on
-from tournaments.services.store import Work, refusals_named, table_terms_of, tournament_lock
+from tournaments.services.store import Work, refusals_named, tournament_lock
 
 PART_BYTES: Final = 16
 
@@ -26,9 +23,9 @@ PART_BYTES: Final = 16
 def tournament_enter(*, user: User, tournament_id: UUID, part: str = "") -> Entry:
     """Enter: the fee goes into escrow, or nothing happens. A second call returns the same entry.
 
-    `part` (hex, 32 digits) is the player's part in the draw; without one it is drawn here. Raises
-    `NoSuchTournament`, `Busy`, `Refused` (phase, full), `FeeNotPossible`, and what
-    `account_check` and `apart_check` do.
+    `part` (hex, 32 digits) is the player's part in the draw; without one it is drawn here. Who has
+    won the seat may give theirs once before the draw. Raises `NoSuchTournament`, `Busy`, `Refused`
+    (phase, full), `FeeNotPossible`, and what `admission_check` does.
     """
     part = _part(part)
     try:
@@ -40,60 +37,31 @@ def tournament_enter(*, user: User, tournament_id: UUID, part: str = "") -> Entr
                 tournament=tournament, user=user, withdrawn_at__isnull=True
             ).first()
             if known is not None:
-                return known
-            _check(user, tournament)
-            return _enter(user, tournament, part)
+                return _part_give(known, part)
+            admission_check(user, tournament)
+            return entry_make(user, tournament, part or secrets.token_hex(PART_BYTES))
     except settlement.StakeRefused as error:
         raise FeeNotPossible(str(error), reason=error.code) from error
 
 
-def _enter(user: User, tournament: Tournament, part: str) -> Entry:
-    work = Work(tournament)
-    with refusals_named():
-        work.engine.enter(user.pk, work.now_ms)
-    entry = Entry.objects.create(
-        tournament=tournament,
-        user=user,
-        number=Entry.objects.filter(tournament=tournament).count() + 1,
-        part=part,
-        entered_at=work.now,
-    )
-    if tournament.starts_at is None and len(work.engine.state.entrants) == work.engine.terms.most:
-        tournament.wake_at = work.now
-    work.store()
-    settlement.fee_take(entry)
+def _part_give(entry: Entry, part: str) -> Entry:
+    """Take the part of a player who won the seat and has given none."""
+    open_to_it = entry.won_in_id is not None and entry.part_given_at is None
+    if part and open_to_it and entry.tournament.phase == Phase.REGISTERING:
+        entry.part, entry.part_given_at = part, timezone.now()
+        entry.save(update_fields=["part", "part_given_at"])
     return entry
 
 
 def _part(part: str) -> str:
     if not part:
-        return secrets.token_hex(PART_BYTES)
+        return ""
     try:
         if len(bytes.fromhex(part)) == PART_BYTES:
             return part.lower()
     except ValueError:
         pass
     raise BadTerms(f"a part in the draw has {2 * PART_BYTES} hexadecimal digits", field="part")
-
-
-def _check(user: User, tournament: Tournament) -> None:
-    """Raise what keeps this person out: an account, a bar, or a link with another entrant."""
-    if user.is_guest:
-        raise GuestsPlayFree("guests play at tables; for tournaments one needs an account")
-    terms = _as_staked(tournament)
-    account_check(user.pk, terms)
-    if tournament.members_only and not is_member(tournament.club_id, user.pk):
-        raise MembersOnly("this tournament is for members of its club")
-    if not tournament.fee_cents:
-        return
-    others = Entry.objects.filter(tournament=tournament, withdrawn_at__isnull=True)
-    for other_id in others.values_list("user_id", flat=True):
-        apart_check(user.pk, other_id, terms)
-
-
-def _as_staked(tournament: Tournament) -> TableTerms:
-    """The terms of a table whose stake is the fee: for credits the same people may play."""
-    return msgspec.structs.replace(table_terms_of(tournament), stake_cents=tournament.fee_cents)
 
 
 def tournament_withdraw(*, user: User, tournament_id: UUID) -> None:

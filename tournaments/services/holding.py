@@ -19,8 +19,8 @@ from tournaments.engine.errors import BadTerms as EngineBadTerms
 from tournaments.engine.formats.registry import format_of
 from tournaments.engine.terms import Terms
 from tournaments.errors import OwnTournaments, PaidByTheHouse
-from tournaments.models import OPEN, Club, Tournament
-from tournaments.pools import shares_check, usual_shares
+from tournaments.models import OPEN, Club, Phase, Tournament
+from tournaments.pools import Pool, shares_check, usual_shares
 from tournaments.services.clubs import director_check
 
 SECRET_BYTES: Final = 32
@@ -44,6 +44,7 @@ def tournament_hold(
     with_bots: bool = False,
     club: Club | None = None,
     members_only: bool = False,
+    satellite_of: Tournament | None = None,
     **wishes: Any,
 ) -> Tournament:
     """Announce a tournament; without `starts_at` it begins as soon as all places are taken.
@@ -51,6 +52,7 @@ def tournament_hold(
     `wishes` are those of a table (`games.modes.terms.Wishes`); its mode is the points match, its
     length that of the terms. With bots it is practice. Without a founder the house holds it.
     A tournament of a club is held by one of its directors; `members_only` closes it to others.
+    A satellite's first prizes are seats in `satellite_of`.
     Raises `BadTerms`, `PaidByTheHouse`, `OwnTournaments`, `NotDirector`.
     """
     if club is not None:
@@ -58,6 +60,8 @@ def tournament_hold(
         director_check(club, founder.pk)
     table_terms = tables_offered(terms, with_bots=with_bots, **wishes)
     _check(terms, fee_cents, shares_bps, starts_at, offer)
+    if satellite_of is not None:
+        _satellite_check(satellite_of, terms, fee_cents, shares_bps, starts_at)
     if fee_cents and founder is not None and not may_hold_paid(founder):
         raise PaidByTheHouse("only the house holds tournaments with an entry fee")
     secret = secrets.token_hex(SECRET_BYTES)
@@ -74,7 +78,8 @@ def tournament_hold(
             table_terms=msgspec.to_builtins(table_terms),
             fee_cents=fee_cents,
             rake_bps=prices().rake_bps if fee_cents else 0,
-            shares_bps=list(shares_bps or usual_shares(terms.most)) if fee_cents else [],
+            shares_bps=_shares(terms, shares_bps) if fee_cents and not satellite_of else [],
+            satellite_of=satellite_of,
             starts_at=starts_at,
             commitment=commitment_of(secret),
             secret=secret,
@@ -123,6 +128,28 @@ def _check(
         return
     if not EARLIEST <= starts_at - timezone.now() <= LATEST:
         raise BadTerms("it begins in 2 minutes at the earliest, in 60 days at the latest")
+
+
+def _shares(terms: Terms, wished: tuple[int, ...]) -> list[int]:
+    return list(wished or usual_shares(terms.most))
+
+
+def _satellite_check(
+    target: Tournament,
+    terms: Terms,
+    fee_cents: int,
+    shares_bps: tuple[int, ...],
+    starts_at: datetime | None,
+) -> None:
+    target_open = target.phase == Phase.REGISTERING and target.fee_cents > 0
+    begins = target.starts_at
+    if not target_open or begins is None or begins <= (starts_at or timezone.now()):
+        raise BadTerms(
+            "a satellite leads to a later tournament with an entry fee", field="satellite_of"
+        )
+    full = Pool(fee_cents, prices().rake_bps, (), terms.most, seat_cents=target.fee_cents)
+    if shares_bps or not full.seats:
+        raise BadTerms("the entry fees of a satellite buy a seat or more", field="fee")
 
 
 def _count_own(founder: User) -> None:

@@ -27,6 +27,7 @@ from tournaments.engine.draws import seed_of
 from tournaments.engine.errors import TournamentError
 from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.pools import Pool
+from tournaments.services import seats
 from tournaments.services.store import Work, table_terms_of, tournament_lock
 
 logger = logging.getLogger(__name__)
@@ -60,7 +61,10 @@ def tournaments_move_on() -> int:
 
 
 def due_now() -> list[UUID]:
-    """The tournaments in which something may be due."""
+    """The tournaments in which something may be due; of more than `AT_ONCE` others every time.
+
+    So tournaments that are stuck cannot take all places for ever.
+    """
     awake = Q(wake_at__lte=Now())
     ended = Q(
         meetings__decided_at__isnull=True,
@@ -74,7 +78,8 @@ def due_now() -> list[UUID]:
         meetings__due_at__lte=Now(),
     )
     found = Tournament.objects.filter(awake | ((ended | called) & Q(phase=Phase.RUNNING)))
-    return list(found.values_list("pk", flat=True).distinct()[:AT_ONCE])
+    drawn = Tournament.objects.filter(pk__in=found.values("pk")).order_by("?")
+    return list(drawn.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def tournament_move_on(tournament_id: UUID) -> bool:
@@ -246,9 +251,13 @@ def _finish(work: Work) -> None:
             prizes = _places_write(work)
     else:
         tournament.wake_at = wake_at(work)
+    target = seats.target_lock(tournament) if state.phase == "over" and ended else None
     work.store()
     if ended:
         _pay(work, prizes)
+    if target is not None:
+        pool = pool_of(tournament, len(state.entrants))
+        seats.seats_take(tournament, target, pool.winners_of_seats(state.ranks))
 
 
 def _places_write(work: Work) -> dict[int, int]:
@@ -274,7 +283,14 @@ def _places_write(work: Work) -> dict[int, int]:
 
 def pool_of(tournament: Tournament, entries: int) -> Pool:
     """The pool with so many entries."""
-    return Pool(tournament.fee_cents, tournament.rake_bps, tuple(tournament.shares_bps), entries)
+    return Pool(
+        tournament.fee_cents,
+        tournament.rake_bps,
+        tuple(tournament.shares_bps),
+        entries,
+        tournament.added_cents,
+        tournament.satellite_of.fee_cents if tournament.satellite_of is not None else 0,
+    )
 
 
 def _pay(work: Work, prizes: dict[int, int]) -> None:

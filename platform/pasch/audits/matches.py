@@ -129,7 +129,7 @@ _REASONS = """
     SELECT 'transfer ' || t.id || ' ' || t.key, 'a ' || t.kind || ': ' || fault
     FROM ledger_transfer t CROSS JOIN LATERAL games_unjustified(t) fault
     WHERE t.id > %(since)s AND fault IS NOT NULL
-    AND t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'correct')
+    AND t.kind IN ('stake', 'result', 'tie', 'adjudicate', 'void', 'withdraw', 'add', 'correct')
     AND t.reference NOT LIKE 'tournament:%%' AND t.reference NOT LIKE 'chouette:%%'
 """
 

@@ -12,14 +12,16 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from ledger.audit import Finding, Mark, Turn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
+from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
 from pasch.audits.parts import or_in_turn
-from tournaments.engine.draws import commitment_of, seed_of
+from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
 from tournaments.services.running import pool_of
 from tournaments.services.store import engine_of
+from tournaments.settlement import CAMPAIGN
 
 CHUNK = 100
 """So many tournaments are read at once."""
@@ -123,6 +125,7 @@ def _faults(tournament: Tournament, state: State) -> Iterator[str]:
     ):
         yield "its draw does not follow from the secret and the parts"
     yield from _meeting_faults(tournament, state)
+    yield from _seat_faults(tournament)
     yield from _place_faults(entries, state)
 
 
@@ -140,6 +143,27 @@ def _meeting_faults(tournament: Tournament, state: State) -> Iterator[str]:
             yield f"pairing {number} is decided in one of row and journal"
     for number in rows:
         yield f"meeting {number} is no pairing of its journal"
+
+
+def _seat_faults(tournament: Tournament) -> Iterator[str]:
+    """A seat belongs to somebody who won it, with the part that follows or that they gave."""
+    won = Entry.objects.filter(tournament=tournament, won_in__isnull=False)
+    for entry in won.select_related("won_in"):
+        satellite = entry.won_in
+        assert satellite is not None
+        state = engine_of(satellite).state
+        winners = pool_of(satellite, len(state.entrants)).winners_of_seats(state.ranks)
+        if satellite.satellite_of_id != tournament.pk or entry.user_id not in winners:
+            yield f"entry {entry.number} is a seat that its player never won"
+            continue
+        parts = Entry.objects.filter(
+            tournament=satellite, user=entry.user_id, withdrawn_at__isnull=True
+        )
+        expected = [
+            part_of_seat(part, str(tournament.pk)) for part in parts.values_list("part", flat=True)
+        ]
+        if entry.part_given_at is None and [entry.part] != expected:
+            yield f"entry {entry.number} has a part that follows from none"
 
 
 def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
@@ -175,9 +199,10 @@ def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
     """Everything booked about a tournament by account, and the rest in its escrow."""
     state = engine_of(tournament).state
     fee_cents, expected = tournament.fee_cents, Counter[str]()
+    expected[promo_key(CAMPAIGN)] -= tournament.added_cents
     for player in state.entrants:
         expected[f"wallet:{player}"] -= fee_cents
-    left_cents = fee_cents * len(state.entrants)
+    left_cents = fee_cents * len(state.entrants) + tournament.added_cents
     if state.phase == "called_off":
         expected.clear()
         left_cents = 0

@@ -73,6 +73,10 @@ REFUSALS: Mapping[str, str | Promise] = {
     "proposal_stale": _(
         "The match or the setting has changed since this was proposed. Refuse it and propose anew."
     ),
+    "nothing_to_add": _(
+        "Credits are added to entry fees, once, and before the draw. Nothing was added."
+    ),
+    "no_such_tournament": _("There is no such tournament."),
     "no_reviewer": _("You cannot judge this case: you are part of it, or have judged it already."),
     "case_over": _("Somebody else was quicker: this is already decided."),
     "text_missing": _("A text is missing, too long, or has invisible characters."),

@@ -30,6 +30,10 @@ from ledger.templatetags.credits import credits_text
 from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
 from pasch.staff import prices
+from tournaments.decisions import KIND as ADDITION
+from tournaments.models import Entry, Tournament
+from tournaments.pages.words import name_of
+from tournaments.services.adding import prizes_confirm, tournament_of
 
 Lines = list[tuple[str, str]]
 """Content in words: names and values."""
@@ -108,6 +112,20 @@ def _voucher_lines(proposal: Proposal) -> Lines:
     ]
 
 
+def _addition_lines(proposal: Proposal) -> Lines:
+    found = Tournament.objects.get(pk=tournament_of(proposal))
+    return [
+        (_("Tournament"), name_of(found)),
+        (_("Entry fee"), credits_text(found.fee_cents)),
+        (_("Added by the house"), credits_text(proposal.content["added_cents"])),
+    ]
+
+
+def _entered_it(proposal: Proposal, user: User) -> bool:
+    entries = Entry.objects.filter(tournament=tournament_of(proposal), user=user)
+    return entries.filter(withdrawn_at__isnull=True).exists()
+
+
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -125,6 +143,12 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         title=gettext_lazy("Change the figures of the house"),
         lines=_price_lines,
         confirm=prices.prices_confirm,
+    ),
+    ADDITION: ProposalKind(
+        title=gettext_lazy("Add credits to a tournament"),
+        lines=_addition_lines,
+        confirm=prizes_confirm,
+        concerns=_entered_it,
     ),
     VOUCHERS: ProposalKind(
         title=gettext_lazy("Let vouchers be redeemed"),

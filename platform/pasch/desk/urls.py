@@ -21,6 +21,7 @@ from pasch.desk import (
     reports,
     roles,
     stops,
+    tournaments,
     vouchers,
 )
 
@@ -86,6 +87,7 @@ urlpatterns = [
     path("money/factor/", money.factor, name="money_factor"),
     path("stops/", stops.stops, name="stops"),
     path("stops/resume/", stops.resume, name="stop_resume"),
+    path("tournaments/", tournaments.tournaments, name="tournaments"),
     path("journal/", journal.journal, name="journal"),
     path("audit/", audit.audit, name="audit"),
     path("audit/run/", audit.run_now, name="audit_run"),

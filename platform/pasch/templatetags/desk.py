@@ -78,6 +78,7 @@ VERBS = {
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
     "prices.change": gettext_lazy("changed the figures of the house"),
+    "tournament.add": gettext_lazy("added credits to a tournament"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
@@ -104,6 +105,7 @@ _PAGES = {
     "match": "desk:match",
     "report": "desk:report",
     "case": "desk:case",
+    "tournament": "tournament",
 }
 _SHORT = 8
 _STATES = {
@@ -263,6 +265,8 @@ def _subject_text(kind: str, name: str) -> str:
             return _("Player %(number)s") % {"number": name}
         case "match":
             return _("Match %(id)s") % {"id": name[:_SHORT]}
+        case "tournament":
+            return _("Tournament %(id)s") % {"id": name[:_SHORT]}
         case "report":
             return _("Report %(number)s") % {"number": name}
         case "mode":
@@ -273,7 +277,7 @@ def _subject_text(kind: str, name: str) -> str:
 
 
 def _is_id(kind: str, name: str) -> bool:
-    if kind != "match":
+    if kind not in ("match", "tournament"):
         return name.isdecimal()
     try:
         UUID(name)

@@ -40,16 +40,18 @@ END $$;
 CREATE TRIGGER event_follows BEFORE INSERT ON tournaments_tournamentevent
     FOR EACH ROW EXECUTE FUNCTION tournaments_event_follows();
 
--- The terms stay, the phase moves on, and the rake is set once.
+-- The terms stay, the phase moves on, the rake is set once, and credits are added once, before the draw.
 CREATE FUNCTION tournaments_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
     IF (NEW.id, NEW.name, NEW.founder_id, NEW.club_id, NEW.members_only, NEW.offer, NEW.terms, NEW.table_terms, NEW.fee_cents, NEW.rake_bps,
-        NEW.shares_bps, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
+        NEW.shares_bps, NEW.satellite_of_id, NEW.starts_at, NEW.commitment, NEW.secret, NEW.created_at)
        IS DISTINCT FROM
        (OLD.id, OLD.name, OLD.founder_id, OLD.club_id, OLD.members_only, OLD.offer, OLD.terms, OLD.table_terms, OLD.fee_cents, OLD.rake_bps,
-        OLD.shares_bps, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
+        OLD.shares_bps, OLD.satellite_of_id, OLD.starts_at, OLD.commitment, OLD.secret, OLD.created_at)
        OR NEW.seq < OLD.seq
+       OR (NEW.added_cents <> OLD.added_cents
+           AND NOT (OLD.added_cents = 0 AND OLD.phase = 'registering' AND NEW.phase = 'registering'))
        OR (OLD.rake_cents IS NOT NULL AND NEW.rake_cents IS DISTINCT FROM OLD.rake_cents)
        OR (OLD.cleared_at IS NOT NULL AND NEW.cleared_at IS DISTINCT FROM OLD.cleared_at)
        OR (NEW.phase <> OLD.phase AND NOT (OLD.phase || ' ' || NEW.phase = ANY (ARRAY[
@@ -61,12 +63,16 @@ END $$;
 CREATE TRIGGER tournament_guard BEFORE UPDATE ON tournaments_tournament
     FOR EACH ROW EXECUTE FUNCTION tournaments_guard();
 
--- An entry stays as it was made; its end is written once.
+-- An entry stays as it was made; its end is written once. Who won a seat may give a part once before the draw.
 CREATE FUNCTION tournaments_entry_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-    IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.part, NEW.entered_at)
-       IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.user_id, OLD.number, OLD.part, OLD.entered_at)
+    IF (NEW.id, NEW.tournament_id, NEW.user_id, NEW.number, NEW.won_in_id, NEW.entered_at)
+       IS DISTINCT FROM (OLD.id, OLD.tournament_id, OLD.user_id, OLD.number, OLD.won_in_id, OLD.entered_at)
+       OR ((NEW.part, NEW.part_given_at) IS DISTINCT FROM (OLD.part, OLD.part_given_at)
+           AND NOT (OLD.won_in_id IS NOT NULL AND OLD.part_given_at IS NULL AND NEW.part_given_at IS NOT NULL
+                    AND EXISTS (SELECT FROM tournaments_tournament x
+                                WHERE x.id = OLD.tournament_id AND x.phase = 'registering')))
        OR (OLD.withdrawn_at IS NOT NULL AND NEW IS DISTINCT FROM OLD)
        OR (OLD.prize_cents IS NOT NULL AND NEW IS DISTINCT FROM OLD) THEN
         RAISE EXCEPTION 'entry %: it stays as it was made, and its end is written once', OLD.id
@@ -76,6 +82,40 @@ BEGIN
 END $$;
 CREATE TRIGGER entry_guard BEFORE UPDATE ON tournaments_entry
     FOR EACH ROW EXECUTE FUNCTION tournaments_entry_guard();
+
+-- A seat is won in a satellite of this tournament that is over, by a prize that pays for it.
+CREATE FUNCTION tournaments_seat_guard() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+BEGIN
+    IF NEW.part_given_at IS NOT NULL OR NOT EXISTS (
+        SELECT FROM tournaments_tournament x
+        JOIN tournaments_tournament s ON s.id = NEW.won_in_id AND s.satellite_of_id = x.id AND s.phase = 'over'
+        JOIN tournaments_entry n ON n.tournament_id = s.id AND n.user_id = NEW.user_id AND n.withdrawn_at IS NULL
+        WHERE x.id = NEW.tournament_id AND n.prize_cents >= x.fee_cents) THEN
+        RAISE EXCEPTION 'entry % of tournament %: nobody won this seat', NEW.number, NEW.tournament_id
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER seat_guard BEFORE INSERT ON tournaments_entry
+    FOR EACH ROW WHEN (NEW.won_in_id IS NOT NULL OR NEW.part_given_at IS NOT NULL)
+    EXECUTE FUNCTION tournaments_seat_guard();
+
+-- Whether credits were added by one person who may do so alone, or by two, as journal and proposal say.
+CREATE FUNCTION tournaments_added(t ledger_transfer, p_cents bigint) RETURNS boolean LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT EXISTS (
+        SELECT FROM ledger_journalentry j
+        WHERE j.verb = 'tournament.add' AND j.subject = t.reference
+          AND j.actor_id = coalesce(t.approver_id, t.actor_id) AND (j.after ->> 'added_cents')::bigint = p_cents
+          AND CASE WHEN t.approver_id IS NULL THEN (j.after ->> 'alone_cents')::bigint = p_cents
+              ELSE EXISTS (
+                  SELECT FROM ledger_proposal p
+                  WHERE p.id = (j.after ->> 'proposal')::bigint AND p.kind = 'tournament.add'
+                    AND p.subject = t.reference AND p.state = 'done' AND p.proposed_by_id = t.actor_id
+                    AND p.decided_by_id = t.approver_id AND (p.content ->> 'added_cents')::bigint = p_cents)
+              END)
+$$;
 
 -- What is missing behind a transfer of a tournament, or NULL where its rows say the same.
 CREATE FUNCTION tournaments_unjustified(t ledger_transfer) RETURNS text LANGUAGE plpgsql STABLE
@@ -103,6 +143,10 @@ BEGIN
         IF v_entry.id IS NULL OR (t.kind = 'withdraw' AND v_entry.withdrawn_at IS NULL) THEN
             RETURN 'there is no such entry';
         END IF;
+    ELSIF t.kind = 'add' THEN
+        IF t.key <> t.reference || ':add' OR NOT tournaments_added(t, v_tournament.added_cents) THEN
+            RETURN 'nobody who may has added credits';
+        END IF;
     ELSIF t.kind NOT IN ('result', 'void') THEN
         RETURN 'no tournament is decided like that';
     ELSIF t.kind = 'result' AND v_tournament.phase <> 'over'
@@ -127,9 +171,15 @@ BEGIN
                 ('wallet:' || n.user_id,
                  CASE t.kind WHEN 'void' THEN v_tournament.fee_cents ELSE coalesce(n.prize_cents, 0) END),
                 ('escrow:' || t.reference, -v_tournament.fee_cents)) x(key, cents)
-            WHERE v_entry.id IS NULL AND n.tournament_id = v_tournament.id AND n.withdrawn_at IS NULL
+            WHERE t.kind IN ('result', 'void') AND n.tournament_id = v_tournament.id AND n.withdrawn_at IS NULL
             UNION ALL
-            SELECT 'house_rake', coalesce(v_tournament.rake_cents, 0) WHERE v_entry.id IS NULL
+            SELECT 'house_rake', coalesce(v_tournament.rake_cents, 0) WHERE t.kind IN ('result', 'void')
+            UNION ALL
+            SELECT 'promo_issue:tournaments', CASE t.kind WHEN 'add' THEN -1 ELSE 1 END * v_tournament.added_cents
+            WHERE t.kind IN ('add', 'void')
+            UNION ALL
+            SELECT 'escrow:' || t.reference, CASE t.kind WHEN 'add' THEN 1 ELSE -1 END * v_tournament.added_cents
+            WHERE t.kind IN ('add', 'result', 'void')
         ) w GROUP BY w.key) wanted USING (key)
     WHERE coalesce(booked.cents, 0) <> coalesce(wanted.cents, 0);
     RETURN 'moves otherwise than the tournament: ' || v_faults;

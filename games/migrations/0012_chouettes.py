@@ -6,6 +6,6 @@ from accounts.frozen_sql import frozen
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0010_arranged_tables")]
+    dependencies = [("games", "0011_added")]
 
-    operations = [*frozen(__file__, "0011_justified")]
+    operations = [*frozen(__file__, "0012_justified")]

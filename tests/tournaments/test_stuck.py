@@ -1,0 +1,47 @@
+"""Tournaments that cannot move on keep no other waiting."""
+
+from django.utils import timezone
+
+from accounts.models import User
+from tests.tournaments.conftest import knockout
+from tournaments.models import Tournament
+from tournaments.services import running
+from tournaments.services.entering import tournament_enter
+from tournaments.services.running import tournaments_move_on
+
+
+def test_one_tournament_that_is_stuck_keeps_no_other_waiting(people, monkeypatch):
+    stuck, other = knockout(4), knockout(4)
+    for tournament in (stuck, other):
+        for player in people(4, 0) if tournament is stuck else User.objects.all():
+            tournament_enter(user=player, tournament_id=tournament.pk)
+    with monkeypatch.context() as patched:
+        right = running.move_on
+
+        def fail(work):
+            if work.tournament.pk == stuck.pk:
+                raise ValueError("a fault")
+            right(work)
+
+        patched.setattr(running, "move_on", fail)
+        assert tournaments_move_on() == 1
+    other.refresh_from_db()
+    assert other.phase == "running"
+    assert tournaments_move_on() == 1
+
+
+def test_many_that_are_stuck_keep_no_other_waiting(people, monkeypatch):
+    monkeypatch.setattr(running, "AT_ONCE", 2)
+    stuck, other = [knockout(2).pk for _ in range(4)], knockout(2)
+    Tournament.objects.filter(pk__in=[*stuck, other.pk]).update(wake_at=timezone.now())
+
+    def fail(work):
+        if work.tournament.pk in stuck:
+            raise ValueError("a fault")
+        Tournament.objects.filter(pk=other.pk).update(wake_at=None)
+
+    monkeypatch.setattr(running, "move_on", fail)
+    tries = 0
+    while tournaments_move_on() == 0:
+        tries += 1
+        assert tries < 100  # two of five by chance: (3/5)^100 is nothing

@@ -1,0 +1,90 @@
+"""Decisions of administrators about pools, as the books require them: right, factor, second person.
+
+Every decision is entered in the journal. Settlement moves the credits.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from accounts.models import User
+from ledger.errors import MalformedPosting, NotAllowed
+from ledger.models import Proposal
+from ledger.services import proposal_decide, proposal_make
+from ledger.services.alone import may_decide_alone
+from ledger.services.desk import right_check, second_factor_check
+from ledger.services.journal import journal_record
+from tournaments.models import Tournament
+
+KIND: Final = "tournament.add"
+"""The verb of the journal, and the kind of proposals, by which credits are added."""
+
+RIGHT: Final = "adjust_credits"
+
+__all__ = [
+    "KIND",
+    "RIGHT",
+    "MalformedPosting",
+    "NotAllowed",
+    "Proposal",
+    "addition_confirm",
+    "addition_propose",
+    "addition_record",
+    "giver_check",
+    "may_decide_alone",
+]
+
+
+def giver_check(actor: User, verified_at: datetime | None) -> None:
+    """Raise `NotAllowed`, `SecondFactorStale` for people who may give no credits now."""
+    right_check(actor, RIGHT)
+    second_factor_check(verified_at)
+
+
+def addition_propose(
+    tournament: Tournament, *, actor: User, cents: int, reason: str, verified_at: datetime | None
+) -> Proposal:
+    """Let an addition wait for a second person. Raises what `proposal_make` does."""
+    return proposal_make(
+        actor=actor,
+        kind=KIND,
+        subject=tournament.reference,
+        permission=f"ledger.{RIGHT}",
+        content={"added_cents": cents},
+        before={"added_cents": 0},
+        reason=reason,
+        verified_at=verified_at,
+    )
+
+
+def addition_confirm(
+    *,
+    proposal_id: int,
+    actor: User,
+    verified_at: datetime | None,
+    action: Callable[[Proposal], object],
+    reason: str,
+) -> Proposal:
+    """As the second person, carry out a proposed addition. Raises what `proposal_decide` does."""
+    return proposal_decide(
+        proposal_id=proposal_id,
+        kind=KIND,
+        actor=actor,
+        verified_at=verified_at,
+        action=action,
+        reason=reason,
+    )
+
+
+def addition_record(
+    tournament: Tournament, actor: User, *, after: Mapping[str, Any], reason: str
+) -> None:
+    """Enter an addition in the journal."""
+    journal_record(
+        actor=actor,
+        verb=KIND,
+        subject=tournament.reference,
+        before={"added_cents": 0},
+        after={"added_cents": tournament.added_cents, **after},
+        reason=reason,
+    )

@@ -1,0 +1,114 @@
+"""Adding credits of the house to a pool: small sums by one administrator, others by two.
+
+It takes the right to give credits (`ledger.adjust_credits`) and a fresh second factor. Nobody adds
+to a tournament of their own.
+"""
+
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from tournaments import settlement
+from tournaments.decisions import (
+    MalformedPosting,
+    NotAllowed,
+    Proposal,
+    addition_confirm,
+    addition_propose,
+    addition_record,
+    giver_check,
+    may_decide_alone,
+)
+from tournaments.errors import NothingToAdd
+from tournaments.models import Entry, Phase, Tournament
+from tournaments.services.store import tournament_lock
+
+MOST_CENTS: Final = 10_000_000
+
+
+def prizes_add(
+    *, actor: User, tournament_id: UUID, cents: int, reason: str, verified_at: datetime | None
+) -> Tournament | Proposal:
+    """Add credits of the house to a pool, or propose it where it takes a second person.
+
+    `verified_at` is when the second factor was shown. Raises `NothingToAdd`, `NoSuchTournament`,
+    `Busy`, and of `ledger.errors` `NotAllowed`, `SecondFactorStale`, `MalformedPosting`,
+    `ProposalWaits`.
+    """
+    giver_check(actor, verified_at)
+    if not 0 < cents <= MOST_CENTS or not reason.strip():
+        raise MalformedPosting(f"1 to {MOST_CENTS} cents are added, for a reason")
+    with transaction.atomic(durable=True):
+        tournament = _locked(tournament_id, actor)
+        if may_decide_alone(actor, cents):
+            after = {"alone_cents": cents}
+            _add(tournament, cents, (actor, None), reason.strip(), after)
+            return tournament
+        return addition_propose(
+            tournament, actor=actor, cents=cents, reason=reason, verified_at=verified_at
+        )
+
+
+def prizes_confirm(
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
+) -> Proposal:
+    """Second person: add the credits. Raises what `prizes_add` and `proposal_decide` do."""
+
+    def carry_out(proposal: Proposal) -> None:
+        tournament = _locked(tournament_of(proposal), actor)
+        cents = int(proposal.content["added_cents"])
+        people = (proposal.proposed_by, actor)
+        _add(tournament, cents, people, proposal.reason, {"proposal": proposal.pk})
+
+    return addition_confirm(
+        proposal_id=proposal_id,
+        actor=actor,
+        verified_at=verified_at,
+        action=carry_out,
+        reason=reason,
+    )
+
+
+def tournament_of(proposal: Proposal) -> UUID:
+    """The id of the tournament that a proposal is about."""
+    return UUID(proposal.subject.removeprefix("tournament:"))
+
+
+def may_be_added_to(tournament: Tournament) -> bool:
+    """Whether the house may add credits to this pool now."""
+    open_to_all = tournament.phase == Phase.REGISTERING
+    return open_to_all and bool(tournament.fee_cents) and not tournament.added_cents
+
+
+def _locked(tournament_id: UUID, actor: User) -> Tournament:
+    tournament = tournament_lock(tournament_id)
+    assert tournament is not None
+    if not may_be_added_to(tournament):
+        raise NothingToAdd("credits are added to fees, once, and before the draw")
+    _own_check(tournament, actor)
+    return tournament
+
+
+def _own_check(tournament: Tournament, person: User) -> None:
+    entered = Entry.objects.filter(tournament=tournament, user=person, withdrawn_at__isnull=True)
+    if entered.exists():
+        raise NotAllowed("nobody adds credits to a tournament that they have entered")
+
+
+def _add(
+    tournament: Tournament,
+    cents: int,
+    people: tuple[User, User | None],
+    reason: str,
+    after: dict[str, Any],
+) -> None:
+    """Write row, journal and books. The first of the people began it, the second confirmed it."""
+    actor, approver = people
+    _own_check(tournament, actor)
+    tournament.added_cents = cents
+    tournament.save(update_fields=["added_cents"])
+    addition_record(tournament, approver or actor, after=after, reason=reason)
+    settlement.prizes_add(tournament, actor=actor, approver=approver, reason=reason)
