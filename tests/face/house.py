@@ -38,6 +38,7 @@ from pasch.staff.identities import identity_change
 from pasch.staff.roles import role_change
 from ratings.services import rating_settle
 from tests.analysis.history import Past, history_make
+from tests.face.circling import Circling, circle
 from tests.face.competing import Competing, compete
 from tests.services.conftest import Sitting
 from tests.wallets import credits_bought, mailbox_proved
@@ -73,6 +74,7 @@ class Furnished:
     tried: Exercise
     case: Case
     competing: Competing
+    circling: Circling
 
 
 def furnish(lay: Callable[..., None]) -> Furnished:
@@ -120,6 +122,7 @@ def furnish(lay: Callable[..., None]) -> Furnished:
         tried=_tried(users["hilde"]),
         case=_case(users, ended[-1]),
         competing=competing,
+        circling=circle(users),
     )
 
 

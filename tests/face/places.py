@@ -246,6 +246,12 @@ PLACES: Final = (
     Place("club-visitor", VISITOR, at("club", "competing.club.pk")),
     Place("club-new", "hilde", at("club_new")),
     Place("tournament-rules", VISITOR, at("tournament_rules")),
+    Place("chouettes", "hilde", at("chouette:list")),
+    Place("chouettes-visitor", VISITOR, at("chouette:list")),
+    Place("chouette-waiting", "marlene", at("chouette:table", "circling.waiting.pk")),
+    Place("chouette-playing", "hilde", at("chouette:table", "circling.playing.pk")),
+    Place("chouette-watching", VISITOR, at("chouette:table", "circling.playing.pk")),
+    Place("chouette-rules", VISITOR, at("rules_chouette")),
     Place("analysis-method", VISITOR, at("analysis_method")),
     Place("wallet", PLAYER, at("wallet")),
     Place("wallet-nothing", PLAYER, at("wallet", ask="?kind=voucher")),
@@ -357,6 +363,7 @@ _NO_PAGES: Final = """
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme
     token_end token_new tournament_act tournament_calls tournament_direct tournament_file club_act
+    chouette:dice chouette:do chouette:open chouette:view
     wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker
 """
