@@ -130,6 +130,11 @@ AnyCommand = (
 _decoder = msgspec.json.Decoder(AnyCommand)
 
 
+def command_from(value: object) -> Any:
+    """The command in JSON that was read already. Raises `msgspec.ValidationError`."""
+    return msgspec.convert(value, AnyCommand, str_keys=True)
+
+
 def command_of(data: bytes) -> Any:
     """The command in a request's body. Raises `msgspec.ValidationError`, `msgspec.DecodeError`."""
     return _decoder.decode(data)

@@ -165,6 +165,7 @@ def _targets(cast: dict[str, Any], honest: list[Any]) -> dict[str, list[str]]:
         "path:object_id": people,
         "uuid:tournament_id": _tournaments(accomplice, victim, cast["witness"], honest[0]),
         "uuid:club_id": [_club(victim)],
+        "uuid:circle_id": [_chouette(accomplice, victim, cast["witness"])],
     }
 
 
@@ -190,6 +191,22 @@ def _tournaments(*players: Any) -> list[str]:
         tournament_move_on(held.pk)
         made.append(str(held.pk))
     return made
+
+
+def _chouette(*players: Any) -> str:
+    """A chouette with 8.00 of each pair at stake, in which a game has begun."""
+    from chouette.commands import Start
+    from chouette.models import Game
+    from chouette.services.opening import circle_open, circle_sit
+    from chouette.services.playing import chouette_command
+
+    opener, *others = players
+    circle = circle_open(user=opener, rate_cents=100, limit_points=8)
+    for player in others:
+        circle_sit(user=player, circle_id=circle.pk)
+    chouette_command(user=opener, circle_id=circle.pk, command=Start())
+    Game.objects.get(circle=circle, ended_at=None)
+    return str(circle.pk)
 
 
 def _club(director: Any) -> str:

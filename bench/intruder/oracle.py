@@ -8,7 +8,8 @@ from typing import Any, Final
 
 import psycopg
 
-#: a person's credits: the wallet, pending payouts, stakes in running matches, fees of tournaments.
+#: a person's credits: the wallet, pending payouts, stakes in running matches and chouettes, fees
+#: of tournaments.
 _HOLDINGS: Final = """
     SELECT u.id,
            coalesce((SELECT balance_cents FROM ledger_account WHERE key = 'wallet:' || u.id), 0)
@@ -20,6 +21,9 @@ _HOLDINGS: Final = """
                        JOIN tournaments_tournament t ON t.id = e.tournament_id
                        WHERE e.user_id = u.id AND e.withdrawn_at IS NULL
                          AND t.phase IN ('registering', 'running')), 0)
+           + coalesce((SELECT sum(s.stake_cents) FROM chouette_share s
+                       JOIN chouette_game g ON g.id = s.game_id
+                       WHERE s.user_id = u.id AND g.ended_at IS NULL), 0)
     FROM accounts_user u
 """
 _PAID: Final = (

@@ -220,6 +220,44 @@ def _asked_and_taken_back(world: World) -> None:
         _with(world, world.accomplice, "/wallet/payouts/", "/wallet/payouts/", amount=amount)
 
 
+def _at_the_chouette_of_others(world: World) -> None:
+    """Decide for the people of a running game, give their parts in the dice, sit down there."""
+    people = [person["id"] for person in world.told["people"].values()]
+    for circle in world.told["targets"]["uuid:circle_id"]:
+        for command in _chouette_commands(world.villain, circle, people):
+            path = f"/api/v1/chouettes/{circle}/do/"
+            answer = world.villain.rest("POST", path, command)
+            world.note(f"{command['do']} at {path}", answer.status_code)
+
+
+def _chouette_commands(visitor: Visitor, circle: str, people: list[int]) -> list[dict[str, Any]]:
+    """Every command of a chouette, for the decision that its view shows as due."""
+    answer = visitor.rest("GET", f"/api/v1/chouettes/{circle}/", {})
+    view = answer.json() if answer.status_code == 200 else {}
+    turn, game = view.get("turn", 1), (view.get("fair") or {}).get("game", "")
+    decided: list[dict[str, Any]] = [
+        {"do": "decide", "doubles": True},
+        {"do": "box_answers", "answers": {str(each): "drop" for each in people}},
+        {"do": "beaver_answer", "accepts": False},
+        {"do": "box_doubles", "players": people},
+        {"do": "answer", "answer": "drop"},
+        {"do": "box_beaver_answers", "accepts": {str(each): False for each in people}},
+        {"do": "play", "moves": []},
+        {"do": "advise", "moves": []},
+        {"do": "agree", "player": people[-1]},
+    ]
+    return [
+        *({**each, "turn": turn} for each in decided),
+        {"do": "tip", "game": game, "tip": "ab" * 32},
+        {"do": "element", "game": game, "n": 0, "element": "ab" * 32},
+        {"do": "leave_after", "on": True},
+        {"do": "start"},
+        {"do": "invite_bot"},
+        {"do": "stand_up"},
+        {"do": "sit"},
+    ]
+
+
 STORIES: Final[tuple[Callable[[World], None], ...]] = (
     _both_halves_of_an_adjustment,
     _a_puppet,
@@ -227,6 +265,7 @@ STORIES: Final[tuple[Callable[[World], None], ...]] = (
     _many_small_decisions,
     _somebody_elses_mailbox,
     _asked_and_taken_back,
+    _at_the_chouette_of_others,
 )
 
 

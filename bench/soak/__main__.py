@@ -1,7 +1,7 @@
 """`python -m bench.soak --games N --faults N --minutes N --seed N [--report FILE.json]`.
 
 Exits 0 when no promise was broken, 1 on a violation (the line to run it again is the last one),
-2 when the run itself did not come to its end. `--planted NAME` plants one of seventeen faults into
+2 when the run itself did not come to its end. `--planted NAME` plants one of nineteen faults into
 the house's processes and exits 0 when the oracle finds it; `--planted all` does all of them.
 """
 
@@ -11,6 +11,7 @@ import json
 import signal
 import sys
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +22,8 @@ from bench.soak.report import as_json, as_text
 from bench.soak.run import Outcome, Run
 
 PLANTED_GAMES_MAX: Final = 1000
+#: so many requests and queries of the soak wait for their answers at the same time
+THREADS: Final = 32
 
 
 def main() -> int:
@@ -36,6 +39,8 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=16, help="played at the same time")
     parser.add_argument("--tournaments", type=int, default=0, help="that have to end, too")
     parser.add_argument("--competitors", type=int, default=8, help="players of tournaments")
+    parser.add_argument("--chouettes", type=int, default=0, help="games that have to end, too")
+    parser.add_argument("--circlers", type=int, default=8, help="players of chouettes")
     parser.add_argument("--planted", default="", choices=["", "all", *PLANTED])
     parser.add_argument("--report", type=Path, help="write the report as JSON")
     asked = parser.parse_args()
@@ -49,6 +54,8 @@ def main() -> int:
         people=max(24, 5 * asked.tables),
         tournaments=asked.tournaments,
         competitors=asked.competitors,
+        chouettes=asked.chouettes,
+        circlers=asked.circlers,
     )
     if asked.planted:
         names = list(PLANTED) if asked.planted == "all" else [asked.planted]
@@ -68,7 +75,9 @@ def once(options: Options) -> dict[str, Any]:
 async def _run(options: Options) -> Outcome:
     task = asyncio.current_task()
     assert task is not None
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    loop.set_default_executor(ThreadPoolExecutor(THREADS))
     return await Run(options).whole()
 
 

@@ -86,7 +86,8 @@ class Administrators:
             return self._adjusting(kind)
         which = _ABOUT.get(kind, "requested")
         if kind == "stop":
-            scope = f"mode:{rng.choice([mode.key for mode in OPENED if mode.is_staked])}"
+            staked = [*(mode.key for mode in OPENED if mode.is_staked), "chouette"]
+            scope = f"mode:{rng.choice(staked)}"
             return {"do": "stop", "scope": scope, "actor": actor}
         rows = self._candidates(which)
         if not rows:

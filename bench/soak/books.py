@@ -76,7 +76,7 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "I4",
-        "escrows hold the pots of matches and tournaments that run, and nothing else",
+        "escrows hold the pots of matches, tournaments and chouettes that run, and nothing else",
         """SELECT held.cents, pots.cents FROM
            (SELECT coalesce(sum(balance_cents), 0) AS cents FROM ledger_account
             WHERE kind = 'escrow') held,
@@ -85,6 +85,8 @@ QUESTIONS: Final[tuple[tuple[str, str, str], ...]] = (
                  + (SELECT coalesce(sum(t.fee_cents), 0) FROM tournaments_tournament t
                     JOIN tournaments_entry e ON e.tournament_id = t.id
                     WHERE t.phase IN ('registering', 'running') AND e.withdrawn_at IS NULL)
+                 + (SELECT coalesce(sum(s.stake_cents), 0) FROM chouette_share s
+                    JOIN chouette_game g ON g.id = s.game_id WHERE g.ended_at IS NULL)
                    AS cents) pots
            WHERE held.cents <> pots.cents""",
     ),

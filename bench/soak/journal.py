@@ -23,7 +23,7 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A promise that was broken: its number (I1 to I16), and what was seen."""
+    """A promise that was broken: its number (I1 to I18), and what was seen."""
 
     code: str
     text: str

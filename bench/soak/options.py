@@ -20,6 +20,10 @@ class Options:
     """Players of tournaments, beside the people at tables."""
     tournaments: int = 0
     """How many tournaments have to end, too."""
+    circlers: int = 8
+    """Players of chouettes, beside the others."""
+    chouettes: int = 0
+    """How many games of chouettes have to end, too."""
     planted: str = ""
     patient: bool = True
     """Whether players let clocks run out."""

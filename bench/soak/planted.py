@@ -1,4 +1,4 @@
-"""Seventeen faults for the soak to find: their names, and the database guards to drop for them.
+"""Nineteen faults for the soak to find: their names, and the database guards to drop for them.
 
 `bench.soak.plants` changes the processes; this module does not import Django, because the soak's
 own process must stay whole. Where the database alone would stop a fault, its guard is dropped
@@ -35,6 +35,7 @@ class Planted:
     games: int = 300
     minutes: float = 5.0
     tournaments: int = 0
+    chouettes: int = 0
 
     def found_by(self, codes: Iterable[str]) -> list[str]:
         """Those of these violations that show this fault; others are no finding of it."""
@@ -52,6 +53,7 @@ class Planted:
             patient=self.patient,
             leaves_both=self.both_leave,
             tournaments=self.tournaments,
+            chouettes=self.chouettes,
         )
 
 
@@ -180,6 +182,25 @@ PLANTED: Final[dict[str, Planted]] = {
         faults=30,
         games=60,
         tournaments=60,
+    ),
+    "chouette_paid_after_the_commit": Planted(
+        "a game of a chouette is paid after its end was committed",
+        ("I17", "I4"),
+        weights={"web": 80, "postgres": 20},
+        faults=6,
+        gap_s=20.0,
+        games=60,
+        chouettes=30,
+    ),
+    "chouette_journal_after_the_commit": Planted(
+        "the events of a chouette are stored after its state was committed",
+        ("I18",),
+        weights={"web": 80, "postgres": 20},
+        faults=8,
+        gap_s=15.0,
+        games=60,
+        chouettes=6,
+        sql=("DROP TRIGGER event_follows ON chouette_circleevent",),
     ),
     "seal_left_out": Planted(
         "the books are not among what is sealed",

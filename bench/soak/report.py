@@ -47,6 +47,7 @@ def as_json(outcome: Outcome) -> Json:
         "tables": outcome.tables,
         "matches": outcome.matches,
         "tournaments": outcome.tournaments,
+        "chouettes": outcome.chouettes,
         "matches_by_mode": dict(sorted(journal.modes.items())),
         "matches_by_ending": dict(sorted(outcome.endings.items())),
         "faults": dict(sorted(outcome.faults.items())),
@@ -78,7 +79,7 @@ def as_text(report: Json) -> str:
         f"{report['games']} games of {report['matches']} matches at {report['tables']} tables in"
         f" {seconds['played']:.0f} s ({report['games_per_second']} games/s), then"
         f" {seconds['quiet']:.0f} s of quiet; {sum(report['faults'].values())} faults;"
-        f" {report['tournaments']} tournaments"
+        f" {report['tournaments']} tournaments, {report['chouettes']} games of chouettes"
     )
     for name in ("faults", "restarts", "matches_by_mode", "matches_by_ending", "journal"):
         inside = ", ".join(f"{key} {value}" for key, value in report[name].items())
@@ -86,6 +87,7 @@ def as_text(report: Json) -> str:
     for title, start in (
         ("courses", "course "),
         ("desk", "desk "),
+        ("chouettes", "chouettes "),
         ("rejected", "rejected "),
         ("http", "http "),
     ):

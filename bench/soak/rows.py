@@ -13,6 +13,9 @@ LEFT_OVER: Final = {
     "deadlines of tables that are overdue": """
         SELECT count(*) FROM games_deadline d JOIN games_table t ON t.id = d.table_id
         WHERE d.due_at < now() - interval '30 seconds'""",
+    "chouettes at which something is overdue": """
+        SELECT count(*) FROM chouette_circle
+        WHERE closed_at IS NULL AND wake_at < now() - interval '30 seconds'""",
     "house bots that owe an answer": """
         SELECT count(*) FROM games_botturn WHERE due_at < now() - interval '30 seconds'""",
     "outages that were not given back": """

@@ -7,13 +7,15 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import psycopg
 
-from bench.soak import books, oracle, pools, rows
+from bench.soak import books, circles, oracle, pools, rows
 from bench.soak.administrators import Administrators
+from bench.soak.circling import ENOUGH, Circler
 from bench.soak.competing import Competitor
 from bench.soak.crowd import Crowd
 from bench.soak.hands import WAITING
@@ -42,6 +44,7 @@ AUDIT: Final = {
     "A1": "I1", "A6": "I1", "A8": "I4", "A11": "I12", "A15": "I12", "A22": "I12",
     "A16": "I13", "A17": "I13", "A18": "I13", "M4": "I13",
     "M1": "I8", "M2": "I3", "M3": "I6", "T1": "I16", "T2": "I14", "T3": "I13",
+    "K1": "I18", "K2": "I17", "K3": "I13",
 }  # fmt: skip
 GUARDS: Final = ("A0",)
 
@@ -64,6 +67,7 @@ class Outcome:
     tables: int = 0
     matches: int = 0
     tournaments: int = 0
+    chouettes: int = 0
     audit: Json = field(default_factory=dict)
     complete: bool = False
 
@@ -92,13 +96,22 @@ class Run:
         self.tell("opening the house")
         people, staff = await asyncio.to_thread(self._open)
         ports = tuple(self.house.ports[name] for name in WEB)
-        people, competing = people[: options.people], people[options.people :]
         world = World(ports, outcome.journal)
+        people, competing, circling = _divided(people, options)
         self.crowd = Crowd(world, people, options.seed, leaves_both=options.leaves_both)
         self.crowd.patient = options.patient
         competitors = [
             Competitor(self.crowd, person, random.Random(f"competitor:{options.seed}:{number}"))
             for number, person in enumerate(competing)
+        ]
+        circlers = [
+            Circler(
+                self.crowd,
+                person,
+                random.Random(f"circler:{options.seed}:{number}"),
+                opens=number % ENOUGH == 0,
+            )
+            for number, person in enumerate(circling)
         ]
         weights = PLANTED[options.planted].weights if options.planted else None
         faults = schedule(options.seed, options.faults, gap_s=options.gap_s, weights=weights)
@@ -106,7 +119,7 @@ class Run:
         desk = Administrators(self.house, outcome.journal, staff, options.seed)
         begin = time.monotonic()
         supervising = asyncio.create_task(self.nemesis.supervise())
-        playing = asyncio.create_task(self._all_play(competitors))
+        playing = asyncio.create_task(self._all_play([*competitors, *circlers]))
         striking = asyncio.create_task(self.nemesis.run())
         deciding = asyncio.create_task(desk.run())
         try:
@@ -125,20 +138,20 @@ class Run:
             await desk.close()
             outcome.violations = [*outcome.journal.violations, *outcome.violations]
 
-    async def _all_play(self, competitors: list[Competitor]) -> None:
-        """The tables of the crowd, and tournaments beside them."""
+    async def _all_play(self, others: Sequence[Competitor | Circler]) -> None:
+        """The tables of the crowd, and tournaments and chouettes beside them."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self.crowd.run(self.options.tables))
-            for competitor in competitors:
-                group.create_task(competitor.run())
+            for other in others:
+                group.create_task(other.run())
 
     def _open(self) -> tuple[list[Person], list[int]]:
         house = self.house
         house.open_servers()
         owner = {**house.environment, "DATABASE_URL": house.home.database_url()}
-        made = house.run(
-            ["-m", "bench.soak.furnish", str(self.options.people + self.options.competitors)], owner
-        )
+        options = self.options
+        everybody = options.people + options.competitors + options.circlers
+        made = house.run(["-m", "bench.soak.furnish", str(everybody)], owner)
         if made.returncode:
             raise RuntimeError(f"the house could not be furnished:\n{made.stderr}")
         told = json.loads(made.stdout)
@@ -168,19 +181,25 @@ class Run:
             if time.monotonic() - told > TELL_SECONDS:
                 told = time.monotonic()
                 self._progress(begin)
-            enough = games >= options.games and await self._tournaments_enough()
+            enough = games >= options.games and await self._others_enough()
             if enough and striking.done():
                 self.outcome.complete = True
                 return
             if options.planted and self.violations():
                 return  # found: a run with a planted fault needs no more
 
-    async def _tournaments_enough(self) -> bool:
-        if not self.options.tournaments:
-            return True
+    async def _others_enough(self) -> bool:
+        """Whether as many tournaments and games of chouettes have ended as were asked for."""
+        address = self.house.home.database_url()
+        wanted = (
+            (self.options.tournaments, pools.finished),
+            (self.options.chouettes, circles.finished),
+        )
         with contextlib.suppress(psycopg.Error):
-            address = self.house.home.database_url()
-            return await asyncio.to_thread(pools.finished, address) >= self.options.tournaments
+            for least, finished in wanted:
+                if least and await asyncio.to_thread(finished, address) < least:
+                    return False
+            return True
         return False
 
     async def _look(self) -> None:
@@ -289,6 +308,8 @@ class Run:
         outcome.violations += self._ratings()
         outcome.violations += pools.asked(self.house.home.database_url())
         outcome.tournaments = pools.finished(self.house.home.database_url())
+        outcome.violations += circles.asked(self.house.home.database_url())
+        outcome.chouettes = circles.finished(self.house.home.database_url())
         outcome.violations += oracle.modes_unplayed(outcome.journal, outcome.tables)
 
     def _audit(self) -> list[Violation]:
@@ -320,6 +341,12 @@ def _code(check: str) -> str:
     return AUDIT.get(check, {"D": "I7", "R": "I6", "M": "I8"}.get(check[0], "I2"))
 
 
+def _divided(people: list[Person], options: Options) -> list[list[Person]]:
+    """The crowd, the players of tournaments, and those of chouettes."""
+    one, two = options.people, options.people + options.competitors
+    return [people[:one], people[one:two], people[two:]]
+
+
 def rerun(options: Options) -> str:
     """The line that does the same again."""
     planted = f" --planted {options.planted}" if options.planted else ""
@@ -327,5 +354,6 @@ def rerun(options: Options) -> str:
         f"python -m bench.soak --games {options.games} --faults {options.faults}"
         f" --minutes {options.minutes:g} --gap {options.gap_s:g} --tables {options.tables}"
         f" --tournaments {options.tournaments} --competitors {options.competitors}"
+        f" --chouettes {options.chouettes} --circlers {options.circlers}"
         f" --seed {options.seed}{planted}"
     )

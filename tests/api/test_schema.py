@@ -64,6 +64,8 @@ CONTRADICTORY = {
     "POST /api/v1/tables/pair/",
     "POST /api/v1/tables/practise/",
     "POST /api/v1/challenges/make/",
+    "POST /api/v1/chouettes/open/",
+    "POST /api/v1/chouettes/{circle_id}/do/",
     "GET /api/v1/matches/",
     "POST /api/v1/analysis/positions/",
     "POST /api/v1/exercises/today/",

@@ -11,7 +11,10 @@ from accounts.models import User
 from accounts.roles import Role, role_give
 from bench.intruder.oracle import faults, gain_cents, snapshot
 from bench.intruder.visitor import Visitor
+from chouette.models import Share
+from chouette.pace import PAUSE_MS
 from ledger.services import adjustment_approve, adjustment_propose, player_freeze
+from tests.chouette.conftest import Hands
 from tests.wallets import credits_bought
 
 pytestmark = pytest.mark.django_db
@@ -47,6 +50,17 @@ def test_nothing_is_found_where_nothing_was_done(
     db: psycopg.Connection, people: dict[str, User]
 ) -> None:
     assert found_of(db, people, snapshot(db)) == []
+
+
+def test_stakes_in_a_running_chouette_are_still_somebodys(
+    db: psycopg.Connection, people: dict[str, User]
+) -> None:
+    before = snapshot(db)
+    hands = Hands([people["hilde"], people["adele"], people["villain"]], rate_cents=100)
+    hands.later(PAUSE_MS)
+    assert Share.objects.filter(stake_cents__gt=0).count() == 3
+    assert snapshot(db).holdings_cents == before.holdings_cents
+    assert found_of(db, people, before) == []
 
 
 def test_credits_and_two_hands_of_one_circle_are_found(

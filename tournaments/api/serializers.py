@@ -5,6 +5,8 @@ from rest_framework import serializers
 from games.api.fields import StrictSerializer
 from games.api.serializers import TermsSerializer
 
+PHASES = ("registering", "running", "over", "called_off")
+
 
 class EntryWishSerializer(StrictSerializer):
     """The wishes of an entrant."""
@@ -25,7 +27,7 @@ class TournamentSerializer(serializers.Serializer):
     length = serializers.IntegerField(source="terms.length", help_text="Points of a match.")
     least = serializers.IntegerField(source="terms.least", help_text="With fewer it is called off.")
     most = serializers.IntegerField(source="terms.most")
-    phase = serializers.ChoiceField(choices=("registering", "running", "over", "called_off"))
+    phase = serializers.ChoiceField(choices=PHASES)
     starts_at = serializers.DateTimeField(
         allow_null=True, help_text="Null: it begins as soon as all places are taken."
     )

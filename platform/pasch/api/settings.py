@@ -37,5 +37,8 @@ SPECTACULAR_SETTINGS = {
         "ExerciseKind": "analysis.api.exercises.KINDS",
         "ExerciseSubject": "analysis.training.plan.SUBJECTS",
         "ExerciseGrade": "analysis.api.exercises.GRADES",
+        "PhaseEnum": "tournaments.api.serializers.PHASES",
+        "ChouettePhase": "chouette.api.serializers.PHASES",
+        "ChouetteSide": "chouette.api.serializers.SIDES",
     },
 }

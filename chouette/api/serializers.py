@@ -1,0 +1,144 @@
+"""The shapes of chouettes for programs. Amounts are whole cents, times milliseconds (`…_ms`)."""
+
+from typing import get_args
+
+from rest_framework import serializers
+
+from chouette.engine import events as ev
+from chouette.engine.state import Phase
+from chouette.engine.terms import Consulting
+from games.api.fields import NumberField, StrictSerializer, YesOrNoField
+
+SIDES = get_args(ev.Side)
+CONSULTING = get_args(Consulting)
+PHASES = get_args(Phase)
+MOST = 10_000
+
+
+class ChouetteWishesSerializer(StrictSerializer):
+    """What is played for, and the rules of the table."""
+
+    rate_cents = NumberField(
+        min_value=0, max_value=MOST, default=0, help_text="What a point is worth: 0 for no credits."
+    )
+    limit_points = NumberField(
+        min_value=1, max_value=MOST, default=8, help_text="The most points of a pair in a game."
+    )
+    consulting = serializers.ChoiceField(
+        choices=CONSULTING, default="own_cube", help_text="When members may advise the captain."
+    )
+    jacoby = YesOrNoField(default=True)
+    beavers = YesOrNoField(default=True)
+    bots = NumberField(
+        min_value=0, max_value=6, default=0, help_text="House bots; only without credits."
+    )
+
+
+class ChouetteSerializer(serializers.Serializer):
+    """An open table in the list."""
+
+    id = serializers.UUIDField()
+    names = serializers.ListField(child=serializers.CharField())
+    people_count = serializers.IntegerField()
+    places_free = serializers.IntegerField()
+    rate_cents = serializers.IntegerField()
+    limit_cents = serializers.IntegerField()
+    game = serializers.IntegerField(help_text="The number of the last game that began.")
+    is_mine = serializers.BooleanField(help_text="Whether you sit there.")
+    is_full = serializers.BooleanField()
+    consulting = serializers.ChoiceField(choices=CONSULTING)
+    jacoby = serializers.BooleanField()
+    beavers = serializers.BooleanField()
+    bots = serializers.IntegerField()
+
+
+class ChouetteTermsSerializer(serializers.Serializer):
+    """The terms of a table, fixed when it was opened."""
+
+    rate_cents = serializers.IntegerField()
+    limit_points = serializers.IntegerField(allow_null=True)
+    limit_cents = serializers.IntegerField()
+    rake_bps = serializers.IntegerField()
+    jacoby = serializers.BooleanField()
+    beavers = serializers.BooleanField()
+    consulting = serializers.ChoiceField(choices=CONSULTING)
+    cube_cap = serializers.IntegerField()
+
+
+class ChouettePersonSerializer(serializers.Serializer):
+    """A person at the table, in the order of the list."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    elo = serializers.IntegerField(allow_null=True)
+    strength = serializers.IntegerField(allow_null=True)
+    bot = serializers.BooleanField()
+    role = serializers.ChoiceField(choices=("box", "captain", "crew", "joining"))
+    acts = serializers.BooleanField(help_text="Whether they move in the captain's place.")
+    away = serializers.BooleanField()
+    leaves_after = serializers.BooleanField()
+    bank_ms = serializers.IntegerField()
+
+
+class MemberCubeSerializer(serializers.Serializer):
+    """A member's cube; `my_choice` is null in everybody else's view."""
+
+    player = serializers.IntegerField()
+    value = serializers.IntegerField()
+    owner = serializers.ChoiceField(choices=SIDES, allow_null=True)
+    settled = serializers.BooleanField()
+    box_points = serializers.IntegerField(allow_null=True)
+    how = serializers.ChoiceField(choices=get_args(ev.How), allow_null=True)
+    state = serializers.ChoiceField(
+        choices=("out", "offered", "beavered", "decided", "thinking", "idle")
+    )
+    my_choice = serializers.BooleanField(allow_null=True)
+
+
+class ChouetteViewSerializer(serializers.Serializer):
+    """A table as you see it, and in `actions` what you may do now."""
+
+    id = serializers.UUIDField()
+    seq = serializers.IntegerField(help_text="The number of the newest event.")
+    now_ms = serializers.IntegerField()
+    turn = serializers.IntegerField(help_text="Decisions are sent with it.")
+    terms = ChouetteTermsSerializer()
+    closed = serializers.BooleanField()
+    phase = serializers.ChoiceField(choices=PHASES)
+    game = serializers.IntegerField()
+    me = serializers.IntegerField()
+    seat = serializers.ChoiceField(choices=SIDES, allow_null=True)
+    people = ChouettePersonSerializer(many=True)
+    names = serializers.DictField(child=serializers.CharField())
+    cubes = MemberCubeSerializer(many=True)
+    on_roll = serializers.ChoiceField(choices=SIDES, allow_null=True)
+    board = serializers.DictField(help_text="In your numbers: `points`, `bar`, `off`.")
+    pips = serializers.ListField(child=serializers.IntegerField())
+    dice = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    roll_off = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    last_play = serializers.DictField(allow_null=True)
+    graph = serializers.ListField(
+        child=serializers.ListField(
+            child=serializers.ListField(child=serializers.IntegerField()),
+        ),
+        allow_null=True,
+        help_text="The legal plays: `[[[from, to, die, next], …], …]`.",
+    )
+    actions = serializers.DictField(help_text="By command, with what it is about.")
+    waits_for = serializers.ListField(child=serializers.IntegerField())
+    deadline_ms = serializers.IntegerField(allow_null=True)
+    clock = serializers.DictField(allow_null=True)
+    next_game_ms = serializers.IntegerField(allow_null=True)
+    leave_costs = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    points = serializers.DictField(help_text="`pairs` and `totals`.")
+    ledger = serializers.DictField(
+        child=serializers.IntegerField(),
+        allow_null=True,
+        help_text="What everybody has won here in cents; null without credits.",
+    )
+    games = serializers.ListField(child=serializers.DictField())
+    talk = serializers.ListField(child=serializers.DictField())
+    fair = serializers.DictField(allow_null=True, help_text="The dice (docs/dice.md).")
+    dice_seat = serializers.IntegerField(
+        allow_null=True, help_text="0 for the box, 1 for the captain: parts come from both."
+    )
