@@ -16,7 +16,7 @@ MOST = 10_000
 
 
 class ChouetteWishesSerializer(StrictSerializer):
-    """What is played for, and the rules of the table."""
+    """The wishes for a new table: its rate and limit, and its rules."""
 
     rate_cents = NumberField(
         min_value=0, max_value=MOST, default=0, help_text="What a point is worth: 0 for no credits."
