@@ -20,6 +20,9 @@ from django.utils import timezone
 from accounts.adapter import AccountAdapter
 from accounts.deletions import DELETION_WAIT, AccountDeletion, Outcome
 from accounts.models import OutgoingMail, User
+from chouette.commands import StandUp
+from chouette.services.opening import circle_open
+from chouette.services.playing import chouette_command
 from games.models import Challenge, ChatMessage, Favourite, LearntStep, Match, Mute, Table
 from games.services.challenges import challenge_make
 from games.services.chat import message_say
@@ -52,7 +55,9 @@ from tests.accounts.deleting import (
 )
 from tests.logins import logged_in
 from tests.services.conftest import Sitting, dice
+from tests.tournaments.conftest import knockout
 from tests.wallets import credits_bought, credits_spent, mailbox_proved, payout_asked, payout_paid
+from tournaments.services.entering import tournament_enter, tournament_withdraw
 
 __all__ = ["dice", "hilde", "magriel", "staff"]
 
@@ -287,6 +292,17 @@ def test_an_open_payout_ends_first(magriel: User) -> None:
     credits_bought(magriel, 500)
     payout_asked(magriel, 500)
     assert obstacle(magriel) == Obstacle.PAYOUT
+
+
+def test_a_seat_at_a_chouette_and_an_entry_with_a_fee_end_first(magriel: User) -> None:
+    credits_bought(magriel, 250)
+    circle = circle_open(user=magriel)
+    assert obstacle(magriel) == Obstacle.CHOUETTE
+    chouette_command(user=magriel, circle_id=circle.pk, command=StandUp())
+    tournament = knockout(4, 250)
+    tournament_enter(user=magriel, tournament_id=tournament.pk)
+    assert obstacle(magriel) == Obstacle.TOURNAMENT
+    tournament_withdraw(user=magriel, tournament_id=tournament.pk)
 
 
 def test_a_running_match_ends_first_and_practice_does_not_count(magriel: User, hilde: User) -> None:

@@ -13,6 +13,7 @@ from accounts.changes import WAITING, IdentityChange
 from accounts.deletions import AccountDeletion
 from accounts.identity import is_guarded
 from accounts.models import User
+from chouette.selectors import place_of
 from fairplay.models import Party
 from fairplay.models import Role as PartyRole
 from games.models import ChatReport
@@ -21,6 +22,7 @@ from games.services.leaving import is_playing
 from ledger.models import OPEN_STATES, Adjustment, AdjustmentState, Payout
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_player import payable, payout_minimum_cents
+from tournaments.selectors import entered_by
 
 A_DAY_MAX: Final = 3
 """A person may request it so often in 24 hours; each is a mail and a line of the journal."""
@@ -31,6 +33,8 @@ class Obstacle(StrEnum):
 
     STAFF = "staff"
     MATCH = "match"
+    CHOUETTE = "chouette"
+    TOURNAMENT = "tournament"
     PAYOUT = "payout"
     FROZEN = "frozen"
     CASE = "case"
@@ -46,6 +50,8 @@ def obstacles(person: User) -> list[Obstacle]:
     asked = {
         Obstacle.STAFF: _is_of_the_house(person),
         Obstacle.MATCH: is_playing(person.pk),
+        Obstacle.CHOUETTE: place_of(person.pk) is not None,
+        Obstacle.TOURNAMENT: any(each.fee_cents for each in entered_by(person.pk)),
         Obstacle.PAYOUT: Payout.objects.filter(user=person, state__in=OPEN_STATES).exists(),
         Obstacle.FROZEN: wallet_is_frozen(person.pk),
         Obstacle.CASE: _is_decided_about(person),

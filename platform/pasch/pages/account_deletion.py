@@ -33,6 +33,13 @@ SAID: Final[dict[Obstacle, tuple[str | Promise, str]]] = {
         "",
     ),
     Obstacle.MATCH: (gettext_lazy("You have a running match. Finish it first."), "lobby"),
+    Obstacle.CHOUETTE: (gettext_lazy("You sit at a chouette. Leave it first."), "chouette:list"),
+    Obstacle.TOURNAMENT: (
+        gettext_lazy(
+            "You have entered a tournament with an entry fee. Withdraw, or play it to its end."
+        ),
+        "tournaments",
+    ),
     Obstacle.PAYOUT: (
         gettext_lazy("A payout is not finished yet. Wait for it, or cancel it."),
         "wallet_payouts",

@@ -92,6 +92,8 @@ VERBS = {
 OBSTACLES: Mapping[str, Any] = {
     Obstacle.STAFF: gettext_lazy("works for the house"),
     Obstacle.MATCH: gettext_lazy("a match is running"),
+    Obstacle.CHOUETTE: gettext_lazy("sits at a chouette"),
+    Obstacle.TOURNAMENT: gettext_lazy("has entered a tournament with a fee"),
     Obstacle.PAYOUT: gettext_lazy("a payout is open"),
     Obstacle.FROZEN: gettext_lazy("the wallet is frozen"),
     Obstacle.CASE: gettext_lazy("a decision or a report waits"),
