@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bench.soak.crowd import Answer, Crowd
-from bench.soak.hands import ACCEPTS, DOUBLES, TAKES, Json, walk
+from bench.soak.hands import ACCEPTS, Json, walk
 from bench.soak.player import Person
 from examples.fair_dice import Part
 
 LOOKS_SECONDS: Final = 0.7
 #: so many sit at a table before somebody opens another one
-ENOUGH: Final = 4
+ENOUGH: Final = 3
 LEAST: Final = 3
 #: how long somebody waits for others before they look for another table
 WAITS_SECONDS: Final = 12.0
@@ -25,6 +25,9 @@ GOES_BETWEEN: Final = 0.008
 STANDS_UP: Final = 0.004
 LEAVES_AFTER: Final = 0.01
 STARTS: Final = 0.5
+#: many doubles and drops, so that games are short
+DOUBLES: Final = 0.25
+TAKES: Final = 0.5
 #: how often a decision about cubes is left to the clock
 LAPSES: Final = 0.006
 REPEATS: Final = 0.03
