@@ -32,12 +32,14 @@ REACHED = {
         "analysis_ask", "analysis_answer", "analysis_reports", "analysis_decisions",
         "exercises_list", "exercises_next", "exercises_get", "exercises_day",
         "exercises_progress", "players_progress", "tournaments_list", "tournaments_get",
+        "chouettes_list", "chouettes_get",
     },
-    "play": set(),
+    "play": {"chouettes_do"},
     "tables": {
         "tables_open", "tables_pair", "tables_practise", "tables_join", "tables_close",
         "challenges_make", "challenges_accept", "challenges_decline", "challenges_withdraw",
         "tournaments_enter", "tournaments_withdraw", "tournaments_ready",
+        "chouettes_open",
     },
     "wallet": {"wallet_get", "wallet_entries", "wallet_statement"},
 }  # fmt: skip

@@ -28,6 +28,7 @@ LINKED: Final = {
     "fairness/check.js": script_linked,
     "js/analysis-board.js": script_linked,
     "js/challenge-call.js": script_linked,
+    "js/chouette.js": script_linked,
     "js/exercise.js": script_linked,
     "js/home.js": script_linked,
     "js/learn.js": script_linked,
