@@ -18,6 +18,7 @@ from games.table.errors import BadTerms, NotSeated
 from ledger.audit import run as audit
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from ledger.services import wallet_freeze, wallet_thaw
+from tests.amounts import amount
 from tests.chouette.conftest import CUBES_OVER_MS, Hands, at_random
 
 
@@ -31,11 +32,11 @@ def test_games_for_credits_are_settled_pair_by_pair(people, chance):
     players = people(4, 10_000)
     hands = Hands(players, rate_cents=100, limit_points=8)
     before = sum(wallet_balance(player.pk) for player in players)
-    for number in range(1, 4):
+    for number in range(1, amount(1, long=3) + 1):
         hands.begin()
         game = Game.objects.get(circle=hands.circle, number=number)
         assert account_balance(f"escrow:{game.reference}") == 2 * 3 * 800
-        hands.play_out(at_random(chance))
+        hands.play_out(at_random(chance, doubles=0.7))
         game.refresh_from_db()
         assert account_balance(f"escrow:{game.reference}") == 0
         won = 0
@@ -180,9 +181,9 @@ def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chan
 
 def test_the_dice_can_be_checked_by_anybody(people, chance):
     hands = Hands(people(3))
-    for _ in range(2):
+    for _ in range(amount(1, long=2)):
         hands.begin()
-        hands.play_out(at_random(chance))
+        hands.play_out(at_random(chance, doubles=0))
     told = records_of_json(records(hands.row()))
     assert [failure.sentence for failure in verify_match(told)] == []
     assert sum(len(record.rolls) for record in told) == Roll.objects.count() > 20
@@ -194,7 +195,7 @@ def test_people_who_have_gone_stand_up_between_games_only(people, chance):
     gone = players[2].pk
     hands.begin()
     assert people_stand_up([gone]) == 0
-    hands.play_out(at_random(chance))
+    hands.play_out(at_random(chance, doubles=0.6))
     assert people_stand_up([gone]) == 1
     assert hands.view()["next_game_ms"] is None, "two are not enough"
 
@@ -203,7 +204,7 @@ def test_leaving_after_the_game_costs_nothing(people, chance):
     hands = Hands(players := people(4, 10_000), rate_cents=10)
     hands.begin()
     hands.do(players[1].pk, cmd.LeaveAfter(on=True))
-    hands.play_out(at_random(chance))
+    hands.play_out(at_random(chance, doubles=0.6))
     assert players[1].pk not in state_of(hands.row()).people
 
 
@@ -218,7 +219,7 @@ def test_a_voided_pause_or_stop_of_stakes_puts_the_game_off(people, monkeypatch)
 def test_random_tables_keep_every_cent(people):
     chance = random.Random(3)
     hands = Hands(people(5, 50_000), rate_cents=25, limit_points=4)
-    for _ in range(3):
+    for _ in range(amount(1, long=4)):
         hands.begin()
         choose = at_random(chance, doubles=0.3)
         for _ in range(400):
