@@ -25,6 +25,7 @@ GOES_BETWEEN: Final = 0.008
 STANDS_UP: Final = 0.004
 LEAVES_AFTER: Final = 0.01
 STARTS: Final = 0.5
+OPENS: Final = 0.1
 #: many doubles and drops, so that games are short
 DOUBLES: Final = 0.25
 TAKES: Final = 0.5
@@ -44,7 +45,7 @@ class Circler:
     person: Person
     rng: random.Random
     opens: bool = True
-    """Whether they open a table where none has room; others wait for one."""
+    """Whether they open a table at once where none has room; others mostly wait for one."""
     part: Part | None = None
     part_of: tuple[str, int] = ("", 0)
     lapsing: int = -1
@@ -68,7 +69,8 @@ class Circler:
                 return str(row["id"])
         rows = [row for row in rows if row["people_count"] < ENOUGH]
         if not rows:
-            return await self._open() if self.opens else ""
+            opens = self.opens or self.rng.random() < OPENS
+            return await self._open() if opens else ""
         fullest = max(rows, key=lambda row: row["people_count"])
         sat = await self._do(fullest["id"], {"do": "sit"})
         return str(fullest["id"]) if sat.status == 200 else ""
