@@ -73,7 +73,11 @@ OPERATIONS: Final[Mapping[str, Scope]] = {
 }
 
 #: WebSockets, by the name of their address.
-SOCKETS: Final[Mapping[str, Scope]] = {"table": Scope.READ, "lobby": Scope.READ}
+SOCKETS: Final[Mapping[str, Scope]] = {
+    "table": Scope.READ,
+    "lobby": Scope.READ,
+    "chouette": Scope.READ,
+}
 
 #: frames of the client, by their type; `command` needs what its command needs, too.
 FRAMES: Final[Mapping[str, Scope]] = {
