@@ -52,6 +52,7 @@ class Snapshot:
     journal_to: int
     transfers_to: int
     adjustments_to: int
+    proposals_to: int
 
 
 def snapshot(db: psycopg.Connection) -> Snapshot:
@@ -68,6 +69,7 @@ def snapshot(db: psycopg.Connection) -> Snapshot:
         last("ledger_journalentry"),
         last("ledger_transfer"),
         last("ledger_adjustment"),
+        last("ledger_proposal"),
     )
 
 
@@ -96,6 +98,13 @@ def faults(
     return found + _written(db, before, circle)
 
 
+def _proposed_by(db: psycopg.Connection, subject: str, last: int) -> bool:
+    """Whether a decision about this subject was proposed by number `last`."""
+    query = "SELECT EXISTS (SELECT FROM ledger_proposal WHERE subject = %s AND id <= %s)"
+    row = db.execute(query, [subject, last]).fetchone()
+    return bool(row and row[0])
+
+
 def gain_cents(db: psycopg.Connection, before: Snapshot, circle: set[int]) -> int:
     """How much the circle holds more than before, paid-out credits included."""
     return _sum(snapshot(db), circle) - _sum(before, circle)
@@ -119,6 +128,8 @@ def _written(db: psycopg.Connection, before: Snapshot, circle: set[int]) -> list
     ):
         kind, _colon, number = key.partition(":")
         waited = kind == "adjustment" and int(number) <= before.adjustments_to
+        if key.endswith(":add"):  # the second person of an addition that waited before
+            waited = _proposed_by(db, key.removesuffix(":add"), before.proposals_to)
         if {actor, approver} - circle - {None} and not waited:
             found.append(f"transfer {key} names {actor} and {approver}, who did nothing")
         if actor is not None and approver is not None and {actor, approver} <= circle:
