@@ -10,7 +10,7 @@ from tests.chouette.conftest import Hands, at_random
 
 @dataclass(frozen=True, slots=True)
 class Circling:
-    """marlene waits with a house bot; hilde may double in a game for credits."""
+    """marlene waits with a house bot; hilde plays for credits while the team decides about doubles."""
 
     waiting: Circle
     playing: Circle
@@ -23,10 +23,6 @@ def circle(users: dict[str, User]) -> Circling:
     hands = Hands([users["hilde"], *others], rate_cents=10, limit_points=8)
     hands.begin()
     choose = at_random(random.Random(5), doubles=0)
-    hilde = users["hilde"].pk
-    while "decide" not in hands.view(hilde)["actions"]:
-        if hands.view()["phase"] == "between_games":
-            hands.begin()
-        else:
-            hands.step(choose)
+    while hands.view()["phase"] != "team_decides":  # within three plays
+        hands.step(choose)
     return Circling(waiting, hands.circle)
