@@ -10,7 +10,7 @@ from tests.chouette.conftest import Hands, at_random
 
 @dataclass(frozen=True, slots=True)
 class Circling:
-    """marlene waits with a house bot; hilde plays for credits while the team decides about doubles."""
+    """marlene waits with a house bot; hilde plays for credits, and the team may double."""
 
     waiting: Circle
     playing: Circle
