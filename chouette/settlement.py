@@ -12,15 +12,8 @@ from dataclasses import dataclass
 
 from chouette.models import Circle, Game
 from games.prizes.payout import Ending, Purse, PurseKind, Result, payout
-from games.settlement import StakeRefused, balance_cents, is_paused
-from ledger.errors import (
-    CreditsHeld,
-    InsufficientCredits,
-    LedgerError,
-    LimitReached,
-    NoStakes,
-    PlayPaused,
-)
+from games.settlement import StakeRefused, balance_cents, is_paused, stake_refusals
+from ledger.errors import LedgerError
 from ledger.selectors import stakes_stop_of, wallet_is_frozen
 from ledger.services import escrow_resolve, stakes_escrow
 
@@ -80,12 +73,8 @@ def stakes_take(game: Game, stakes: Mapping[int, int]) -> None:
     if not any(stakes.values()):
         return
     scopes = (SCOPE, *(f"player:{player}" for player in stakes))
-    try:
+    with stake_refusals():
         stakes_escrow(reference=game.reference, stakes=stakes, scopes=scopes)
-    except (CreditsHeld, InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
-        raise StakeRefused(error.code, error.user_id, str(error)) from error
-    except LedgerError as error:
-        raise StakeRefused(error.code, None, str(error)) from error
 
 
 def stakes_settle(game: Game, paid: Paid) -> None:

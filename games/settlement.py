@@ -6,7 +6,8 @@ derived from the match alone. Lock order: table and match (the caller holds them
 then the accounts, so posting to the books is always the last thing done.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -116,8 +117,15 @@ def stakes_take(match: Match) -> None:
     if not match.stake_cents:
         return
     stakes = dict.fromkeys(match.players, match.stake_cents)
-    try:
+    with stake_refusals():
         stakes_escrow(reference=match.reference, stakes=stakes, scopes=_scopes(match))
+
+
+@contextmanager
+def stake_refusals() -> Iterator[None]:
+    """Raise what the books refuse in this block as `StakeRefused`, with the player concerned."""
+    try:
+        yield
     except (CreditsHeld, InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
         raise StakeRefused(error.code, error.user_id, str(error)) from error
     except LedgerError as error:

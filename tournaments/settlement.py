@@ -7,15 +7,8 @@ Lock order: the tournament (the caller holds it), then the accounts; posting com
 """
 
 from accounts.models import User
-from games.settlement import StakeRefused, balance_cents, is_paused
-from ledger.errors import (
-    CreditsHeld,
-    InsufficientCredits,
-    LedgerError,
-    LimitReached,
-    NoStakes,
-    PlayPaused,
-)
+from games.settlement import StakeRefused, balance_cents, is_paused, stake_refusals
+from ledger.errors import LedgerError
 from ledger.models import Transfer
 from ledger.selectors import stakes_stop_of
 from ledger.services import escrow_add, escrow_resolve, stake_one, stake_withdraw
@@ -56,7 +49,7 @@ def fee_take(entry: Entry) -> None:
     tournament = entry.tournament
     if not tournament.fee_cents:
         return
-    try:
+    with stake_refusals():
         stake_one(
             reference=tournament.reference,
             number=entry.number,
@@ -64,10 +57,6 @@ def fee_take(entry: Entry) -> None:
             cents=tournament.fee_cents,
             scopes=(SCOPE, f"player:{entry.user_id}"),
         )
-    except (CreditsHeld, InsufficientCredits, LimitReached, NoStakes, PlayPaused) as error:
-        raise StakeRefused(error.code, error.user_id, str(error)) from error
-    except LedgerError as error:
-        raise StakeRefused(error.code, None, str(error)) from error
 
 
 def fee_back(entry: Entry) -> None:

@@ -1,34 +1,25 @@
 """Planted faults in chouettes: what belongs in one transaction is done after it."""
 
-import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
+from bench.soak.late import after_the_commit
 from bench.soak.swapping import swap
-
-LATE_SECONDS: Final = 0.4
 
 
 def _chouette_paid_after_the_commit() -> None:
-    from django.db import transaction
-
     from chouette import settlement
 
     right = settlement.stakes_settle
 
     def settle(game: Any, paid: Any) -> None:
-        def later() -> None:
-            time.sleep(LATE_SECONDS)
-            with transaction.atomic():
-                right(game, paid)
-
-        transaction.on_commit(later)
+        after_the_commit(partial(right, game, paid))
 
     swap(settlement, "stakes_settle", settle)
 
 
 def _chouette_journal_after_the_commit() -> None:
-    from django.db import transaction
     from django.db.models import QuerySet
 
     from chouette.models import CircleEvent
@@ -39,13 +30,8 @@ def _chouette_journal_after_the_commit() -> None:
         if self.model is not CircleEvent:
             return right(self, objs, *args, **kwargs)
         events = list(objs)
-
-        def later() -> None:
-            time.sleep(LATE_SECONDS)
-            right(self, events, *args, **kwargs)
-
         if events:
-            transaction.on_commit(later)
+            after_the_commit(partial(right, self, events, *args, **kwargs))
         return events
 
     swap(QuerySet, "bulk_create", create)

@@ -100,7 +100,8 @@ def _between(work: Work) -> bool:
     due_ms = work.pace.next_game_ms
     if due_ms is None or due_ms > work.now_ms or work.booking is not None:
         return False
-    if not house_is_well(work.now_ms) or settlement.stopped():
+    stopped = bool(work.circle.rate_cents) and settlement.stopped()
+    if stopped or not house_is_well(work.now_ms):
         work.put_off()
         return False
     order = (*work.state.order, *work.state.joining)

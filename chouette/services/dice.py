@@ -13,14 +13,14 @@ import msgspec
 from chouette.engine.state import VARIANT
 from chouette.models import Circle, Game, Roll
 from chouette.services.store import Work
-from games.fairness.chain import LENGTH, NO_TIP, VALUE_BYTES
+from games.fairness.chain import VALUE_BYTES
 from games.fairness.opening import canonical_json
 from games.fairness.record import Play, Record
-from games.fairness.record import Roll as RecordedRoll
 from games.fairness.rolls import Kind
 from games.services.dice.house_chain import house_element
-from games.services.dice.keys import public_key, secret_hide
+from games.services.dice.keys import secret_hide
 from games.services.dice.parts import Made, Parts
+from games.services.dice.records import record_of
 from games.services.dice.rolls import roll_frame
 from games.services.dice.side import Side
 from games.services.dice.stored import RULES_VERSION
@@ -51,11 +51,6 @@ class ChouetteDice(Parts[Game]):
     def complete(self) -> bool:
         """Whether both parts in the next roll are there."""
         return all(side.element for side in self.sides)
-
-    @property
-    def worn_out(self) -> bool:
-        """Whether the chains have no more elements."""
-        return bool(self._known().next_roll >= LENGTH)
 
 
 def game_make(circle: Circle, number: int, order: tuple[int, ...], bots: frozenset[int]) -> Game:
@@ -115,31 +110,8 @@ def records(circle: Circle) -> dict[str, Any]:
 
 
 def _record(game: Game) -> Record:
-    sides = msgspec.convert(game.sides, list[Side])
     rolls = list(game.rolls.order_by("n"))
-    return Record(
-        game_id=game.id.bytes,
-        terms=game.terms,
-        mode="L",
-        house_tip=bytes(game.house_tip),
-        white=_tip(sides[0]),
-        black=_tip(sides[1]),
-        open_hash=bytes(game.open_hash or b""),
-        rolls=tuple(
-            RecordedRoll(
-                each.n, each.kind, each.flags, bytes(each.house), bytes(each.white),
-                bytes(each.black), tuple(each.dice),
-            )
-            for each in rolls
-        ),
-        signature=bytes(game.signature or b""),
-        public_key=public_key(),
-        plays=tuple(_plays(game, rolls)),
-    )  # fmt: skip
-
-
-def _tip(side: Side) -> bytes:
-    return bytes.fromhex(side.value) if side.value else NO_TIP
+    return record_of(game, rolls, tuple(_plays(game, rolls)))
 
 
 def _plays(game: Game, rolls: list[Roll]) -> list[Play]:

@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import OperationalError, connection
 
 from chouette.engine import events as ev
 from chouette.engine.errors import ChouetteError
@@ -23,10 +22,10 @@ from chouette.pace import PAUSE_MS, Pace
 from games.broadcast import publish_on_commit
 from games.modes.terms import Terms as TableTerms
 from games.selectors import terms_offered
-from games.services.commit import LOCK_TIMEOUT
+from games.services.commit import locking
 from games.services.house_bots import bot_strengths
 from games.services.moments import database_now_ms, moment
-from games.table.errors import Busy, NotSeated
+from games.table.errors import NotSeated
 
 
 def channel(circle_id: object) -> str:
@@ -96,6 +95,7 @@ class Work:
         self.bots = bot_strengths(bots.values_list("user_id", flat=True))
         self.paced = 0
         self._game: Game | None = None
+        self._before = (self.pace, circle.wake_at, circle.closed_at)
 
     @property
     def now(self) -> datetime:
@@ -138,8 +138,13 @@ class Work:
         self.pace = msgspec.structs.replace(self.pace, **changes)
 
     def store(self, wake_at: datetime | None) -> None:
-        """Write the new events, the caches, and when to wake; move credits; publish."""
+        """Write the new events, the caches, and when to wake; move credits; publish.
+
+        Where nothing has changed nothing is written or published.
+        """
         circle, new = self.circle, self.engine.journal
+        if not new and (self.pace, wake_at, circle.closed_at) == self._before:
+            return
         CircleEvent.objects.bulk_create(
             CircleEvent(circle=circle, seq=number, payload=msgspec.to_builtins(event))
             for number, event in enumerate(new, start=circle.seq + 1)
@@ -159,13 +164,9 @@ def circle_lock(circle_id: UUID, *, skip: bool = False) -> Circle | None:
 
     Raises `NoSuchChouette`, `Busy`.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
     rows = Circle.objects.select_for_update(no_key=True, skip_locked=skip)
-    try:
+    with locking("table"):
         found = rows.filter(pk=circle_id).first()
-    except OperationalError as error:
-        raise Busy("the table is busy, try again") from error
     if found is None and not skip:
         raise NoSuchChouette("there is no such table")
     return found

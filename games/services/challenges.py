@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 from django.contrib.auth import get_user_model
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
@@ -21,7 +21,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import mutes_of, terms_offered
 from games.services.bars import opener_check
-from games.services.commit import LOCK_TIMEOUT
+from games.services.commit import locking
 from games.services.moments import database_now_ms, moment
 from games.services.people import account_check, apart_check
 from games.services.seats import person_lock, seat_check, table_create
@@ -32,7 +32,7 @@ from games.services.tables import (
     tables_lock,
 )
 from games.table import commands as cmd
-from games.table.errors import BadTerms, Busy, Later, TableError
+from games.table.errors import BadTerms, Later, TableError
 
 EXPIRES_AFTER: Final = timedelta(minutes=5)
 DECLINED_FOR: Final = timedelta(minutes=5)
@@ -246,13 +246,9 @@ def challenges_expire_due() -> int:
 
 
 def _locked(which: Q) -> dict[UUID, Challenge]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
-    rows = Challenge.objects.select_for_update(no_key=True).filter(which).order_by("pk")
-    try:
+    with locking("challenge"):
+        rows = Challenge.objects.select_for_update(no_key=True).filter(which).order_by("pk")
         return {challenge.pk: challenge for challenge in rows}
-    except OperationalError as error:
-        raise Busy("the challenge is busy, try again") from error
 
 
 def _of(challenge: Challenge | None, user_id: int, role: str) -> Challenge:

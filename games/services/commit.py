@@ -5,7 +5,8 @@ both lanes (`games.services.plan_rows`), and at the end of a match the ratings a
 Everything that is sent goes out after the commit.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -42,6 +43,17 @@ from games.table.session import result_of
 from games.table.state import TableState
 
 LOCK_TIMEOUT = "3s"
+
+
+@contextmanager
+def locking(what: str) -> Iterator[None]:
+    """Wait for row locks in this block no longer than `LOCK_TIMEOUT`. Raises `Busy`."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    try:
+        yield
+    except OperationalError as error:
+        raise Busy(f"the {what} is busy, try again") from error
 
 
 def table_lock(table_id: UUID) -> Table:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db import IntegrityError, OperationalError, transaction
 from django.db.models import Q
 
 from accounts.models import User
@@ -18,7 +18,7 @@ from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
 from games.selectors import terms_offered
 from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusal_store
-from games.services.commit import LOCK_TIMEOUT, Change, table_lock
+from games.services.commit import Change, locking, table_lock
 from games.services.guests import guest_begin_check
 from games.services.house_bots import hand
 from games.services.moments import database_now_ms, moment
@@ -182,13 +182,9 @@ def table_shut(table: Table) -> None:
 
 def tables_lock(which: Q) -> dict[UUID, Table]:
     """These tables by id, locked in the order of their ids. Raises `Busy`."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
+    with locking("table"):
         rows = Table.objects.select_for_update(no_key=True).filter(which).order_by("pk")
         return {table.pk: table for table in rows}
-    except OperationalError as error:
-        raise Busy("the table is busy, try again") from error
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from django.db import connection
 
 from chouette import commands as cmd
 from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
@@ -10,7 +11,7 @@ from chouette.models import Circle, Game, Place, Roll, Share
 from chouette.pace import BANK_MS, BOT_MS, DELAY_MS, PAUSE_MS
 from chouette.services.dice import records
 from chouette.services.opening import circle_open, circle_sit
-from chouette.services.playing import chouettes_move_on, people_stand_up
+from chouette.services.playing import people_stand_up
 from chouette.services.store import state_of, state_replayed
 from games.fairness.record import records_of_json
 from games.fairness.verify import verify_match
@@ -208,12 +209,29 @@ def test_leaving_after_the_game_costs_nothing(people, chance):
     assert players[1].pk not in state_of(hands.row()).people
 
 
-def test_a_voided_pause_or_stop_of_stakes_puts_the_game_off(people, monkeypatch):
-    hands = Hands(people(3, 10_000), rate_cents=10)
+def test_a_stop_of_stakes_puts_games_for_credits_off_and_no_others(people, monkeypatch):
     monkeypatch.setattr("chouette.settlement.stopped", lambda: True)
-    hands.later(PAUSE_MS)
-    assert hands.view()["phase"] == "between_games"
-    assert chouettes_move_on() == 0
+    players = people(6, 10_000)
+    staked, free = Hands(players[:3], rate_cents=10), Hands(players[3:])
+    for hands in (staked, free):
+        hands.later(PAUSE_MS)
+    assert staked.view()["phase"] == "between_games"
+    assert free.view()["phase"] != "between_games"
+
+
+def version_of(circle: Circle) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT xmin::text FROM chouette_circle WHERE id = %s", [circle.pk])
+        return str(cursor.fetchone()[0])
+
+
+def test_waking_a_table_at_which_nothing_is_due_writes_nothing(people):
+    hands = Hands(players := people(3))
+    before = version_of(hands.circle)
+    hands.do(players[0].pk, cmd.Wake())
+    assert version_of(hands.circle) == before
+    hands.do(players[0].pk, cmd.Start())
+    assert version_of(hands.circle) != before
 
 
 def test_random_tables_keep_every_cent(people):

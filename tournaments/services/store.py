@@ -9,12 +9,10 @@ from datetime import datetime
 from uuid import UUID
 
 import msgspec
-from django.db import OperationalError, connection
 
 from games.modes.terms import Terms as TableTerms
-from games.services.commit import LOCK_TIMEOUT
+from games.services.commit import locking
 from games.services.moments import database_now_ms, moment
-from games.table.errors import Busy
 from tournaments.engine import events as ev
 from tournaments.engine.errors import TournamentError
 from tournaments.engine.terms import Terms
@@ -84,13 +82,9 @@ def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | 
 
     Raises `NoSuchTournament`, `Busy`.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_TIMEOUT}'")
     rows = Tournament.objects.select_for_update(no_key=True, skip_locked=skip)
-    try:
+    with locking("tournament"):
         found = rows.filter(pk=tournament_id).first()
-    except OperationalError as error:
-        raise Busy("the tournament is busy, try again") from error
     if found is None and not skip:
         raise NoSuchTournament("there is no such tournament")
     return found

@@ -1,6 +1,6 @@
 """The records of a match's games, with which anybody can check their dice. Only reads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +11,8 @@ from games.models import DiceRoll, GameDice, Match, Table, TableEvent
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
-from games.services.dice.side import Side
+from games.services.dice.rolls import StoredRoll
+from games.services.dice.side import DiceGame, Side
 from games.table.state import RUNNING_PHASES
 from games.table.takeback import lasting
 from games.wire import event_frame
@@ -41,9 +42,21 @@ def is_over(match: Match, game: GameDice) -> bool:
 
 def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
     """The record of one opened game; `plays` are the plays of its match, None if none are kept."""
-    sides = msgspec.convert(game.sides, list[Side])
     rolls = list(game.rolls.order_by("n"))
     logged = game.log_entry
+    log = LogEntry(logged.number, bytes(logged.previous), bytes(logged.hash))
+    played = None if plays is None else tuple(_played(rolls, plays))
+    return record_of(game, rolls, played, log)
+
+
+def record_of(
+    game: DiceGame,
+    rolls: Sequence[StoredRoll],
+    plays: tuple[Play, ...] | None,
+    log: LogEntry | None = None,
+) -> Record:
+    """The record of an opened game of any kind of table, from its rolls and plays."""
+    sides = msgspec.convert(game.sides, list[Side])
     assert game.open_hash is not None, "an opened game has its hash"
     assert game.signature is not None, "it was signed as it was opened"
     return Record(
@@ -59,8 +72,8 @@ def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
         black_seed=_octets(sides[1].seed),
         signature=bytes(game.signature),
         public_key=public_key(),
-        log=LogEntry(logged.number, bytes(logged.previous), bytes(logged.hash)),
-        plays=None if plays is None else tuple(_played(rolls, plays)),
+        log=log,
+        plays=plays,
     )
 
 
@@ -88,7 +101,7 @@ def _octets(value: str | None) -> bytes | None:
     return None if value is None else bytes.fromhex(value)
 
 
-def _roll(roll: DiceRoll) -> Roll:
+def _roll(roll: StoredRoll) -> Roll:
     return Roll(
         n=roll.n,
         kind=roll.kind,

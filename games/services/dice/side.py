@@ -22,6 +22,7 @@ class DiceGame(Protocol):
     open_hash: Any
     signature: Any
     opened_at: Any
+    sides: Any
 
     @property
     def key(self) -> str:

@@ -22,7 +22,7 @@ from ledger.audit import Finding, Mark, Turn
 from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
-from pasch.audits.parts import or_in_turn
+from pasch.audits.parts import booking_faults, or_in_turn
 
 CHUNK: Final = 100
 """So many games are read at once."""
@@ -160,18 +160,9 @@ def _dice_in(event: ev.Event) -> tuple[int, int]:
 def _game_faults(games: QuerySet[Game]) -> Iterator[Finding]:
     found = games.select_related("circle").order_by("started_at").iterator(chunk_size=CHUNK)
     while some := list(islice(found, CHUNK)):
-        booked, held = booked_about([each.reference for each in some])
+        told = booked_about([each.reference for each in some])
         for game in some:
-            reference = game.reference
-            expected, escrow_cents = _expected(game)
-            entries = booked.get(reference, Counter())
-            for key in sorted(set(expected) | set(entries)):
-                if entries[key] != expected[key]:
-                    message = f"{key}: {entries[key]} cents booked, {expected[key]} expected"
-                    yield Finding(reference, message)
-            if held.get(reference, 0) != escrow_cents:
-                message = f"its escrow holds {held.get(reference, 0)} cents, not {escrow_cents}"
-                yield Finding(reference, message)
+            yield from booking_faults(game.reference, told, *_expected(game))
 
 
 def _expected(game: Game) -> tuple[Counter[str], int]:

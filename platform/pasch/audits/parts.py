@@ -1,11 +1,13 @@
-"""Which part of an audit in turns a row belongs to: by the hash of its id or reference."""
+"""Parts of checks: the rows of a turn by the hash of their id or reference, and what was booked."""
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django.db.models import CharField, F, Func, IntegerField, Q, QuerySet, Value
 from django.db.models.functions import Cast, Concat
 
-from ledger.audit import Turn
+from ledger.audit import Finding, Turn
 
 PART: Final = "mod(hashtext({}::text) & 65535, %(of)s) = ANY (%(parts)s)"
 """The same in SQL, of a column; `of` and `parts` are those of the turn."""
@@ -25,3 +27,22 @@ def or_in_turn(
     part = Func(_Part(text), Value(turn.of), function="mod", output_field=IntegerField())
     found: QuerySet[Any] = rows.alias(part=part).filter(recent | Q(part__in=turn.parts))
     return found
+
+
+Booked = tuple[Mapping[str, Counter[str]], Mapping[str, int]]
+"""By reference: what was booked for each account, and what its escrow holds (`booked_about`)."""
+
+
+def booking_faults(
+    reference: str, told: Booked, expected: Counter[str], escrow_cents: int
+) -> Iterator[Finding]:
+    """Every account that was booked otherwise than expected, and an escrow with another rest."""
+    booked, held = told
+    entries = booked.get(reference, Counter())
+    for key in sorted(set(expected) | set(entries)):
+        if entries[key] != expected[key]:
+            message = f"{key}: {entries[key]} cents booked, {expected[key]} expected"
+            yield Finding(reference, message)
+    if held.get(reference, 0) != escrow_cents:
+        message = f"its escrow holds {held.get(reference, 0)} cents, not {escrow_cents}"
+        yield Finding(reference, message)

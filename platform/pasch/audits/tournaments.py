@@ -15,7 +15,7 @@ from ledger.audit_books import rows_found, rows_in_turns, rows_since
 from ledger.postings import promo_key
 from ledger.selectors import booked_about, references_since
 from pasch.audits.matches import OVERLAP
-from pasch.audits.parts import or_in_turn
+from pasch.audits.parts import booking_faults, or_in_turn
 from tournaments.engine.draws import commitment_of, part_of_seat, seed_of
 from tournaments.engine.state import State
 from tournaments.models import Entry, Meeting, Tournament, TournamentEvent
@@ -181,18 +181,9 @@ def _place_faults(entries: list[Entry], state: State) -> Iterator[str]:
 def _pool_faults(tournaments: QuerySet[Tournament]) -> Iterator[Finding]:
     running = tournaments.filter(fee_cents__gt=0).order_by("created_at").iterator(chunk_size=CHUNK)
     while some := list(islice(running, CHUNK)):
-        booked, held = booked_about([each.reference for each in some])
+        told = booked_about([each.reference for each in some])
         for tournament in some:
-            reference = tournament.reference
-            expected, escrow_cents = _expected(tournament)
-            entries = booked.get(reference, Counter())
-            for key in sorted(set(expected) | set(entries)):
-                if entries[key] != expected[key]:
-                    message = f"{key}: {entries[key]} cents booked, {expected[key]} expected"
-                    yield Finding(reference, message)
-            if held.get(reference, 0) != escrow_cents:
-                message = f"its escrow holds {held.get(reference, 0)} cents, not {escrow_cents}"
-                yield Finding(reference, message)
+            yield from booking_faults(tournament.reference, told, *_expected(tournament))
 
 
 def _expected(tournament: Tournament) -> tuple[Counter[str], int]:
