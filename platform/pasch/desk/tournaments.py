@@ -68,7 +68,7 @@ def tournaments(request: SignedInRequest) -> HttpResponse:
     rights = request.user.get_all_permissions()
     waiting = [each for each in proposals_waiting(rights) if each.kind == KIND]
     context = {
-        "pools": pools,
+        "pools": [(each, name_of(each)) for each in pools],
         "form": form,
         "waiting": proposal_rows(waiting, request.user),
         "confirmed": second_factor_is_fresh(request),
