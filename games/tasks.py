@@ -6,6 +6,7 @@ from celery import shared_task
 
 from games.live.presence import seats_away
 from games.live.whereabouts import people_gone
+from games.services.answers import answers_forget
 from games.services.attendance import attendance_note, seats_awaited
 from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
@@ -62,6 +63,12 @@ def count_dice() -> int:
 def forget_chat() -> int:
     """Delete what was said at tables a season ago; how many messages."""
     return messages_forget()
+
+
+@shared_task(name="games.tasks.forget_commands", ignore_result=True)
+def forget_commands() -> int:
+    """Delete the answers to commands that nobody repeats any more; how many."""
+    return answers_forget()
 
 
 @shared_task(name="games.tasks.count_matches", ignore_result=True)

@@ -158,7 +158,8 @@ class CommandRecord(models.Model):
     """The answer to a command, so that the same id again gets the same answer.
 
     `seq` is the last event that it caused. For a refused one it is the seq that the client had
-    seen, and `refusal` the code, the message and the other fields of the answer.
+    seen, and `refusal` the code, the message and the other fields of the answer. Old ones are
+    deleted (`games.services.answers.KEPT`).
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")

@@ -6,16 +6,26 @@ command, in every web process and after a restart. Only the two players have row
 at most `REFUSALS_MAX` for refusals, so a flood cannot multiply them.
 """
 
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
+from django.utils import timezone
 
 from games.models import CommandRecord, Table
 from games.table.errors import TableError
 
 #: how many refused commands of one player at one table are remembered, the newest ones.
 REFUSALS_MAX: Final = 32
+
+#: how long an answer is remembered at least, and as long as its table is not closed: there, some
+#: commands mean the same on any view, so a late copy would be carried out again.
+KEPT: Final = timedelta(days=7)
+
+#: answers that are forgotten in one transaction.
+FORGOTTEN_AT_ONCE: Final = 1000
 
 #: codes that say nothing about the table: the same id may be sent again and be accepted.
 NOT_REMEMBERED: Final = frozenset({"busy", "no_such_table", "not_seated"})
@@ -70,3 +80,23 @@ def refusal_store(
     beyond = refused.order_by("-pk").values_list("pk", flat=True)[REFUSALS_MAX:]
     CommandRecord.objects.filter(pk__in=list(beyond)).delete()
     return None
+
+
+def answers_forget() -> int:
+    """Delete the answers at closed tables older than `KEPT`, a batch at a time; how many.
+
+    It may run twice at the same time: a row that another transaction holds is passed over.
+    """
+    before, forgotten = timezone.now() - KEPT, 0
+    while batch := _batch_forget(before):
+        forgotten += batch
+    return forgotten
+
+
+@transaction.atomic
+def _batch_forget(before: datetime) -> int:
+    closed = CommandRecord.objects.filter(table__phase="closed")
+    old = closed.filter(stored_at__lt=before).order_by("pk")
+    free = old.select_for_update(skip_locked=True, of=("self",), no_key=False)
+    batch = list(free.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    return CommandRecord.objects.filter(pk__in=batch).delete()[0]

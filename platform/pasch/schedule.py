@@ -105,6 +105,10 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": crontab(hour=4, minute=11),
     },
     "forget-chat": {"task": "games.tasks.forget_chat", "schedule": crontab(hour=4, minute=41)},
+    "forget-commands": {
+        "task": "games.tasks.forget_commands",
+        "schedule": crontab(hour=4, minute=21),
+    },
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,
