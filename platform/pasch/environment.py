@@ -7,6 +7,7 @@ operator set. All functions raise `ImproperlyConfigured`, which every entry poin
 import os
 import re
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -42,6 +43,20 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
     return text
 
 
+def one_valkey(name: str, default: str) -> str:
+    """The address of one Valkey server; the default where the variable is missing or empty.
+
+    The error leaves the address out, because it may have a password.
+    """
+    text = _text(name)
+    if text and not _names_one_server(text):
+        raise ImproperlyConfigured(
+            f"{name} must name one server as redis://, rediss:// or unix://; several servers, "
+            "Sentinel and Cluster are not supported."
+        )
+    return text or default
+
+
 def retired(*names: str, instead: str) -> None:
     """Raise for retired variables; the sentence `instead` names the replacement."""
     for name in names:
@@ -56,3 +71,15 @@ def names(name: str, default: str = "") -> list[str]:
 
 def _text(name: str) -> str:
     return os.environ.get(name, "").strip()
+
+
+def _names_one_server(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        port_is_valid = parts.port != 0
+    except ValueError:  # a port that is no number, or half a bracket
+        return False
+    if parts.scheme == "unix":
+        return bool(parts.path)
+    host = parts.hostname or ""
+    return parts.scheme in ("redis", "rediss") and host != "" and "," not in host and port_is_valid

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import choice, flag, names, retired, whole
+from pasch.environment import choice, flag, names, one_valkey, retired, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
@@ -176,7 +176,7 @@ TEMPLATES = [
 
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
-REDIS_URL = os.environ.get("REDIS_URL") or HOME.redis_url
+REDIS_URL = one_valkey("REDIS_URL", HOME.redis_url)
 DATABASES = {
     "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, engine="pasch.postgresql")
 }
