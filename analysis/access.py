@@ -1,4 +1,4 @@
-"""Who may read the analysis of a match."""
+"""The right to read the analysis of a match."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What an engine says about one position, as plain values: the answer at the analysis board."""
+"""The answer of an engine about one position, as plain values, for the analysis board."""
 
 from collections.abc import Callable
 from typing import Any, Final, Literal
@@ -96,7 +96,7 @@ def _cube_line(situation: Situation, engine: Engine, ply: int) -> Line:
 
 
 def verdict(no_double: float, double_take: float, turns_most: int = 1) -> Verdict:
-    """What both players do rightly; a beaver counts where the cube may be turned again at once."""
+    """The right actions of both; a beaver counts where the cube may be turned again at once."""
     doubled = worth_of_turn(double_take, 1, turns_most)
     beavers = turns_most > 1 and double_take < 0
     if no_double > doubled:

@@ -100,7 +100,7 @@ def _xgid(decision: Decision, length: int) -> str | None:
 
 
 def _cube(judged: Judged, engine: HouseEngine) -> Line | None:
-    """What a decision about the cube rests on, as the player on roll sees it; None for a play."""
+    """The facts behind a cube decision, as the player on roll sees it; None for a play."""
     value: CubeValue | None = judged.judgement.cube
     if value is None:
         return None

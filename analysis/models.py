@@ -94,7 +94,7 @@ class DecisionRow(models.Model):
 
 
 class Opinion(models.Model):
-    """What a second engine says about a decision that a report shows as an error.
+    """The judgement of a second engine on a decision that a report shows as an error.
 
     `loss` is the one that this engine sees, and `ply` counts as this engine does. Rows never
     change; another version makes rows of its own.
@@ -171,7 +171,7 @@ class ErrorExercise(models.Model):
 
 
 class PositionAnswer(models.Model):
-    """What an engine says about a position at one depth; `line` is all of it.
+    """An engine's answer about a position at one depth; `line` is all of it.
 
     `xgid` is the position as `analysis.counting.positions.key_of` writes it, and names nobody.
     """

@@ -20,7 +20,7 @@ SLICE_S: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a process has used since it began.
+    """The time that a process has used since it began.
 
     `pushes` counts how often it lost its core to another process although it wanted to go on.
     """

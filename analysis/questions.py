@@ -101,7 +101,7 @@ class FileEmpty(QuestionRefused):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: `person` is the id of the account or guest, None for a stranger.
+    """The person who asks: `person` is the id of the account or guest, None for a stranger.
 
     `network` is where a guest or a stranger asks from.
     """
@@ -112,7 +112,7 @@ class Asker:
 
     @property
     def name(self) -> str:
-        """What this asker's questions are counted under."""
+        """The key under which this asker's questions are counted."""
         return f"person:{self.person}" if self.has_account else f"network:{self.network}"
 
 

@@ -1,4 +1,4 @@
-"""What is kept of a full report for later: sums by theme, and its errors as exercises.
+"""The parts of a full report that are kept: sums by theme, and its errors as exercises.
 
 Both are rows of their own, made with the report. Reports from before these tables get theirs from
 a worker that has nothing else to do.

@@ -147,7 +147,7 @@ class _Reader:
 
 
 def _sign(told: dict[str, Any]) -> int:
-    """Whose record it is: 1 the first player, -1 the second."""
+    """The owner of the record: 1 the first player, -1 the second."""
     return 1 if told["actif"] == 1 else -1
 
 

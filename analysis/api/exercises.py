@@ -73,7 +73,7 @@ class ExerciseEntrySerializer(serializers.Serializer):
 
 
 class ExerciseListSerializer(serializers.Serializer):
-    """What to try, in this order, and how many are due in all."""
+    """The exercises to try, in this order, and how many are due in all."""
 
     due = serializers.IntegerField()
     results = ExerciseEntrySerializer(many=True)
@@ -177,7 +177,7 @@ class ExercisesApi(PlayerApi):
 
 
 class ExerciseNextApi(PlayerApi):
-    """What to try next."""
+    """The exercise to try next."""
 
     @described(
         answer=ExerciseSerializer,

@@ -1,4 +1,4 @@
-"""What a position is about, by facts that can be read off it."""
+"""The themes of a position, by facts that can be read off it."""
 
 from collections.abc import Sequence
 from typing import Final, Literal, get_args

@@ -1,4 +1,4 @@
-"""What a play does to the board, and in which facts two plays of one roll differ.
+"""Facts about the board after a play, and those in which two plays of one roll differ.
 
 Every fact is counted on the two positions; none is an opinion. Pages put them into words.
 """

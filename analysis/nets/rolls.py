@@ -17,7 +17,7 @@ _CHOICE: Final = (0, 0)
 
 
 class Rolls:
-    """Whose turn it is in each game, the dice, and the rolls that follow a double."""
+    """The player on turn in each game, the dice, and the rolls that follow a double."""
 
     def __init__(self, variant: Variant, count: int, random: np.random.Generator) -> None:
         self.variant, self.count, self.random = variant, count, random

@@ -192,7 +192,7 @@ def stop(request: HttpRequest, question_id: UUID) -> HttpResponse:
 
 
 def asker_of(request: HttpRequest) -> Asker:
-    """Who asks: an account, a guest or a stranger."""
+    """The person who asks: an account, a guest or a stranger."""
     network = network_of(request.META.get("REMOTE_ADDR", ""))
     user = request.user
     if user.is_authenticated:

@@ -33,7 +33,7 @@ STANDARD: Final = "backgammon"
 
 
 def question_shown(task: Task) -> Row:
-    """What the page of a question needs; nothing about what a choice is worth."""
+    """The values for the page of a question; nothing about what a choice is worth."""
     position = _seen(task)
     variant = by_key(task.situation.variant)
     own, other = position.pips(variant.way)
@@ -69,7 +69,7 @@ def drawn_question(task: Task) -> Row:
 
 
 def _facts(task: Task) -> list[tuple[str, str]]:
-    """What the reader should know besides the position."""
+    """Facts that the reader needs besides the position."""
     facts = [(_("Score"), score_words(task))]
     if task.situation.has_cube:
         facts.append((_("Cube"), cube_words(task)))
@@ -106,7 +106,7 @@ def _choices(task: Task) -> list[Row]:
 
 
 def answer_shown(task: Task, given: Graded, votes: Counter[str] | None) -> Row:
-    """What the page of an answer needs; `votes` are the answers of everybody."""
+    """The values for the page of an answer; `votes` are the answers of everybody."""
     best = task.line["options"][0]["text"]
     shown = _told(task, given)
     place = Place(

@@ -29,7 +29,7 @@ def theme_words(theme: str) -> str:
 
 
 def theme_facts(theme: str) -> str:
-    """What the positions of a theme have in common."""
+    """The common trait of the positions of a theme."""
     words = {
         "own": _("Counted errors of 0.040 or more in your analysed matches."),
         "others": _("From matches whose analysis everybody may see; without names."),
@@ -48,7 +48,7 @@ def theme_facts(theme: str) -> str:
 
 
 def asked_words(task: Task) -> str:
-    """What the reader is asked."""
+    """The question to the reader."""
     if task.kind == "double":
         return _("Do you double?")
     return _("Take or drop?") if task.kind == "take" else _("What would you play?")

@@ -42,7 +42,7 @@ Row = dict[str, Any]
 @require_safe
 @never_cache
 def overview(request: HttpRequest) -> HttpResponse:
-    """What is due, the themes, and how far the reader has come."""
+    """The due exercises, the themes, and how far the reader has come."""
     plan = plan_of(request)
     upcoming = plan.next()
     day = date_of_today()
@@ -232,7 +232,7 @@ def _answer_page(
 
 
 def _frame(request: HttpRequest, task: Task, theme: str, day: date | None) -> Row:
-    """What a question and its answer have in common."""
+    """The values that a question and its answer have in common."""
     plan = plan_of(request)
     asked = urlencode({"besides": task.key, **({"theme": theme} if theme else {})})
     entry = next((each for each in plan.entries if each.key == task.key), None)

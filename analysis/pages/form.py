@@ -24,7 +24,7 @@ class FormRow:
 
 @dataclass(frozen=True, slots=True)
 class FormShown:
-    """What `analysis/form.html` shows. `train` is the address of exercises; "" for others."""
+    """The values for `analysis/form.html`. `train` is the address of exercises; "" for others."""
 
     variant: str
     rows: tuple[FormRow, ...]

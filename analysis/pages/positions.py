@@ -18,7 +18,7 @@ from games.templatetags.boards import position_words
 
 @dataclass(frozen=True, slots=True)
 class PositionShown:
-    """What `analysis/position.html` draws. Points and plays have the mover's numbers.
+    """The values for `analysis/position.html`. Points and plays have the mover's numbers.
 
     `turned` shows the board from the opponent's side. `best` and `played` are the plays as they
     are written, "" where there is none to show. `words` says all of it.

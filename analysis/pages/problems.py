@@ -1,4 +1,4 @@
-"""What is wrong with a position, in the reader's language, and where in the pasted text.
+"""The faults of a position, in the reader's language, with their place in the pasted text.
 
 The errors of the rules are sentences in English for programs; each one that a pasted text can lead
 to has its template here. `tests/analysis/test_problems.py` goes through them.
@@ -166,7 +166,7 @@ _REFUSALS: Final = {
 
 
 def problem_shown(error: RulesError, pasted: str) -> Row:
-    """What is wrong, with the number of the character in the pasted text where that is known."""
+    """The fault, with the number of the character in the pasted text where that is known."""
     place = None
     if isinstance(error, NotationError) and error.column is not None:
         begins = pasted.find(error.text)
@@ -187,7 +187,7 @@ def _words(sentence: str) -> str:
 
 
 def file_problem_shown(error: Row) -> str:
-    """What is wrong with a file, and where; the reason itself is in English."""
+    """The fault of a file, and its place; the reason itself is in English."""
     if error["code"] == "nothing_found":
         return _("The file has no decision of backgammon.")
     if error["code"] == "too_much":

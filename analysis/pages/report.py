@@ -63,7 +63,7 @@ def report(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 
 def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str, Any]:
-    """What the page says of the match and of how far its analysis is.
+    """The values of the page about the match and the state of its analysis.
 
     Without a report the quick look is what the reader waits for.
     """
@@ -90,7 +90,7 @@ def _head(request: HttpRequest, match: Match, found: Report | None) -> dict[str,
 
 
 def _standing_told(match: Match, found: Report | None) -> dict[str, Any]:
-    """What the page's script waits for: it loads the page anew when this has changed."""
+    """The state that the page's script waits for: it loads the page anew when this has changed."""
     states = [standing(match, depth) for depth in ("full", "deep")]
     return {
         "depth": found.depth if found else "",
@@ -254,7 +254,7 @@ def report_file(request: HttpRequest, match_id: UUID, key: str) -> HttpResponse:
 
 
 def _comment(row: Told) -> str:
-    """What other programs show beside a decision."""
+    """Values that other programs show beside a decision."""
     if row.loss is None:
         return ""
     lines = []

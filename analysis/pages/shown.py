@@ -53,7 +53,7 @@ def position_shown(xgid: Xgid) -> Row:
 
 
 def found_words(found: Found) -> str:
-    """What was read, in words: "XGID: match to 5, 0 : 0, light to play 5-3"."""
+    """The position that was read, in words: "XGID: match to 5, 0 : 0, light to play 5-3"."""
     xgid = found.xgid
     parts = [_("unlimited play")]
     if xgid.length:

@@ -73,7 +73,7 @@ def grade_words(key: str | None) -> str:
 
 
 def result_of(match: Match, seat: int, *, points: bool) -> float | None:
-    """What a seat got out of the match: 1, 0 or a half, or the points between both."""
+    """The result of a seat: 1, 0 or a half, or the points between both."""
     if points:
         score = match.score or [0, 0]
         return float(score[seat] - score[1 - seat])
@@ -129,7 +129,7 @@ def _part(rate: float) -> float:
 
 
 def verdict(figures: Sequence[Line], names: Sequence[str], *, points: bool) -> list[str]:
-    """Whom the dice helped, and whether the rates differ by more than chance."""
+    """The player whom the dice helped, and whether the rates differ by more than chance."""
     said = []
     gifts = [line["gift"] for line in figures]
     if None not in gifts:

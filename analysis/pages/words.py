@@ -44,7 +44,7 @@ def mark_words(mark: str) -> str:
 
 
 def opinion_words(opinion: Opinion, best: str) -> str:
-    """What the second engine says about an error, whose best choice is `best` by the first one."""
+    """The second engine's judgement on an error, whose best choice is `best` by the first one."""
     loss, engine = plain(opinion.loss, 3), opinion.engine
     if opinion.loss < _NOTHING:
         return _("{engine} sees no better choice.").format(engine=engine)
@@ -64,7 +64,7 @@ def opinion_words(opinion: Opinion, best: str) -> str:
 def play_reasons(
     best: Line, played: Line, best_facts: PlayFacts, played_facts: PlayFacts
 ) -> list[str]:
-    """What differs between the best play and the one made."""
+    """The difference between the best play and the one made."""
     names = (best["text"], played["text"])
     said = _chances_said(names, best["chances"], played["chances"])
     found = [_fact(names, each) for each in differences(best_facts, played_facts)]
@@ -155,7 +155,7 @@ def _bold(play: str) -> SafeString:
 
 
 def cube_reasons(cube: Line, doubler: str, taker: str) -> list[str]:
-    """What the judgement about a double rests on, as the player on roll sees the position."""
+    """The facts behind the judgement about a double, as the player on roll sees the position."""
     win, gammon, _backgammon, lost_gammon, _lost_backgammon = cube["chances"]
     said = [
         _("Played to the end {name} wins {wins} of 100 games, {gammons} of them with a gammon,"

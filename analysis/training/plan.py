@@ -1,4 +1,4 @@
-"""What a reader should try next, and how far they have come."""
+"""The exercises that a reader should try next, and how far they have come."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -65,7 +65,7 @@ class Plan:
 
     @property
     def due(self) -> list[Entry]:
-        """What is due, the longest due first."""
+        """The due exercises, the longest due first."""
         return self._by_date(entry for entry in self.entries if entry.is_due(self.now))
 
     def about(self, subject: str) -> list[Entry]:
@@ -75,7 +75,7 @@ class Plan:
         return [entry for entry in self.entries if subject in (entry.source, entry.theme)]
 
     def queue(self, subject: str = "") -> list[Entry]:
-        """What to try, in this order: what is due, new ones, then the rest, what is due first."""
+        """The exercises to try, in this order: due ones, new ones, then the rest by due date."""
         wanted = self.about(subject)
         due = self._by_date(entry for entry in wanted if entry.is_due(self.now))
         new = [entry for entry in wanted if entry.standing is None]
@@ -83,7 +83,7 @@ class Plan:
         return [*due, *new, *rest]
 
     def next(self, subject: str = "", besides: str = "") -> Entry | None:
-        """What to try next; None if there is nothing but the exercise `besides`."""
+        """The exercise to try next; None if there is nothing but the exercise `besides`."""
         return next((each for each in self.queue(subject) if each.key != besides), None)
 
     def _by_date(self, entries: Iterable[Entry]) -> list[Entry]:
@@ -119,7 +119,7 @@ def _own(request: AnyRequest, tries: _Tries) -> Iterable[Entry]:
 
 
 def _others(request: AnyRequest, tries: _Tries, subject: str) -> Iterable[Entry]:
-    """What was tried and may still be seen, and the latest besides."""
+    """The exercises that were tried and may still be seen, and the latest besides."""
     found = others_errors(request.user).values_list("decision", "theme")
     tried = [decision for _exercise, decision in tries if decision is not None]
     of_theme = found.filter(theme=subject) if subject in THEMES else found

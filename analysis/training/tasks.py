@@ -29,7 +29,7 @@ _PREFIXES: Final[dict[Source, str]] = {"own": "own-", "others": "other-"}
 
 
 class NoAnswer(Exception):
-    """What was sent answers nothing: no legal play of the roll, or no choice of the question."""
+    """The sent text answers nothing: no legal play of the roll, or no choice of the question."""
 
     code = "no_answer"
 

@@ -7,6 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = (
     ".ci",
     "accounts",
+    "analysis",
     "bench",
     "deploy",
     "docs",

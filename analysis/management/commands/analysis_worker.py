@@ -41,7 +41,7 @@ def give_way() -> None:
 
 
 def used() -> Usage:
-    """What this process has used so far."""
+    """The processor time that this process has used so far."""
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return Usage(monotonic(), usage.ru_utime + usage.ru_stime, usage.ru_nivcsw)
 
