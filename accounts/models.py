@@ -4,9 +4,10 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.db import IntegrityError, models, transaction
 from django.db.models import Q
-from django.db.models.functions import Lower, Now
+from django.db.models.functions import Lower, Now, Upper
 from django.utils.translation import gettext_lazy as _
 
 from accounts.names import MAX_LENGTH, skeleton
@@ -81,6 +82,12 @@ class User(AbstractUser):
                 condition=Q(is_guest=True, is_active=True),
                 name="guest_by_age",
             ),
+            # Django asks for UPPER() where case does not matter. Allauth asks for `email` itself.
+            models.Index(OpClass(Upper("username"), "text_pattern_ops"), name="user_by_name"),
+            GinIndex(OpClass(Upper("username"), "gin_trgm_ops"), name="user_by_part_of_name"),
+            models.Index(fields=["email"], name="user_by_address"),
+            models.Index(OpClass(Upper("email"), "text_pattern_ops"), name="user_by_any_address"),
+            GinIndex(OpClass(Upper("email"), "gin_trgm_ops"), name="user_by_part_of_address"),
         )
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from accounts.mailboxes import mailbox_of
@@ -15,13 +15,18 @@ from accounts.throttle import network_of
 
 NUL = "\x00"
 
+PART_LETTERS_MIN = 3
+"""From so many letters on a part of a name is found inside it: an index has groups of three."""
+
 
 def person_named(name: str) -> User | None:
     """Return the person with an open account and that name in any case, else None.
 
     Guests have no account: they have no page and cannot be challenged.
     """
-    return people_matching(name).filter(username__iexact=name).first()
+    if NUL in name:  # PostgreSQL cannot store NUL and refuses it in queries
+        return None
+    return User.objects.filter(is_active=True, is_guest=False, username__iexact=name).first()
 
 
 def person_formerly(name: str) -> User | None:
@@ -34,10 +39,19 @@ def person_formerly(name: str) -> User | None:
 
 
 def people_matching(part: str) -> QuerySet[User]:
-    """Return the people with an open account whose name contains a text from outside."""
-    if NUL in part:  # PostgreSQL cannot store NUL and refuses it in queries
+    """Return the people with an open account whose name fits a text from outside (`part_of`)."""
+    if NUL in part:
         return User.objects.none()
-    return User.objects.filter(is_active=True, is_guest=False, username__icontains=part)
+    return User.objects.filter(part_of("username", part), is_active=True, is_guest=False)
+
+
+def part_of(field: str, part: str) -> Q:
+    """The rows whose `field` contains a text in any case, or begins with it if it is short.
+
+    A short text is in so many names that an index could not help, and the list would help nobody.
+    """
+    lookup = "icontains" if len(part) >= PART_LETTERS_MIN else "istartswith"
+    return Q(**{f"{field}__{lookup}": part})
 
 
 def verified_address(user: User) -> str | None:
