@@ -6,32 +6,23 @@ A real web server on a PostgreSQL and a Valkey of its own, which are killed.
 import contextlib
 import json
 import re
-import shutil
-import subprocess
-import tempfile
+import socket
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
-from pathlib import Path
 
+import psycopg
 import pytest
-from django.db import connection, connections
+from django.db import connection
+from psycopg.conninfo import make_conninfo
 from psycopg_pool import PoolTimeout
 
-from pasch.servers.embedded import (
-    Home,
-    postgres_program,
-    postgres_start,
-    postgres_stop,
-    valkey_start,
-    valkey_stop,
-)
+from pasch.postgresql.base import Door
+from pasch.servers.embedded import Home, postgres_start, postgres_stop, valkey_start, valkey_stop
 from tests.e2e.processes import House
-from tests.servers import addresses
 
 #: generous for a busy machine; a page took ten seconds before
 FIRST_SECONDS_MAX = 2.0
@@ -49,46 +40,6 @@ class Answer:
     headers: Message
     text: str
     seconds: float
-
-
-def schema_copy(home: Home) -> None:
-    """Copy the migrated database of this test to the new server: quicker than migrating."""
-    name = connections["default"].settings_dict["NAME"]
-    source = addresses()[0].replace("/pasch?", f"/{name}?")
-    dump = [postgres_program("pg_dump"), "--no-owner", "--no-privileges", "-d", source]
-    text = subprocess.run(dump, capture_output=True, check=True).stdout
-    load = [postgres_program("psql"), "-q", "-v", "ON_ERROR_STOP=1", "-d", home.database_url()]
-    subprocess.run(load, input=text, check=True, stdout=subprocess.DEVNULL)
-
-
-@pytest.fixture
-def servers_of_its_own(transactional_db: None) -> Iterator[Home]:
-    """A PostgreSQL with the tables of the house, and a Valkey."""
-    home = Home(Path(tempfile.mkdtemp(prefix="pasch-away-")))
-    try:
-        postgres_start(home)
-        valkey_start(home)
-        schema_copy(home)
-        yield home
-    finally:
-        valkey_stop(home)
-        postgres_stop(home, at_once=True)
-        shutil.rmtree(home.root)
-
-
-@pytest.fixture
-def house(servers_of_its_own: Home, tmp_path: Path) -> Iterator[House]:
-    """One web process on it."""
-    house = House(tmp_path, [])
-    house.log = tmp_path / "log"
-    house.environment |= {"DATABASE_URL": servers_of_its_own.database_url(), "WEB_WORKERS": "1"}
-    house.environment["REDIS_URL"] = servers_of_its_own.redis_url
-    house.environment |= {"ALLOWED_HOSTS": "127.0.0.1", "EMBEDDED": "1"}
-    try:
-        house.start("web")
-        yield house
-    finally:
-        house.kill(*house.running)
 
 
 def ask(house: House, path: str, language: str = "en", **headers: str) -> Answer:
@@ -167,6 +118,36 @@ def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
         for each in taken:
             pool.putconn(each)
         connection.close()
+
+
+def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        conninfo = f"host=127.0.0.1 port={silent.getsockname()[1]} connect_timeout=2"
+        ended, pauses = threading.Event(), []
+
+        def work() -> None:
+            before = time.monotonic()
+            while not ended.wait(0.01):
+                now = time.monotonic()
+                pauses.append(now - before)
+                before = now
+
+        worker = threading.Thread(target=work)
+        worker.start()
+        with pytest.raises(psycopg.OperationalError, match="PostgreSQL does not answer"):
+            Door().ask(conninfo)
+        ended.set()
+        worker.join()
+    assert max(pauses) < NEXT_SECONDS_MAX
+
+
+def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) -> None:
+    """It refuses, which is an answer: a busy server is waited for."""
+    connection.ensure_connection()
+    at = connection.connection.info
+    door = Door()
+    door.ask(make_conninfo(at.dsn, password=at.password, dbname="template0", connect_timeout=2))
+    door.pass_or_fail("nothing is asked")
 
 
 def test_health_says_at_once_that_valkey_is_away(house: House, servers_of_its_own: Home) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import psycopg
 from django.db.backends.postgresql import base
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import Ping
 from psycopg_pool import PoolTimeout
 
@@ -49,7 +49,7 @@ class Door:
 
     def ask(self, conninfo: str) -> None:
         """Check that the server takes connections; raise `OperationalError` if not."""
-        answer = psycopg.pq.PGconn.ping(conninfo.encode())
+        answer = _ping(conninfo)
         with self._lock:
             if answer == Ping.OK:
                 since, self._away_since = self._away_since, None
@@ -63,6 +63,24 @@ class Door:
         if since is not None:
             is_back(POSTGRESQL)
             logger.warning("PostgreSQL answers again, after %.0f s", time.monotonic() - since)
+
+
+def _ping(conninfo: str) -> Ping:
+    """Whether a server takes connections.
+
+    libpq's own ping holds the GIL until it returns, so a server that is silent would stop all
+    threads for `connect_timeout`. It is used only after the server has refused a connection, to
+    distinguish a busy server from one that starts or stops.
+    """
+    try:
+        psycopg.connect(conninfo).close()
+    except psycopg.errors.ConnectionTimeout:
+        return Ping.NO_RESPONSE
+    except psycopg.OperationalError:
+        if "," in str(conninfo_to_dict(conninfo).get("host")):
+            return Ping.NO_RESPONSE  # one of several may be silent
+        return Ping(psycopg.pq.PGconn.ping(conninfo.encode()))
+    return Ping.OK
 
 
 _doors: dict[str, Door] = {}
