@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from chouette.pages.rules import rules as chouette_rules
-from pasch.observability.health import health, readiness
+from pasch.observability.health import health, house, live, readiness, started
 from pasch.observability.metrics import metrics
 from pasch.web.error_pages import bad_request
 from pasch.web.errors import server_error
@@ -23,7 +23,10 @@ urlpatterns = [
     path("api/", include("pasch.api.urls")),
     path("desk/", include("pasch.desk.urls")),
     path("health/", health, name="health"),
+    path("health/live/", live, name="health_live"),
     path("health/ready/", readiness, name="readiness"),
+    path("health/started/", started, name="health_started"),
+    path("health/house/", house, name="health_house"),
     path("metrics/", metrics, name="metrics"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),

@@ -354,7 +354,7 @@ _NO_PAGES: Final = """
     desk:role_confirm desk:role_stop desk:stop_resume desk:two_people desk:two_people_end
     desk:voucher_revoke dice_envelope
     exercise_next fair_log_file fairplay_appeal fairplay_statement favourite_change
-    favourite_play health lobby_tables manifest
+    favourite_play health health_house health_live health_started lobby_tables manifest
     match_dice match_download match_report_ask match_report_file metrics
     mfa_activate_totp mfa_add_webauthn mfa_authenticate mfa_deactivate_totp
     mfa_download_recovery_codes mfa_edit_webauthn

@@ -101,7 +101,7 @@ class House:
 
     def is_ready(self) -> bool:
         """Whether the whole house works: the worker and beat as well."""
-        return self.answers("/health/ready/")
+        return self.answers("/health/house/")
 
     def close(self) -> int:
         """Press Ctrl-C, wait, and return the exit status."""

@@ -1,7 +1,6 @@
 """The site's own answers: its health, and errors in the shape that programs rely on."""
 
 from contextlib import suppress
-from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -9,16 +8,11 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as FieldError
 from django.db import OperationalError, connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
 from django.http import Http404
 from django.test import Client
-from django.utils import timezone
 from rest_framework.exceptions import Throttled, ValidationError
 
-from games.models import Heartbeat, Outage
 from games.rules.errors import IllegalPlay
-from games.services.outages import SWEEP, heartbeat
 from games.table.errors import BadTerms, NotSeated, NotYourTurn
 from ledger.errors import AccountFrozen, InsufficientCredits
 from pasch.web.errors import exception_handler, status_of
@@ -34,28 +28,6 @@ def test_health_names_what_does_not_answer(client: Client, settings: Any) -> Non
     settings.CACHES = {"default": {"BACKEND": redis, "LOCATION": "redis://127.0.0.1:1"}}
     answer = client.get("/health/")
     assert (answer.status_code, answer.json()) == (503, {"database": True, "valkey": False})
-
-
-@pytest.mark.django_db
-def test_readiness_gives_a_reason_for_each_part(client: Client, settings: Any) -> None:
-    def asked() -> tuple[int, dict[str, str]]:
-        answer = client.get("/health/ready/")
-        return answer.status_code, answer.json()
-
-    everything = dict.fromkeys(("database", "valkey", "migrations", "sweep"), "ready")
-    assert asked() == (503, everything | {"sweep": "has never run: start a worker and beat"})
-    heartbeat(SWEEP)
-    assert asked() == (200, everything)
-    Heartbeat.objects.update(beat_at=timezone.now() - timedelta(seconds=30))
-    silent = "silent for 30 s: look at the worker and at beat"
-    assert asked() == (503, everything | {"sweep": silent})
-    heartbeat(SWEEP)  # which has noticed the outage
-    assert asked() == (503, everything | {"sweep": "gives an outage back"})
-    Outage.objects.all().delete()
-    newest = MigrationLoader(connection).graph.leaf_nodes()[0]
-    MigrationRecorder(connection).record_unapplied(*newest)
-    missing = "1 missing: run manage.py prepare"
-    assert asked() == (503, everything | {"migrations": missing})
 
 
 @pytest.mark.parametrize(

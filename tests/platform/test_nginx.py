@@ -191,7 +191,8 @@ def test_a_web_server_at_a_new_address_is_found_and_a_missing_one_is_said(proxy:
         assert time.monotonic() < deadline, "the new address was never looked up"
         time.sleep(0.1)
     assert proxy.ask()[1].startswith("127.0.0.2 ")
-    assert proxy.ask("/health/")[0].status == 404
+    for path in ("", "live/", "ready/", "started/", "house/"):
+        assert proxy.ask(f"/health/{path}")[0].status == 404
     second.shutdown()
     second.server_close()
 

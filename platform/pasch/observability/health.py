@@ -1,81 +1,149 @@
-"""Two addresses for monitoring: is this web server alive, and is the house ready?
+"""Addresses for programs that watch, restart or route around parts of the house.
 
-`/health/` is for programs that restart or route around a web server: it checks only the parts this
-server needs to answer at all. `/health/ready/` is for people and for programs that switch traffic
-over: everything a match needs, each part with its reason.
+Each answers one question with JSON, which has all parts by name: 200 if all is well, else 503.
+docs/operations.md (Monitoring) explains which address is for which program. All but
+`/health/live/` ask other servers, and wait for them no longer than `asking.LIMIT_SECONDS`.
 """
 
-from datetime import timedelta
+import logging
+import mmap
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Final
 
-from django.core.cache import cache
-from django.db import DatabaseError, InterfaceError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from redis.exceptions import RedisError
 
-from games.models import Heartbeat, Outage
-from games.services.outages import SWEEP
+from games.services.outages import SWEEP, WEB
+from pasch.observability import parts
+from pasch.observability.asking import LIMIT_SECONDS, NoAnswer, asked
+from pasch.observability.away import missing
+from pasch.observability.parts import READY
 
-#: the sweep beats every second; a little more than an outage is made of is bad news.
-SWEEP_SILENCE: Final = timedelta(seconds=10)
-READY: Final = "ready"
+logger = logging.getLogger(__name__)
+
+AWAY: Final = "does not answer"
+NO_BEAT: Final = "no sign of it: start beat, or look at its log"
+
+#: whether one process of this web server was ready once; shared by all, which are forked later
+_started = mmap.mmap(-1, 1)
 
 
 @never_cache
 def health(request: HttpRequest) -> JsonResponse:
     """200 if PostgreSQL and Valkey answer, else 503 with the missing one, and nothing more."""
-    state = {"database": database_answers(), "valkey": valkey_answers()}
+    found = asked({"database": parts.database_answers, "valkey": parts.valkey_answers})
+    state = {name: answer is True for name, answer in found.items()}
     return JsonResponse(state, status=200 if all(state.values()) else 503)
 
 
 @never_cache
+def live(request: HttpRequest) -> JsonResponse:
+    """200 from a web process that answers at all; it asks no other server."""
+    return _response({"process": READY})
+
+
+@never_cache
 def readiness(request: HttpRequest) -> JsonResponse:
-    """200 if matches can be played here, else 503; each part is "ready" or the problem."""
-    state = {"valkey": READY if valkey_answers() else "does not answer"}
-    if database_answers():
-        state |= {"database": READY, "migrations": _migrations(), "sweep": _sweep()}
-    else:
-        state |= {"database": "does not answer"}
-    well = all(reason == READY for reason in state.values())
-    return JsonResponse(state, status=200 if well else 503)
+    """200 if this web server can serve pages, else 503; each part is "ready" or the problem."""
+    return _response(_ready())
 
 
-def database_answers() -> bool:
-    """Whether PostgreSQL answers."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except (DatabaseError, InterfaceError):
-        return False
-    return True
+@never_cache
+def started(request: HttpRequest) -> JsonResponse:
+    """503 until this web server was ready for the first time, 200 ever after."""
+    if _started[0]:
+        return _response({"start": READY})
+    state = _ready()
+    if _is_well(state):
+        _started[0] = 1
+        return _response({"start": READY})
+    return _response({"start": "not complete", **state})
 
 
-def valkey_answers() -> bool:
-    """Whether Valkey answers."""
-    try:
-        cache.get("health")
-    except RedisError:
-        return False
-    return True
+@never_cache
+def house(request: HttpRequest) -> JsonResponse:
+    """200 if matches can be played in the whole house, else 503; each part as in `readiness`."""
+    state = _parts(
+        (_database_of_the_house, ("database", "web", "sweep", "outages")),
+        (_valkey_of_the_house, ("valkey", "workers", "beat")),
+        (_analysis, ("analysis",)),
+    )
+    if state["beat"] == NO_BEAT and state["sweep"] == READY:
+        state["beat"] = READY  # a worker has taken what it sent
+    return _response(state)
 
 
-def _migrations() -> str:
-    executor = MigrationExecutor(connection)
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return f"{len(missing)} missing: run manage.py prepare" if missing else READY
+def _response(state: Mapping[str, str]) -> JsonResponse:
+    return JsonResponse(state, status=200 if _is_well(state) else 503)
 
 
-def _sweep() -> str:
-    """The sweep beats only while both a worker and beat run."""
-    beat_at = Heartbeat.objects.filter(role=SWEEP).values_list("beat_at", flat=True).first()
-    if beat_at is None:
-        return "has never run: start a worker and beat"
-    if (silence := timezone.now() - beat_at) > SWEEP_SILENCE:
-        seconds = int(silence.total_seconds())
-        return f"silent for {seconds} s: look at the worker and at beat"
-    if Outage.objects.filter(credited_at=None).exists():
-        return "gives an outage back"
-    return READY
+def _is_well(state: Mapping[str, str]) -> bool:
+    return all(text.startswith(READY) for text in state.values())
+
+
+def _ready() -> dict[str, str]:
+    return _parts((_database, ("database", "migrations")), (_valkey, ("valkey",)))
+
+
+# --- questions, each to one server ----------------------------------------------------------------
+
+Question = Callable[[], dict[str, str]]
+
+
+def _database() -> dict[str, str]:
+    if not parts.database_answers():
+        return {"database": AWAY}
+    return {"database": READY, "migrations": parts.migrations()}
+
+
+def _valkey() -> dict[str, str]:
+    return {"valkey": READY if parts.valkey_answers() else AWAY}
+
+
+def _database_of_the_house() -> dict[str, str]:
+    if not parts.database_answers():
+        return {"database": AWAY}
+    return {
+        "database": READY,
+        "web": parts.heartbeat_of(WEB, never="start a web server", silent="look at the web server"),
+        "sweep": parts.heartbeat_of(
+            SWEEP, never="start a worker and beat", silent="look at the worker and at beat"
+        ),
+        "outages": parts.outages(),
+    }
+
+
+def _valkey_of_the_house() -> dict[str, str]:
+    if not parts.valkey_answers():
+        return {"valkey": AWAY}
+    beat = READY if parts.beat_sends(datetime.now(tz=UTC)) else NO_BEAT
+    return {"valkey": READY, "workers": parts.workers(), "beat": beat}
+
+
+def _analysis() -> dict[str, str]:
+    return {"analysis": parts.analysis()}
+
+
+def _parts(*groups: tuple[Question, tuple[str, ...]]) -> dict[str, str]:
+    """The parts that each question answers; one without an answer gets the reason."""
+    found = asked({question.__name__: question for question, _ in groups})
+    state: dict[str, str] = {}
+    for question, names in groups:
+        answer = found[question.__name__]
+        if isinstance(answer, NoAnswer):
+            state |= dict.fromkeys(names, _reason(answer))
+            continue
+        unknown = f"unknown while the {names[0]} {AWAY}"
+        state |= {name: answer.get(name, unknown) for name in names}
+    return state
+
+
+def _reason(answer: NoAnswer) -> str:
+    """Why there is no answer."""
+    if answer.error is None:
+        return f"no answer within {LIMIT_SECONDS:.0f} s"
+    if away := missing(answer.error):
+        return f"unknown while {away[0]} {AWAY}"
+    logger.error("a part of the house cannot be checked", exc_info=answer.error)
+    return f"cannot be checked: {type(answer.error).__name__}"

@@ -39,7 +39,7 @@ from ledger.selectors_desk import (
     audit_latest_recent,
 )
 from ledger.selectors_desk import payouts_waiting as payouts
-from pasch.observability.health import database_answers, valkey_answers
+from pasch.observability.parts import database_answers, valkey_answers
 
 logger = logging.getLogger(__name__)
 

@@ -1,0 +1,141 @@
+"""The parts of a running house, each with one question: "ready", or what is wrong in words.
+
+A question that cannot be asked raises the error of the server that is away.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import cache as once
+from typing import Any, Final
+
+from celery import current_app
+from django.conf import settings
+from django.core.cache import cache
+from django.db import DatabaseError, InterfaceError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from redis import Redis
+from redis.exceptions import RedisError
+
+from analysis.queue import waiting
+from analysis.standing import workers_there
+from games.models import Heartbeat, Outage
+from games.services.moments import database_now_ms, moment
+from games.services.outages import SILENCE
+
+READY: Final = "ready"
+#: where Celery keeps the tasks that no worker has taken, newest first
+QUEUE: Final = "celery:celery"
+PING_SECONDS: Final = 1.0
+#: of the newest tasks in the queue; beat sends several a second
+LOOKED_AT: Final = 20
+
+
+def database_answers() -> bool:
+    """Whether PostgreSQL answers."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, InterfaceError):
+        return False
+    return True
+
+
+def valkey_answers() -> bool:
+    """Whether Valkey answers."""
+    try:
+        cache.get("health")
+    except RedisError:
+        return False
+    return True
+
+
+def migrations() -> str:
+    """Whether the database has run every migration of this version."""
+    applied = MigrationRecorder(connection).applied_migrations().keys()
+    if applied >= _on_disk():
+        return READY
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return f"{len(missing)} missing: run manage.py prepare" if missing else READY
+
+
+@once
+def _on_disk() -> frozenset[tuple[str, str]]:
+    loader = MigrationLoader(None)
+    loader.load_disk()
+    return frozenset(loader.disk_migrations)
+
+
+def heartbeat_of(role: str, *, never: str, silent: str) -> str:
+    """Whether the heartbeat of a role is recent; else a text with what to look at."""
+    if (seconds := heartbeat_age_seconds(role)) is None:
+        return f"has never run: {never}"
+    if seconds > SILENCE.total_seconds():
+        return f"silent for {int(seconds)} s: {silent}"
+    return READY
+
+
+def heartbeat_age_seconds(role: str) -> float | None:
+    """The age of the last heartbeat of a role by the database's clock; None before the first."""
+    beat_at = Heartbeat.objects.filter(role=role).values_list("beat_at", flat=True).first()
+    return (moment(database_now_ms()) - beat_at).total_seconds() if beat_at else None
+
+
+def outages() -> str:
+    """Whether no outage is under way, and the time of every earlier one was given back."""
+    silent_since = moment(database_now_ms()) - SILENCE
+    if silent := Heartbeat.objects.filter(beat_at__lt=silent_since).order_by("beat_at").first():
+        return f"under way since {silent.beat_at:%Y-%m-%d %H:%M:%S} UTC ({silent.role})"
+    if Outage.objects.filter(credited_at=None).exists():
+        return "over; its time is being given back"
+    return READY
+
+
+def workers() -> str:
+    """Whether a worker of Celery answers."""
+    replies = current_app.control.ping(timeout=PING_SECONDS, limit=1)
+    return READY if replies else "none answers: start a worker"
+
+
+def analysis() -> str:
+    """Whether a worker of the analysis is there, or nothing waits for one."""
+    if workers_there():
+        return READY
+    if number := waiting().count():
+        return f"no worker, and {number} jobs wait: start manage.py analysis_worker"
+    return f"{READY} (no worker, and nothing waits for one)"
+
+
+def beat_sends(now: datetime) -> bool:
+    """Whether beat has sent a task lately that no worker has taken yet."""
+    return any(now - sent_at < SILENCE for sent_at in _sent_by_beat())
+
+
+def queue_length() -> int:
+    """How many tasks wait for a worker."""
+    with valkey() as server:
+        return int(server.llen(QUEUE))
+
+
+def valkey() -> Redis:
+    """A connection to Valkey that waits for at most two seconds."""
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+
+
+def _sent_by_beat() -> Iterator[datetime]:
+    """When the newest tasks of the schedule were sent: they expire after a known time."""
+    schedule: Mapping[str, Mapping[str, Any]] = settings.CELERY_BEAT_SCHEDULE
+    lives = {
+        entry["task"]: timedelta(seconds=entry["options"]["expires"])
+        for entry in schedule.values()
+        if "options" in entry
+    }
+    with valkey() as server:
+        messages: list[bytes] = server.lrange(QUEUE, 0, LOOKED_AT - 1)
+    for message in messages:
+        headers: dict[str, Any] = json.loads(message)["headers"]
+        if headers["task"] in lives and headers.get("expires"):
+            yield datetime.fromisoformat(headers["expires"]) - lives[headers["task"]]
