@@ -10,7 +10,6 @@ import os
 import secrets
 from pathlib import Path
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +18,7 @@ from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import choice, flag, names, one_valkey, retired, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
+from pasch.postgresql.address import database
 from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from pasch.servers.embedded import Home
 
@@ -177,10 +177,7 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = one_valkey("REDIS_URL", HOME.redis_url)
-DATABASES = {
-    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, engine="pasch.postgresql")
-}
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)
+DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
 # After half a second without a connection pasch/postgresql checks whether the server is away.
 DATABASE_POOL = {
     "min_size": 1,
@@ -188,7 +185,6 @@ DATABASE_POOL = {
     "timeout": 0.5,
     "reconnect_timeout": 1,
 }
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 # Each may take a whole pool; pasch/checks.py adds them up against what PostgreSQL has.
 WEB_WORKERS = whole("WEB_WORKERS", 2, least=1, most=256)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

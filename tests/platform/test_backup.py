@@ -13,7 +13,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
@@ -26,6 +25,7 @@ from ledger.models import Entry
 from ledger.seals import books_seal
 from pasch.backups.backup import archive_settings, key_mark
 from pasch.backups.folder import Backups
+from pasch.postgresql.address import database
 from pasch.servers.embedded import Home, postgres_start, postgres_stop
 from tests.services.conftest import Sitting
 
@@ -33,11 +33,11 @@ from tests.services.conftest import Sitting
 @contextmanager
 def connected(url: str) -> Iterator[None]:
     """Let this thread use another database."""
-    told = dj_database_url.parse(url)
+    told = database("DATABASE_URL", url)
     kept = dict(connections["default"].settings_dict)
     connection.close()
     connections["default"].settings_dict.update(
-        NAME=told["NAME"], USER=told["USER"], HOST=told["OPTIONS"]["host"], OPTIONS={}
+        NAME=told["NAME"], USER=told["USER"], HOST=told["HOST"], OPTIONS={}
     )
     try:
         yield
