@@ -56,7 +56,10 @@ class RatingChange(models.Model):
     kind = models.CharField(max_length=10, choices=ChangeKind.choices)
     pool = models.CharField(max_length=POOL_LENGTH)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="rating_changes"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="rating_changes",
+        db_index=False,  # rating_change_chain begins with it
     )
     opponent = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"

@@ -20,7 +20,12 @@ class GameDice(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="dice")
+    match = models.ForeignKey(
+        Match,
+        on_delete=models.PROTECT,
+        related_name="dice",
+        db_index=False,  # dice_once_a_game begins with it
+    )
     number = models.PositiveIntegerField()
     """The game's number in its match."""
     mode = models.CharField(max_length=1, choices=[("L", "chains"), ("K", "seeds")])
@@ -62,7 +67,12 @@ class GameDice(models.Model):
 class DiceRoll(models.Model):
     """One roll with everything that made it. Never changed; its number is used once."""
 
-    game = models.ForeignKey(GameDice, on_delete=models.PROTECT, related_name="rolls")
+    game = models.ForeignKey(
+        GameDice,
+        on_delete=models.PROTECT,
+        related_name="rolls",
+        db_index=False,  # roll_number_once begins with it
+    )
     n = models.PositiveIntegerField()
     kind = models.PositiveSmallIntegerField()
     flags = models.PositiveSmallIntegerField()

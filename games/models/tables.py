@@ -14,7 +14,10 @@ class Table(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     opener = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tables_opened"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="tables_opened",
+        db_index=False,  # table_by_opener begins with it
     )
     guest = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -22,6 +25,7 @@ class Table(models.Model):
         related_name="tables_joined",
         null=True,
         blank=True,
+        db_index=False,  # table_by_guest begins with it
     )
     mode = models.CharField(max_length=16)
     variant = models.CharField(max_length=24)
@@ -77,7 +81,12 @@ class Match(models.Model):
     """A match with its terms as they were, and its result. In the books it is `match:<id>`."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="matches")
+    table = models.ForeignKey(
+        Table,
+        on_delete=models.PROTECT,
+        related_name="matches",
+        db_index=False,  # match_number_a_table begins with it
+    )
     number = models.PositiveIntegerField()
     mode = models.CharField(max_length=16)
     variant = models.CharField(max_length=24)
@@ -139,7 +148,12 @@ class Match(models.Model):
 class TableEvent(models.Model):
     """One event of a table. Never changed, never deleted; `seq` counts without a gap."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="events")
+    table = models.ForeignKey(
+        Table,
+        on_delete=models.PROTECT,
+        related_name="events",
+        db_index=False,  # event_seq_a_table begins with it
+    )
     seq = models.BigIntegerField()
     type = models.CharField(max_length=32)
     payload = models.JSONField()
@@ -162,7 +176,12 @@ class CommandRecord(models.Model):
     deleted (`games.services.answers.KEPT`).
     """
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+")
+    table = models.ForeignKey(
+        Table,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_index=False,  # command_id_a_player_and_table begins with it
+    )
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     command_id = models.CharField(max_length=64)
     seq = models.BigIntegerField()
