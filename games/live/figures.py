@@ -27,14 +27,19 @@ SOCKETS: Final = Gauge(
 
 SECONDS: Final = "pasch_command_seconds"
 BOUNDS_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, float("inf"))
-_WITHIN: Final = Written(f"{SECONDS}_within", "Parts of a histogram.", ["until", "bucket"])
-_SPENT: Final = Written(f"{SECONDS}_spent", "Parts of a histogram.", ["until"])
+_LABELS: Final = ("until", "lane")
+_WITHIN: Final = Written(f"{SECONDS}_within", "Parts of a histogram.", [*_LABELS, "bucket"])
+_SPENT: Final = Written(f"{SECONDS}_spent", "Parts of a histogram.", _LABELS)
 
 WRITE_SECONDS: Final = 1.0
 
 _commands: Counter[tuple[str, str, bool]] = Counter()
-_within: dict[str, list[int]] = {each: [0] * len(BOUNDS_SECONDS) for each in ("commit", "answer")}
-_spent_seconds: dict[str, float] = dict.fromkeys(_within, 0.0)
+_within: dict[tuple[str, str], list[int]] = {
+    (until, lane): [0] * len(BOUNDS_SECONDS)
+    for until in ("commit", "answer")
+    for lane in ("fast", "sure")
+}
+_spent_seconds: dict[tuple[str, str], float] = dict.fromkeys(_within, 0.0)
 
 
 def command_done(
@@ -44,10 +49,10 @@ def command_done(
     if not _commands:
         _write_later()
     _commands[kind, outcome, fast] += 1
-    _within["commit"][bisect_left(BOUNDS_SECONDS, commit_seconds)] += 1
-    _within["answer"][bisect_left(BOUNDS_SECONDS, answer_seconds)] += 1
-    _spent_seconds["commit"] += commit_seconds
-    _spent_seconds["answer"] += answer_seconds
+    lane = "fast" if fast else "sure"
+    for until, seconds in (("commit", commit_seconds), ("answer", answer_seconds)):
+        _within[until, lane][bisect_left(BOUNDS_SECONDS, seconds)] += 1
+        _spent_seconds[until, lane] += seconds
 
 
 def _write_later() -> None:
@@ -61,34 +66,34 @@ def counts_write() -> None:
     for (kind, outcome, fast), number in counted.items():
         COMMANDS.labels(kind, outcome).inc(number)
         LANES.labels("fast" if fast else "sure").inc(number)
-    for until, counts in _within.items():
+    for way, counts in _within.items():
         for bucket, number in enumerate(counts):
             if number:
-                _WITHIN.labels(until, str(bucket)).inc(number)
-        _within[until] = [0] * len(BOUNDS_SECONDS)
-        _SPENT.labels(until).inc(_spent_seconds[until])
-        _spent_seconds[until] = 0.0
+                _WITHIN.labels(*way, str(bucket)).inc(number)
+        _within[way] = [0] * len(BOUNDS_SECONDS)
+        _SPENT.labels(*way).inc(_spent_seconds[way])
+        _spent_seconds[way] = 0.0
 
 
 def histograms(families: Iterable[Metric]) -> Iterator[Metric]:
     """These families; those that are parts of the histogram of seconds come as one histogram."""
-    within: dict[str, list[float]] = {}
-    spent: dict[str, float] = {}
+    within: dict[tuple[str, ...], list[float]] = {}
+    spent: dict[tuple[str, ...], float] = {}
     for family in families:
         if not family.name.startswith(SECONDS):
             yield family
             continue
         for sample in family.samples:
-            until = sample.labels.get("until", "")
+            way = tuple(sample.labels.get(label, "") for label in _LABELS)
             if sample.name == f"{SECONDS}_within_total":
-                counts = within.setdefault(until, [0.0] * len(BOUNDS_SECONDS))
+                counts = within.setdefault(way, [0.0] * len(BOUNDS_SECONDS))
                 counts[int(sample.labels["bucket"])] = sample.value
             elif sample.name == f"{SECONDS}_spent_total":
-                spent[until] = sample.value
+                spent[way] = sample.value
     told = "From the arrival of a command to its commit, and to its answer on the socket."
-    seconds = HistogramMetricFamily(SECONDS, told, labels=["until"])
-    for until, counts in sorted(within.items()):
+    seconds = HistogramMetricFamily(SECONDS, told, labels=_LABELS)
+    for way, counts in sorted(within.items()):
         sums = [sum(counts[: bucket + 1]) for bucket in range(len(BOUNDS_SECONDS))]
         bounds = [str(float(each)) if each < float("inf") else "+Inf" for each in BOUNDS_SECONDS]
-        seconds.add_metric([until], list(zip(bounds, sums, strict=True)), spent.get(until, 0.0))
+        seconds.add_metric(way, list(zip(bounds, sums, strict=True)), spent.get(way, 0.0))
     yield seconds

@@ -134,6 +134,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "pasch.observability.tracing.TracedRequest",
+    "pasch.observability.counts.RequestCounts",
     "pasch.observability.security_log.SecurityLog",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",

@@ -57,7 +57,9 @@ def test_they_say_what_the_house_does(figures: Any, sitting: Any) -> None:
     told = figures()
     assert told["pasch_database_up"] == told["pasch_valkey_up"] == 1
     assert told['pasch_matches_running{mode="prize5"}'] == 1
-    assert told["pasch_escrow_cents"] == 500
+    assert told['pasch_escrow_cents{of="matches"}'] == 500
+    assert told['pasch_escrow_wrong{of="matches"}'] == 0
+    assert told["pasch_players"] == 2
     assert told["pasch_sweep_delay_seconds"] == 0
     assert 'pasch_audit_findings{audit="whole"}' not in told
 
@@ -78,7 +80,7 @@ def test_commands_and_sockets_are_counted(
     dice((3, 1))
     rolled, seconds = (
         'pasch_commands_total{outcome="accepted",type="roll"}',
-        'pasch_command_seconds_count{until="answer"}',
+        'pasch_command_seconds_count{lane="sure",until="answer"}',
     )
     refused = 'pasch_commands_total{outcome="wrong_phase",type="roll"}'
     sockets = 'pasch_sockets{kind="table"}'
@@ -122,12 +124,13 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
     monkeypatch.setenv(metrics.FOLDER, str(tmp_path))
     text = metrics.generate_latest(metrics._counted()).decode()
     assert 'pasch_commands_total{outcome="accepted",type="roll"} 6.0' in text
-    assert 'pasch_command_seconds_bucket{le="0.005",until="commit"} 6.0' in text
-    assert 'pasch_command_seconds_bucket{le="0.005",until="answer"} 0.0' in text
+    assert 'pasch_command_seconds_bucket{lane="fast",le="0.005",until="commit"} 6.0' in text
+    assert 'pasch_command_seconds_bucket{lane="fast",le="0.005",until="answer"} 0.0' in text
+    way = 'lane="fast"'
     for until, spent in (("commit", 0.03), ("answer", 0.036)):
-        assert f'pasch_command_seconds_bucket{{le="+Inf",until="{until}"}} 6.0' in text
-        assert f'pasch_command_seconds_count{{until="{until}"}} 6.0' in text
-        (found,) = re.findall(rf'pasch_command_seconds_sum{{until="{until}"}} (\S+)', text)
+        assert f'pasch_command_seconds_bucket{{{way},le="+Inf",until="{until}"}} 6.0' in text
+        assert f'pasch_command_seconds_count{{{way},until="{until}"}} 6.0' in text
+        (found,) = re.findall(rf'pasch_command_seconds_sum{{{way},until="{until}"}} (\S+)', text)
         assert float(found) == pytest.approx(spent)
     assert "# TYPE pasch_command_seconds histogram" in text
     assert "within" not in text
@@ -137,6 +140,8 @@ def test_several_processes_add_up_and_the_dead_hold_no_sockets(
 
 def test_every_figure_is_explained_to_the_operator() -> None:
     page = (ROOT / "docs/operations.md").read_text().split("## Figures\n")[1].split("\n## ")[0]
-    sources = [ROOT / "platform/pasch/observability/metrics.py", ROOT / "games/live/figures.py"]
+    folder = ROOT / "platform/pasch/observability"
+    sources = [folder / f"{name}.py" for name in ("metrics", "counts", "house", "servers")]
+    sources.append(ROOT / "games/live/figures.py")
     named = {name for path in sources for name in re.findall(r'"(pasch_\w+)"', path.read_text())}
     assert set(re.findall(r"`(pasch_[a-z_]+?)(?:_total)?[`{]", page)) == named

@@ -13,6 +13,7 @@ from typing import Any, Final
 from pythonjsonlogger.json import JsonFormatter
 
 from pasch.observability.away import OncePerAbsence
+from pasch.observability.counts import ErrorCounts
 from pasch.observability.tracing import trace_now
 
 FORMATS: Final = ("text", "json")
@@ -105,12 +106,16 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": formatters[form]},
-        "filters": {"about": {"()": About}, "once": {"()": OncePerAbsence}},
+        "filters": {
+            "about": {"()": About},
+            "once": {"()": OncePerAbsence},
+            "count": {"()": ErrorCounts},
+        },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["once", "about"],
+                "filters": ["once", "about", "count"],
             }
         },
         "root": {"handlers": ["stderr"], "level": level},

@@ -1,0 +1,218 @@
+"""Figures of the house from the database, read for each request: play, stakes, sweep, desk, queues.
+
+Each reading is cheap in a house of any size: it looks at what is running or waiting, by an index,
+and never at all that ever was.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import DatabaseError, connection
+from django.db.models import Count, Min, QuerySet, Sum
+from django.utils import timezone
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.registry import Collector
+
+from accounts.models import OutgoingMail
+from analysis.queue import waiting as jobs_waiting
+from chouette.models import Game
+from fairplay.desk import cases_waiting
+from games.models import ChatReport, Deadline, Heartbeat, Match, Outage, Table
+from ledger.selectors_desk import (
+    adjustments_waiting,
+    audit_latest,
+    audit_latest_in_turns,
+    audit_latest_recent,
+)
+from ledger.selectors_desk import payouts_waiting as payouts
+from pasch.observability.health import database_answers
+from tournaments.models import Tournament
+
+logger = logging.getLogger(__name__)
+
+
+class HouseFigures(Collector):
+    """Every figure of the house; none while the database does not answer."""
+
+    def describe(self) -> Iterator[Gauge]:
+        """Nothing is read when this is registered."""
+        return iter(())
+
+    def collect(self) -> Iterator[Gauge]:
+        """Every figure."""
+        if not database_answers():
+            return
+        try:
+            for read in READINGS:
+                yield from read()
+        except DatabaseError as error:
+            logger.warning("figures of the house are missing: %s", error)
+
+
+def _tables() -> Iterator[Gauge]:
+    running = Gauge("pasch_matches_running", "Matches being played, by mode.", labels=["mode"])
+    for mode, number in _by_mode(Match.objects.filter(ended_at=None)):
+        running.add_metric([mode], number)
+    yield running
+    waiting = Gauge("pasch_tables_open", "Tables that wait for a guest, by mode.", labels=["mode"])
+    for mode, number in _by_mode(Table.objects.filter(phase="open")):
+        waiting.add_metric([mode], number)
+    yield waiting
+    games = Game.objects.filter(ended_at=None).count()
+    yield Gauge("pasch_chouettes_running", "Games of chouettes being played.", value=games)
+    tournaments = Gauge("pasch_tournaments", "Tournaments, by phase.", labels=["phase"])
+    for phase in ("registering", "running"):
+        tournaments.add_metric([phase], Tournament.objects.filter(phase=phase).count())
+    yield tournaments
+
+
+def _by_mode(rows: QuerySet[Any]) -> list[tuple[str, int]]:
+    return list(rows.order_by("mode").values_list("mode").annotate(number=Count("pk")))
+
+
+PLAYERS: Final = """
+    SELECT count(DISTINCT player) FROM games_match m
+    CROSS JOIN LATERAL (VALUES (m.player_0_id), (m.player_1_id)) AS seat (player)
+    JOIN accounts_user u ON u.id = player AND NOT u.is_bot
+    WHERE m.ended_at IS NULL
+"""
+
+
+def _players() -> Iterator[Gauge]:
+    ((players,),) = _rows(PLAYERS)
+    yield Gauge("pasch_players", "People with a match that is being played.", value=players)
+
+
+ESCROWS: Final = """
+    WITH escrow AS (
+        SELECT 'matches' AS of, m.ended_at IS NULL AS running, a.balance_cents AS holds,
+            CASE WHEN m.ended_at IS NULL THEN 2 * m.stake_cents ELSE 0 END AS expected
+        FROM games_match m LEFT JOIN ledger_account a ON a.key = 'escrow:match:' || m.id
+        WHERE m.ended_at IS NULL OR m.ended_at > now() - interval '10 minutes'
+        UNION ALL
+        SELECT 'tournaments', t.ended_at IS NULL, a.balance_cents,
+            CASE WHEN t.ended_at IS NULL THEN coalesce(a.balance_cents, 0) ELSE 0 END
+        FROM tournaments_tournament t
+        LEFT JOIN ledger_account a ON a.key = 'escrow:tournament:' || t.id
+        WHERE t.phase IN ('registering', 'running') OR t.ended_at > now() - interval '10 minutes'
+        UNION ALL
+        SELECT 'chouettes', true, a.balance_cents,
+            (SELECT coalesce(sum(s.stake_cents), 0) FROM chouette_share s WHERE s.game_id = g.id)
+        FROM chouette_game g LEFT JOIN ledger_account a ON a.key = 'escrow:chouette:' || g.id
+        WHERE g.ended_at IS NULL
+    )
+    SELECT of, coalesce(sum(holds) FILTER (WHERE running), 0)::bigint,
+        count(*) FILTER (WHERE coalesce(holds, 0) <> expected)
+    FROM escrow GROUP BY of
+"""
+"""The stakes of what is running, and escrows that hold something else than they should.
+
+How much a tournament that still takes fees should hold is left to the audit, which reads its
+journal."""
+
+
+def _escrow() -> Iterator[Gauge]:
+    held = Gauge("pasch_escrow_cents", "Stakes in escrow, by what they are for.", labels=["of"])
+    wrong = Gauge("pasch_escrow_wrong", "Escrows that hold another sum.", labels=["of"])
+    found = {of: (cents, number) for of, cents, number in _rows(ESCROWS)}
+    for of in ("matches", "tournaments", "chouettes"):
+        cents, number = found.get(of, (0, 0))
+        held.add_metric([of], cents)
+        wrong.add_metric([of], number)
+    yield from (held, wrong)
+
+
+def _sweep() -> Iterator[Gauge]:
+    due = Deadline.objects.order_by("due_at").values_list("due_at", flat=True).first()
+    yield Gauge(
+        "pasch_sweep_delay_seconds",
+        "How long the oldest due deadline has waited for the sweep.",
+        value=_age(due),
+    )
+    beats = Gauge(
+        "pasch_heartbeat_age_seconds",
+        "How long ago a part of the house (web, sweep) was last alive.",
+        labels=["role"],
+    )
+    for role, at in Heartbeat.objects.order_by("role").values_list("role", "beat_at"):
+        beats.add_metric([role], _age(at))
+    yield beats
+    open_outages = Outage.objects.filter(credited_at=None).count()
+    yield Gauge("pasch_outages_open", "Outages not given back yet.", value=open_outages)
+
+
+def _audits() -> Iterator[Gauge]:
+    findings = Gauge("pasch_audit_findings", "What the last audit found.", labels=["audit"])
+    age = Gauge("pasch_audit_age_seconds", "Since when the last audit is done.", labels=["audit"])
+    last = {
+        "whole": audit_latest(),
+        "in_turns": audit_latest_in_turns(),
+        "recent": audit_latest_recent(),
+    }
+    for name, run in last.items():
+        if run is not None:
+            findings.add_metric([name], run.finding_count)
+            age.add_metric([name], _age(run.started_at))
+    yield from (findings, age)
+
+
+def _desk() -> Iterator[Gauge]:
+    waits = Gauge("pasch_desk_waiting", "What waits for an administrator.", labels=["what"])
+    age = Gauge("pasch_desk_waiting_seconds", "Since when the oldest waits.", labels=["what"])
+    waiting: dict[str, tuple[QuerySet[Any], str]] = {
+        "payouts": (payouts(), "not_before"),  # a large one cannot be paid before
+        "adjustments": (adjustments_waiting(), "proposed_at"),
+        "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
+        "cases": (cases_waiting(), "opened_at"),
+    }
+    for what, (rows, since) in waiting.items():
+        number, oldest = _queue(rows, since)
+        waits.add_metric([what], number)
+        age.add_metric([what], oldest)
+    yield from (waits, age)
+    open_cents = payouts().aggregate(cents=Sum("amount_cents"))["cents"]
+    yield Gauge("pasch_payouts_open_cents", "Payouts that are not closed.", value=open_cents or 0)
+
+
+def _queues() -> Iterator[Gauge]:
+    length = Gauge("pasch_queue_length", "What waits for a process.", labels=["queue"])
+    age = Gauge("pasch_queue_seconds", "How long the oldest has waited.", labels=["queue"])
+    waiting: dict[str, tuple[QuerySet[Any], str]] = {
+        **{depth: (jobs_waiting().filter(depth=depth), "queued_at") for depth in ("quick", "full")},
+        "mails": (OutgoingMail.objects.filter(sent_at=None), "created_at"),
+    }
+    for name, (rows, since) in waiting.items():
+        number, oldest = _queue(rows, since)
+        length.add_metric([name], number)
+        age.add_metric([name], oldest)
+    yield from (length, age)
+
+
+def _queue(rows: QuerySet[Any], since: str) -> tuple[int, float]:
+    """How many rows wait, and for how many seconds the oldest has."""
+    found = rows.order_by().aggregate(number=Count("pk"), oldest=Min(since))
+    return found["number"], _age(found["oldest"])
+
+
+def _rows(query: str) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return list(cursor.fetchall())
+
+
+def _age(at: datetime | None) -> float:
+    """Seconds since then; 0 for a time to come, and for none."""
+    return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0
+
+
+READINGS: Final[tuple[Callable[[], Iterator[Gauge]], ...]] = (
+    _tables,
+    _players,
+    _escrow,
+    _sweep,
+    _audits,
+    _desk,
+    _queues,
+)

@@ -1,0 +1,98 @@
+"""Figures of PostgreSQL and Valkey as this house sees them, read for each request.
+
+What only the servers' own exporters see (disks, replication) is not here.
+"""
+
+import logging
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.db import DatabaseError, connection
+from prometheus_client.core import CounterMetricFamily as Counter
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
+
+from pasch.observability.health import database_answers
+
+logger = logging.getLogger(__name__)
+
+ACTIVITY: Final = """
+    SELECT pg_database_size(current_database()), count(*)::int,
+        current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int,
+        coalesce(extract(epoch FROM max(clock_timestamp() - xact_start)), 0),
+        count(*) FILTER (WHERE wait_event_type = 'Lock')
+    FROM pg_stat_activity WHERE datname = current_database()
+"""
+WORK: Final = """
+    SELECT xact_commit, xact_rollback, deadlocks, blks_read, blks_hit
+    FROM pg_stat_database WHERE datname = current_database()
+"""
+QUEUE: Final = "celery:celery"
+"""Celery's queue in Valkey: the prefix of `CELERY_BROKER_TRANSPORT_OPTIONS` and its usual name."""
+
+
+class ServerFigures(Collector):
+    """Whether both servers answer, and how they are; a silent one has no further figures."""
+
+    def describe(self) -> Iterator[Metric]:
+        """Nothing is read when this is registered."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        """Every figure."""
+        up = database_answers()
+        yield Gauge("pasch_database_up", "Whether PostgreSQL answers.", value=up)
+        try:
+            yield from _database() if up else ()
+        except DatabaseError as error:
+            logger.warning("figures of PostgreSQL are missing: %s", error)
+        found = _valkey_told()
+        yield Gauge("pasch_valkey_up", "Whether Valkey answers.", value=found is not None)
+        yield from _valkey(*found) if found else ()
+
+
+def _database() -> Iterator[Metric]:
+    with connection.cursor() as cursor:
+        cursor.execute(ACTIVITY)
+        size, connections, most, oldest, locked = cursor.fetchone()
+        cursor.execute(WORK)
+        commits, rollbacks, deadlocks, read, hit = cursor.fetchone()
+    yield Gauge("pasch_database_bytes", "The size of the database.", value=size)
+    yield Gauge("pasch_database_connections", "Connections to the database.", value=connections)
+    yield Gauge("pasch_database_connections_max", "Connections it has for all.", value=most)
+    yield Gauge(
+        "pasch_database_transaction_seconds", "The oldest open transaction.", value=float(oldest)
+    )
+    yield Gauge("pasch_database_locked", "Connections that wait for a lock.", value=locked)
+    ended = Counter("pasch_database_transactions", "Transactions, by their end.", labels=["end"])
+    ended.add_metric(["commit"], commits)
+    ended.add_metric(["rollback"], rollbacks)
+    yield ended
+    yield Counter("pasch_database_deadlocks", "Transactions ended by a deadlock.", value=deadlocks)
+    blocks = Counter("pasch_database_blocks", "Blocks read, by where they were.", labels=["where"])
+    blocks.add_metric(["disk"], read)
+    blocks.add_metric(["memory"], hit)
+    yield blocks
+
+
+def _valkey_told() -> tuple[dict[str, Any], int] | None:
+    """The server's INFO and the length of Celery's queue; None where it does not answer."""
+    try:
+        pipeline = cache._cache.get_client().pipeline(transaction=False)  # type: ignore[attr-defined]  # Django's own client
+        told, length = pipeline.info().llen(QUEUE).execute()
+    except RedisError:
+        return None
+    return told, int(length)
+
+
+def _valkey(told: dict[str, Any], length: int) -> Iterator[Metric]:
+    yield Gauge("pasch_valkey_bytes", "Memory in use by Valkey.", value=told["used_memory"])
+    yield Gauge("pasch_valkey_bytes_max", "Its limit; 0: none.", value=told.get("maxmemory", 0))
+    yield Gauge("pasch_valkey_clients", "Connections to Valkey.", value=told["connected_clients"])
+    commands = told["total_commands_processed"]
+    yield Counter("pasch_valkey_commands", "Commands that Valkey executed.", value=commands)
+    yield Gauge("pasch_tasks_waiting", "Tasks of Celery that no worker has taken.", value=length)
