@@ -27,7 +27,7 @@ from ledger.selectors_desk import (
     audit_latest_recent,
 )
 from ledger.selectors_desk import payouts_waiting as payouts
-from pasch.observability.health import database_answers
+from pasch.observability.parts import database_answers
 from tournaments.models import Tournament
 
 logger = logging.getLogger(__name__)

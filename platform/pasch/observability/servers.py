@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from pasch.observability.health import database_answers
+from pasch.observability.parts import database_answers
 
 logger = logging.getLogger(__name__)
 
