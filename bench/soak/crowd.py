@@ -192,9 +192,9 @@ class Crowd:
     ) -> Answer:
         """Send the request until some web server answers: a lost answer is requested again."""
         for _ in range(ASKS_MAX):
-            port = random.choice(self.world.ports)
+            server = random.choice(self.world.addresses)
             try:
-                answer = await asyncio.to_thread(_ask, port, person, address, body, method, key)
+                answer = await asyncio.to_thread(_ask, server, person, address, body, method, key)
             except (OSError, HTTPException):  # also where a server died in the midst of its answer
                 answer = None
             if answer is not None and answer.status < 500 and not _is_throttled(answer):
@@ -211,10 +211,10 @@ def _is_throttled(answer: Answer) -> bool:
 
 
 def _ask(
-    port: int, person: Person, address: str, body: Json | None, method: str, key: str
+    server: str, person: Person, address: str, body: Json | None, method: str, key: str
 ) -> Answer:
     form = address.startswith("/")
-    url = f"http://127.0.0.1:{port}{address if form else f'/api/v1/{address}'}"
+    url = f"http://{server}{address if form else f'/api/v1/{address}'}"
     data = None
     if body is not None:
         data = (urllib.parse.urlencode(body) if form else json.dumps(body)).encode()

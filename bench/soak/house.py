@@ -128,6 +128,19 @@ class House:
         for name in WEB:
             self.wait_for(name)
 
+    def addresses(self) -> tuple[str, ...]:
+        """Where players connect: host and port of each web server."""
+        return tuple(f"127.0.0.1:{self.ports[name]}" for name in WEB)
+
+    def mend(self) -> None:
+        """Start whatever is down, and wait until every web server answers."""
+        self.start_postgres()
+        self.start_valkey()
+        for name in PROCESSES:
+            self.start(name)
+        for name in WEB:
+            self.wait_for(name)
+
     def close(self) -> None:
         """End everything and remove the folder; safe to call again."""
         with self.lock:

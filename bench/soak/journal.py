@@ -43,6 +43,8 @@ class Journal:
     modes: Counter[str] = field(default_factory=Counter)
     games: set[tuple[str, int]] = field(default_factory=set)
     waits_ms: list[float] = field(default_factory=list)
+    answered_s: list[float] = field(default_factory=list)
+    """When each of these answers came, in seconds since 1970."""
 
     def violated(self, code: str, text: str) -> None:
         """Note a broken promise."""
@@ -59,6 +61,11 @@ class Journal:
                 f"table {told.table}: {told.type} {told.command} was accepted as {known.seq}"
                 f" and, repeated, as {told.seq}",
             )
+
+    def waited(self, seconds: float) -> None:
+        """A command was answered after so long, reconnecting included."""
+        self.waits_ms.append(seconds * 1000)
+        self.answered_s.append(time.time())
 
     def see(self, table: str, frames: list[Json]) -> None:
         """Record received events; all players must receive the same event for a number."""

@@ -60,7 +60,7 @@ class Person:
 class World:
     """The data all players share: the house's addresses, the journal, and the stop flag."""
 
-    ports: tuple[int, ...]
+    addresses: tuple[str, ...]
     journal: Journal
     hurry: bool = False
     sockets: set[ClientConnection] = field(default_factory=set)
@@ -114,8 +114,7 @@ class Player:
             await asyncio.sleep(0.25)
 
     async def _connected(self) -> None:
-        port = self.rng.choice(self.world.ports)
-        address = f"127.0.0.1:{port}"
+        address = self.rng.choice(self.world.addresses)
         async with table_socket(address, self.table, self.person.session) as socket:
             self.connections += 1
             self.heard_at = time.monotonic()
@@ -229,7 +228,7 @@ class Player:
         if not self.waits or frame["id"] != self.waits["id"]:
             return
         told, self.waits = self.waits, None
-        journal.waits_ms.append((time.monotonic() - self.waits_since) * 1000)
+        journal.waited(time.monotonic() - self.waits_since)
         if frame["type"] == "rejected":
             await self._rejected(socket, frame["code"], told)
         elif self.rng.random() < REPEATS:

