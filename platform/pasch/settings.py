@@ -135,6 +135,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "pasch.observability.tracing.TracedRequest",
     "pasch.observability.counts.RequestCounts",
+    "pasch.observability.spans.RequestSpans",  # where OTEL_EXPORTER_OTLP_ENDPOINT is set
     "pasch.observability.security_log.SecurityLog",
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",

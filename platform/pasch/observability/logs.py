@@ -14,6 +14,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from pasch.observability.away import OncePerAbsence
 from pasch.observability.counts import ErrorCounts
+from pasch.observability.reports import ErrorReports
 from pasch.observability.tracing import trace_now
 
 FORMATS: Final = ("text", "json")
@@ -110,12 +111,13 @@ def logging_settings(*, form: str, level: str) -> dict[str, Any]:
             "about": {"()": About},
             "once": {"()": OncePerAbsence},
             "count": {"()": ErrorCounts},
+            "report": {"()": ErrorReports},
         },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["once", "about", "count"],
+                "filters": ["once", "about", "count", "report"],
             }
         },
         "root": {"handlers": ["stderr"], "level": level},
