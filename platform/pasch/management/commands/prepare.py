@@ -1,15 +1,14 @@
 """Bring the database, the translations and the static files up to date; safe to repeat."""
 
-import hashlib
 from argparse import ArgumentParser
 from io import StringIO
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from pasch.assets.collected import is_collected, sources_digest, stamp_path
 from pasch.assets.translations import translations_compile
 
 
@@ -46,27 +45,14 @@ class Command(BaseCommand):
 
     def _collect_static(self) -> None:
         """Collect when any source file differs from those of the last time."""
-        stamp = settings.STATIC_ROOT / ".sources"
-        sources = _static_digest()
-        if stamp.exists() and stamp.read_text() == sources:
+        if is_collected():
             return
         try:
             call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-            stamp.write_text(sources)
+            stamp_path().write_text(sources_digest())
         except OSError as error:
             raise CommandError(
                 f"The static files cannot be collected in {settings.STATIC_ROOT}"
                 f" ({error.strerror}), and those there are not of this version; give your user the"
                 " right to write there, or build the image again."
             ) from error
-
-
-def _static_digest() -> str:
-    """A digest over name and content of every static file; times differ from copy to copy."""
-    digest = hashlib.sha256()
-    for finder in get_finders():
-        for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
-            with storage.open(path) as file:
-                content = hashlib.file_digest(file, "sha256").hexdigest()
-            digest.update(f"{path} {content}\n".encode())
-    return digest.hexdigest()
