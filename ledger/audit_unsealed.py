@@ -31,7 +31,7 @@ def _left_out() -> Iterator[Finding]:
     if last is None:
         return
     for stream in streams():
-        count, first = _waiting(stream, last - SLACK)
+        count, first = rows_unsealed(stream, last - SLACK)
         if count:
             yield Finding(
                 f"stream {stream.name}",
@@ -39,7 +39,7 @@ def _left_out() -> Iterator[Finding]:
             )
 
 
-def _waiting(stream: Stream, before: datetime) -> tuple[int, object]:
+def rows_unsealed(stream: Stream, before: datetime) -> tuple[int, object]:
     """How many rows of a stream that are older than this have no seal, and the first of them."""
     with connection.cursor() as cursor:
         cursor.execute(

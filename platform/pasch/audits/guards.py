@@ -41,11 +41,8 @@ def guards_text(guards: dict[str, dict[str, str]]) -> str:
 
 def guards_changed() -> Iterator[Finding]:
     """Definitions that are missing, changed or foreign, and rights that are too wide."""
-    wanted = _wanted()
     yield from definitions_changed(definitions())
-    yield from _rights_too_wide(wanted["rights"])
-    for power in role_powers(APPLICATION_ROLE):
-        yield Finding(f"role {APPLICATION_ROLE}", f"has a power it must not have: {power}")
+    yield from rights_too_wide()
 
 
 def definitions_changed(found: dict[str, str]) -> Iterator[Finding]:
@@ -61,7 +58,9 @@ def definitions_changed(found: dict[str, str]) -> Iterator[Finding]:
             yield Finding(name, f"is {is_now}; the migrations made {expected}")
 
 
-def _rights_too_wide(allowed: dict[str, str]) -> Iterator[Finding]:
+def rights_too_wide() -> Iterator[Finding]:
+    """The rights of every role beyond those that the migrations grant."""
+    allowed = _wanted()["rights"]
     for role, thing, given in rights():
         if role in _KNOWN_GRANTEES:
             wide = given - set(allowed.get(f"{role}: {thing}", "").split())
@@ -69,6 +68,8 @@ def _rights_too_wide(allowed: dict[str, str]) -> Iterator[Finding]:
             wide = given - _READING
         if wide:
             yield Finding(f"role {role}", f"may {', '.join(sorted(wide))} on {thing}")
+    for power in role_powers(APPLICATION_ROLE):
+        yield Finding(f"role {APPLICATION_ROLE}", f"has a power it must not have: {power}")
 
 
 @cache
