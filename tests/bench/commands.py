@@ -102,6 +102,10 @@ IN_A_HOUSE: Final = {
         "python manage.py bot_token deepgammon --scopes read",
         "python manage.py bot_token deepgammon --list",
     ),
+    "manage.py doctor": (
+        "python manage.py doctor --list",
+        "python manage.py doctor --json --only postgresql --only valkey --only application-role",
+    ),
     "manage.py prices": (
         "python manage.py prices --json",
         "python manage.py prices rake_bps=500 prize_stakes_cents=300,900 --reason short",

@@ -1,0 +1,1 @@
+"""Checks of the public address, as a stranger sees it."""

@@ -1,0 +1,121 @@
+"""Pages as strangers get them: their headers, cookies, files, and what must stay inside."""
+
+import re
+import secrets
+from typing import Final
+
+from pasch.doctor.registry import Result, ok, outside, warning, wrong
+from pasch.doctor.site import Answer, Site
+
+#: as docs/security.md promises (P8)
+PROMISED: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+POLICY: Final = ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+YEAR_SECONDS: Final = 365 * 24 * 60 * 60
+_STATIC: Final = re.compile(rb'(?:href|src)="(/static/[^"]+\.(?:css|js))"')
+_MAX_AGE: Final = re.compile(r"max-age=(\d+)")
+
+
+@outside
+def home_page(site: Site) -> Result:
+    """The first page opens."""
+    answer = site.get("/")
+    if answer.status != 200:
+        todo = "ALLOWED_HOSTS must have this host" if answer.status == 400 else "look at ready"
+        return wrong(f"{site.url}/ answers {answer.status}", todo)
+    return ok(f"{site.url}/ opens")
+
+
+@outside
+def ready(site: Site) -> Result:
+    """The web server is ready, as far as it says so to the outside."""
+    answer = site.get("/health/ready/")
+    if answer.status == 404:
+        return ok("/health/ready/ is not published, as with nginx of deploy/")
+    if answer.status == 200:
+        return ok("/health/ready/ answers that the web server is ready")
+    text = answer.body.decode("utf-8", "replace")[:300]
+    return wrong(f"/health/ready/ answers {answer.status}: {text}", "run the doctor inside")
+
+
+@outside
+def kept_inside(site: Site) -> Result:
+    """The state of the house and its figures are not for everybody."""
+    if site.get("/health/house/").status != 404:
+        return warning("/health/house/ is published", "let the proxy answer 404 for /health/")
+    if site.get("/metrics/").status == 200:
+        return wrong("/metrics/ is open without a token", "set METRICS_TOKEN")
+    return ok("the state and the figures of the house stay inside")
+
+
+@outside
+def headers(site: Site) -> Result:
+    """Pages carry the headers that docs/security.md promises."""
+    answer = site.get("/")
+    lacks = [name for name, value in PROMISED.items() if answer.headers.get(name) != value]
+    policy = str(answer.headers.get("Content-Security-Policy", ""))
+    if "unsafe" in policy or not all(each in policy for each in POLICY):
+        lacks.append("Content-Security-Policy")
+    if lacks:
+        text = f"missing or changed: {', '.join(lacks)}"
+        return wrong(text, "let the proxy pass the headers of the house on")
+    return ok("the headers of security are there")
+
+
+@outside
+def cookies(site: Site) -> Result:
+    """Cookies are bound to this host and to https."""
+    found = site.get("/accounts/login/").headers.get_all("Set-Cookie") or []
+    loose = [each for each in found if not each.startswith("__Host-") or "Secure" not in each]
+    if loose:
+        name = loose[0].split("=")[0]
+        return wrong(f"the cookie {name} is not bound to https", "set HTTPS=1")
+    return ok(f"{len(found)} cookies, all bound to this host and https")
+
+
+@outside
+def static_files_outside(site: Site) -> Result:
+    """Scripts and styles are compressed, and browsers keep them."""
+    page = site.get("/")
+    found = _STATIC.search(page.body)
+    if not found:
+        return warning("the first page names no script or style", "look at the check home-page")
+    answer = site.get(found[1].decode(), Accept_Encoding="br, gzip")
+    if answer.status != 200:
+        return wrong(f"{found[1].decode()} answers {answer.status}", "run manage.py prepare")
+    if answer.headers.get("Content-Encoding") not in ("br", "gzip"):
+        return warning("static files are not compressed", "let the proxy pass Accept-Encoding on")
+    if _kept_seconds(answer) < YEAR_SECONDS:
+        return warning(
+            "browsers fetch static files again and again",
+            "let the proxy keep Cache-Control; the names change with the content",
+        )
+    return ok("static files are compressed, and kept for a year")
+
+
+@outside
+def client_address(site: Site) -> Result:
+    """The proxy overwrites what clients say about themselves, as far as that can be seen."""
+    claimed = f"doctor-{secrets.token_hex(8)}"
+    answer = site.get("/ranking/", X_Request_ID=claimed, X_Forwarded_For="203.0.113.7")
+    if answer.headers.get("X-Request-ID") == claimed:
+        return wrong(
+            "the house believes a client's X-Request-ID, so also X-Forwarded-For: limits can be"
+            " evaded by claiming other addresses",
+            "let the proxy overwrite both, and keep TRUSTED_PROXIES to the proxy alone",
+        )
+    if site.get_plain("/ranking/", X_Forwarded_Proto="https").status == 200:
+        text = "a client's X-Forwarded-Proto is believed: pages come without https"
+        return wrong(text, "let the proxy overwrite it")
+    if site.get("/", Host="stranger.invalid").status == 200:
+        return wrong("the house answers to any host name", "set ALLOWED_HOSTS")
+    return ok("claims of a client about itself are not believed")
+
+
+def _kept_seconds(answer: Answer) -> int:
+    found = _MAX_AGE.search(str(answer.headers.get("Cache-Control", "")))
+    return int(found[1]) if found else 0

@@ -1,0 +1,84 @@
+"""The register of checks: a function is one check, and its module is found by itself.
+
+A check inside runs beside the house, with its settings; one outside gets the `Site` at its public
+address. Each returns a `Result`; its name is the function's.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from pasch.doctor.site import Site
+
+Grade = Literal["ok", "warning", "wrong"]
+Server = Literal["postgresql", "valkey"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The outcome of a check: a sentence about the state, and after a dash what to do."""
+
+    grade: Grade
+    text: str
+
+
+def ok(text: str) -> Result:
+    """All is well."""
+    return Result("ok", text)
+
+
+def warning(text: str, todo: str) -> Result:
+    """The house runs, and something should be done."""
+    return Result("warning", _sentence(text, todo))
+
+
+def wrong(text: str, todo: str) -> Result:
+    """Something must be done."""
+    return Result("wrong", _sentence(text, todo))
+
+
+def _sentence(text: str, todo: str) -> str:
+    return f"{text.rstrip('.')} – {todo}"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check; `needs` is the server without which it is left out."""
+
+    name: str
+    look: Callable[..., Result]
+    needs: Server | None = None
+
+
+INSIDE: Final[dict[str, Check]] = {}
+OUTSIDE: Final[dict[str, Check]] = {}
+
+
+def inside(needs: Server | None = None) -> Callable[[Callable[[], Result]], Callable[[], Result]]:
+    """Register a check that runs with the settings of the house."""
+
+    def register(look: Callable[[], Result]) -> Callable[[], Result]:
+        INSIDE[_name(look)] = Check(_name(look), look, needs)
+        return look
+
+    return register
+
+
+def outside(look: Callable[[Site], Result]) -> Callable[[Site], Result]:
+    """Register a check that runs against the public address."""
+    OUTSIDE[_name(look)] = Check(_name(look), look)
+    return look
+
+
+def _name(look: Callable[..., Result]) -> str:
+    return look.__name__.replace("_", "-")
+
+
+def load() -> None:
+    """Import every module with checks."""
+    for folder in ("inside", "outside"):
+        package = importlib.import_module(f"pasch.doctor.{folder}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")
