@@ -127,6 +127,7 @@ ELSEWHERE: Final = {
     "manage.py restore": ("tests/platform/test_branches.py", "restore"),
     "python -m bench.audit": (".ci/run", "bench.audit --matches"),
     "python -m bench.intruder": (".ci/run", "bench.intruder"),
+    "python -m bench.machines": (".ci/run", "bench.machines --only"),
     "python -m bench.simulator": (".ci/run", "bench.simulator --matches"),
     "python -m bench.soak": (".ci/run", "bench.soak --games"),
     "python -m bench.tamper": (".ci/run", "bench.tamper"),
