@@ -37,11 +37,11 @@ def environment(home: Home, **more: str) -> dict[str, str]:
     return {**kept, "PASCH_VAR": str(home.root), **more}
 
 
-def manage(home: Home, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a management command against a house, as in a second terminal."""
+def manage(home: Home, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a management command against a house, as in a second terminal; `more` are variables."""
     return subprocess.run(
         [sys.executable, ROOT / "manage.py", *arguments],
-        env=environment(home),
+        env=environment(home, **more),
         capture_output=True,
         text=True,
         timeout=OPEN_SECONDS,

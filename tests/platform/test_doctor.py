@@ -1,18 +1,15 @@
 """`manage.py doctor` finds nothing in a healthy house, and names each thing that a test breaks."""
 
 import json
-import os
 import shutil
-import signal
 import socket
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
@@ -20,8 +17,7 @@ from redis import Redis
 
 from pasch.doctor.registry import INSIDE, inside, load, ok
 from pasch.servers.embedded import Home
-from tests.platform.houses import House, free_port
-from tests.platform.houses import manage as manage_in
+from tests.platform.houses import House, free_port, manage
 from tests.platform.test_settings import deployed
 
 #: the limit of one check, and the rest for a busy machine
@@ -139,155 +135,193 @@ def test_every_check_says_what_it_is_about() -> None:
 # --- a whole house --------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def house() -> Iterator[House]:
     """An open house that archives its log, with one copy and one audit."""
     folder = Path(tempfile.mkdtemp(prefix="pasch-doctor-"))
     folder.chmod(0o755)  # PostgreSQL may run as another user
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKUP_FOLDER", str(folder / "backup"))
-        house = House(Home(folder / "var"), free_port(), folder / "house.log")
-        try:
-            house.open()
-            house.wait_until(house.is_ready)
-            audit = "from ledger.tasks import audit; audit()"
-            for command in (("backup",), ("shell", "-v", "0", "-c", audit)):
-                done = manage_in(house.home, *command)
-                assert done.returncode == 0, done.stdout + done.stderr
-            yield house
-        finally:
-            house.kill()
-            shutil.rmtree(folder)
+    house = House(Home(folder / "var"), free_port(), folder / "house.log")
+    audit = "from ledger.tasks import audit; audit()"
+    try:
+        house.start(BACKUP_FOLDER=str(folder / "backup"))
+        house.wait_until(house.is_ready)
+        for command in (("backup", str(folder / "backup")), ("shell", "-v", "0", "-c", audit)):
+            done = manage(house.home, *command)
+            assert done.returncode == 0, done.stdout + done.stderr
+        yield house
+    finally:
+        house.kill()
+        shutil.rmtree(folder)
 
 
 def doctor(house: House, *names: str, **more: str) -> dict[str, tuple[str, str]]:
-    """Run the doctor as in a second terminal: all checks, or some."""
+    """Run the doctor as in a second terminal: all checks, or some; `more` are variables."""
     only = [part for name in names for part in ("--only", name)]
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in more.items():
-            patch.setenv(name, value)
-        return results(manage_in(house.home, "doctor", "--json", "--seconds", "30", *only))
+    return results(manage(house.home, "doctor", "--json", "--seconds", "30", *only, **more))
+
+
+#: a break of a house, ended at its end; yields variables for the doctor
+Break = Callable[[House], AbstractContextManager[dict[str, str]]]
+
+
+def by_sql(breaks: str, mends: str) -> Break:
+    """A break that the owner of the database makes."""
+
+    @contextmanager
+    def broken(house: House) -> Iterator[dict[str, str]]:
+        with psycopg.connect(house.home.database_url(), autocommit=True) as database:
+            database.execute(breaks)
+            try:
+                yield {}
+            finally:
+                database.execute(mends)
+
+    return broken
+
+
+def memory(policy: str, limit: str) -> Break:
+    """A Valkey with this policy for a full memory, and this limit."""
+
+    @contextmanager
+    def broken(house: House) -> Iterator[dict[str, str]]:
+        with Redis.from_url(house.home.redis_url) as valkey:
+            valkey.config_set("maxmemory-policy", policy)
+            valkey.config_set("maxmemory", limit)
+            yield {}
+            valkey.config_set("maxmemory", "0")
+            valkey.config_set("maxmemory-policy", "noeviction")
+
+    return broken
 
 
 @contextmanager
-def owner(house: House) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(house.home.database_url(), autocommit=True) as connection:
-        yield connection
-
-
-def test_a_healthy_house_has_nothing_wrong(house: House) -> None:
-    found = doctor(house)
-    assert {name: line for name, line in found.items() if line[0] != "ok"} == {}
-    assert found.keys() == INSIDE.keys()
-
-
-def test_a_valkey_that_may_throw_tasks_away_is_wrong(house: House) -> None:
-    with Redis.from_url(house.home.redis_url) as valkey:
-        for policy, grade in (("volatile-lru", "ok"), ("allkeys-lru", "wrong")):
-            valkey.config_set("maxmemory", "256mb")
-            valkey.config_set("maxmemory-policy", policy)
-            assert doctor(house, "valkey-memory")["valkey-memory"][0] == grade
-        valkey.config_set("maxmemory", "0")
-        assert doctor(house, "valkey-memory")["valkey-memory"][0] == "ok"
-        valkey.config_set("maxmemory-policy", "noeviction")
-
-
-@pytest.mark.parametrize(
-    ("breaks", "mends", "words"),
-    [
-        (
-            "GRANT UPDATE ON ledger_entry TO pasch_app",
-            "REVOKE UPDATE ON ledger_entry FROM pasch_app",
-            "may UPDATE on table ledger_entry",
-        ),
-        (
-            "ALTER TABLE games_past OWNER TO pasch_app",
-            "ALTER TABLE games_past OWNER TO postgres",
-            "owns table games_past",
-        ),
-        (
-            "ALTER ROLE pasch_app CREATEROLE",
-            "ALTER ROLE pasch_app NOCREATEROLE",
-            "a power it must not have: CREATEROLE",
-        ),
-    ],
-    ids=["right", "owner", "power"],
-)
-def test_a_role_with_more_than_it_needs_is_wrong(
-    house: House, breaks: str, mends: str, words: str
-) -> None:
-    with owner(house) as database:
-        database.execute("CREATE TABLE IF NOT EXISTS games_past ()")
-        try:
-            database.execute(breaks)
-            grade, text = doctor(house, "application-role")["application-role"]
-        finally:
-            database.execute(mends)
-            database.execute("DROP TABLE games_past")
-    assert (grade, words in text) == ("wrong", True), text
-
-
-def test_a_missing_migration_is_wrong(house: House) -> None:
-    with owner(house) as database:
-        kept = database.execute(
-            "DELETE FROM django_migrations WHERE app = 'sessions' RETURNING *"
-        ).fetchone()
-        grade, text = doctor(house, "migrations")["migrations"]
-        database.execute("INSERT INTO django_migrations VALUES (%s, %s, %s, %s)", kept)
-    assert (grade, "1 missing: run manage.py prepare" in text) == ("wrong", True), text
-
-
-def test_a_worker_that_does_not_answer_is_wrong(house: House) -> None:
-    workers = [each for each in house.processes() if "worker" in each.cmdline()]
-    assert workers
-    for worker in workers:
+def workers_asleep(house: House) -> Iterator[dict[str, str]]:
+    """Workers that answer nobody."""
+    asleep = [each for each in house.processes() if "worker" in each.cmdline()]
+    assert asleep
+    for worker in asleep:
         worker.suspend()
-    try:
-        grade, text = doctor(house, "workers")["workers"]
-    finally:
-        for worker in workers:
-            os.kill(worker.pid, signal.SIGCONT)
-    assert (grade, text.startswith("no worker answers")) == ("wrong", True), text
+    yield {}
+    for worker in asleep:
+        worker.resume()
 
 
-def test_a_clock_that_differs_is_wrong(house: House) -> None:
-    """PostgreSQL looks for its clock in another schema first, for this role alone."""
-    with owner(house) as database:
-        database.execute("CREATE SCHEMA elsewhere")
-        database.execute(
-            "CREATE FUNCTION elsewhere.clock_timestamp() RETURNS timestamptz LANGUAGE sql"
-            " AS $$ SELECT pg_catalog.clock_timestamp() + interval '90 seconds' $$"
-        )
-        try:
-            database.execute("ALTER ROLE postgres SET search_path = elsewhere, pg_catalog, public")
-            grade, text = doctor(house, "clock")["clock"]
-        finally:
-            database.execute("ALTER ROLE postgres RESET search_path")
-            database.execute("DROP SCHEMA elsewhere CASCADE")
-    assert (grade, " by 90." in text or " by 89." in text) == ("wrong", True), text
+def with_variables(**more: str) -> Break:
+    """A doctor with other variables; `{var}` is the house's folder."""
+
+    @contextmanager
+    def broken(house: House) -> Iterator[dict[str, str]]:
+        yield {name: text.format(var=house.home.root) for name, text in more.items()}
+
+    return broken
 
 
-def test_places_that_cannot_be_used_are_wrong(house: House, tmp_path: Path) -> None:
-    file = house.home.root / "secret-key"
-    found = doctor(
-        house, "seal-folder", "static-files", "mail-server", "last-copy",
-        LEDGER_SEAL_FILE=f"{file}/seals.log", STATIC_ROOT=str(tmp_path),
-        EMAIL_HOST="127.0.0.1", EMAIL_PORT="1", DEFAULT_FROM_EMAIL="house@pasch.example",
-        BACKUP_FOLDER=str(tmp_path),
-    )  # fmt: skip
-    words = {
-        "seal-folder": "cannot be written",
-        "static-files": "run manage.py prepare --files",
-        "mail-server": "127.0.0.1:1 takes no mail",
-        "last-copy": "there is no copy",
-    }
-    for name, (grade, text) in found.items():
-        assert (grade, words[name] in text) == ("wrong", True), text
+#: PostgreSQL looks for its clock in another schema first, for this role alone
+OTHER_CLOCK = """
+    CREATE SCHEMA elsewhere;
+    CREATE FUNCTION elsewhere.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+        AS $$ SELECT pg_catalog.clock_timestamp() + interval '90 seconds' $$;
+    ALTER ROLE postgres SET search_path = elsewhere, pg_catalog, public
+"""
+
+#: what is broken at the same time: the check, its grade, words of its text, and the break
+ROUNDS: list[dict[str, tuple[str, str, Break]]] = [
+    {
+        "valkey-memory": (
+            "wrong",
+            "maxmemory_policy is allkeys-lru",
+            memory("allkeys-lru", "256mb"),
+        ),
+        "workers": ("wrong", "no worker answers", workers_asleep),
+        "application-role": (
+            "wrong",
+            "may UPDATE on table ledger_entry",
+            by_sql(
+                "GRANT UPDATE ON ledger_entry TO pasch_app",
+                "REVOKE UPDATE ON ledger_entry FROM pasch_app",
+            ),
+        ),
+        "migrations": (
+            "wrong",
+            "1 missing: run manage.py prepare",
+            by_sql(
+                "CREATE TABLE kept AS SELECT * FROM django_migrations WHERE app = 'sessions';"
+                "DELETE FROM django_migrations WHERE app = 'sessions'",
+                "INSERT INTO django_migrations OVERRIDING SYSTEM VALUE SELECT * FROM kept;"
+                "DROP TABLE kept",
+            ),
+        ),
+        "clock": (
+            "wrong",
+            "differs from PostgreSQL's by ",
+            by_sql(
+                OTHER_CLOCK, "ALTER ROLE postgres RESET search_path; DROP SCHEMA elsewhere CASCADE"
+            ),
+        ),
+        "seal-folder": (
+            "wrong",
+            "secret-key/seals.log cannot be written",
+            with_variables(LEDGER_SEAL_FILE="{var}/secret-key/seals.log"),
+        ),
+        "static-files": (
+            "wrong",
+            "run manage.py prepare --files",
+            with_variables(STATIC_ROOT="{var}/none"),
+        ),
+        "mail-server": (
+            "wrong",
+            "127.0.0.1:1 takes no mail",
+            with_variables(
+                EMAIL_HOST="127.0.0.1", EMAIL_PORT="1", DEFAULT_FROM_EMAIL="a@pasch.example"
+            ),
+        ),
+        "last-copy": ("wrong", "there is no copy", with_variables(BACKUP_FOLDER="{var}")),
+    },
+    {
+        "valkey-memory": ("ok", "of 256 MiB in use", memory("volatile-lru", "256mb")),
+        "application-role": (
+            "wrong",
+            "owns table games_past",
+            by_sql(
+                "CREATE TABLE games_past (); ALTER TABLE games_past OWNER TO pasch_app",
+                "DROP TABLE games_past",
+            ),
+        ),
+    },
+    {
+        "valkey-memory": ("ok", "without a limit", memory("allkeys-lru", "0")),
+        "application-role": (
+            "wrong",
+            "a power it must not have: CREATEROLE",
+            by_sql("ALTER ROLE pasch_app CREATEROLE", "ALTER ROLE pasch_app NOCREATEROLE"),
+        ),
+    },
+]
 
 
-def test_the_report_is_a_line_for_each_check(house: House) -> None:
-    done = manage_in(house.home, "doctor", "--only", "disk", "--only", "valkey")
-    lines = done.stdout.splitlines()
-    assert [line.split(":")[0].split() for line in lines] == [["ok", "disk"], ["ok", "valkey"]]
-    unknown = manage_in(house.home, "doctor", "--only", "nothing")
-    assert "No check is called nothing" in unknown.stderr
+def test_a_healthy_house_has_nothing_wrong_and_each_thing_that_breaks_is_named(
+    house: House,
+) -> None:
+    load()
+    backups = {"BACKUP_FOLDER": str(house.home.root.parent / "backup")}
+    as_the_house = {"DATABASE_URL": house.home.database_url(user="pasch_app"), "EMBEDDED": "1"}
+    for more in (backups, as_the_house):
+        found = doctor(house, **more)
+        assert {name: line for name, line in found.items() if line[0] != "ok"} == {}
+        assert found.keys() == INSIDE.keys()
+    for broken in ROUNDS:
+        with ExitStack() as breaks:
+            more = {}
+            for _grade, _words, begin in broken.values():
+                more |= breaks.enter_context(begin(house))
+            found = doctor(house, *broken, **more)
+        for check, (grade, words, _begin) in broken.items():
+            assert (found[check][0], words in found[check][1]) == (grade, True), found[check]
+    done = manage(house.home, "doctor", "--only", "application-role", "--only", "workers")
+    lines = [line.split(":")[0].split() for line in done.stdout.splitlines()]
+    assert lines == [["ok", "application-role"], ["ok", "workers"]], "all is mended"
+
+
+def test_a_check_without_a_name_is_refused() -> None:
+    unknown = deployed("manage.py", "doctor", "--only", "nothing")
+    assert (unknown.returncode, "No check is called nothing" in unknown.stderr) == (1, True)

@@ -19,7 +19,7 @@ from pasch.doctor.site import site_at
 from pasch.servers.embedded import Home
 from tests.certificates import certificate_make
 from tests.e2e.processes import House
-from tests.platform.houses import ROOT
+from tests.platform.houses import ROOT, free_port
 from tests.platform.test_nginx import NGINX, Proxy
 
 DAY = timedelta(days=1)
@@ -94,6 +94,16 @@ def test_a_bare_site_lacks_everything_and_nothing_hangs(tls: Callable[..., str])
     found = {line.name: line.result for line in lines}
     assert found.keys() == names
     assert {name: each.grade for name, each in found.items()} == dict.fromkeys(names, "wrong")
+
+
+def test_an_address_where_nothing_answers_is_named() -> None:
+    load()
+    site = site_at(f"https://localhost:{free_port()}", f"http://localhost:{free_port()}/")
+    found = {line.name: line.result for line in examine(site=site, only=frozenset(OUTSIDE))}
+    redirect = found.pop("redirect")
+    assert (redirect.grade, "nothing answers at http://" in redirect.text) == ("warning", True)
+    for result in found.values():
+        assert (result.grade, "Connection refused" in result.text) == ("wrong", True), result.text
 
 
 def test_an_address_without_https_is_refused() -> None:

@@ -73,5 +73,7 @@ def _result(name: str, look: Callable[[], Result], seconds: float) -> Result:
         return wrong(f"the settings are not complete: {answer.error}", todo)
     if away := missing(answer.error):
         return wrong(f"{away[0]} does not answer: {away[1]}", "start it, or mend its address")
+    if isinstance(answer.error, OSError):  # those of TLS and of names among them
+        return wrong(f"no connection: {answer.error}", "look at the address, the ports and DNS")
     reason = str(answer.error).strip().splitlines() or [""]
     return wrong(f"the check failed: {type(answer.error).__name__}: {reason[0]}", "see its cause")

@@ -108,12 +108,20 @@ def client_address(site: Site) -> Result:
             " evaded by claiming other addresses",
             "let the proxy overwrite both, and keep TRUSTED_PROXIES to the proxy alone",
         )
-    if site.get_plain("/ranking/", X_Forwarded_Proto="https").status == 200:
+    if _plain_status(site, X_Forwarded_Proto="https") == 200:
         text = "a client's X-Forwarded-Proto is believed: pages come without https"
         return wrong(text, "let the proxy overwrite it")
     if site.get("/", Host="stranger.invalid").status == 200:
         return wrong("the house answers to any host name", "set ALLOWED_HOSTS")
     return ok("claims of a client about itself are not believed")
+
+
+def _plain_status(site: Site, **headers: str) -> int:
+    """The status of a page without https; 0 if nothing answers there."""
+    try:
+        return site.get_plain("/ranking/", **headers).status
+    except OSError:
+        return 0
 
 
 def _kept_seconds(answer: Answer) -> int:

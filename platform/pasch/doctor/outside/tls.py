@@ -35,7 +35,11 @@ def certificate(site: Site) -> Result:
 @outside
 def redirect(site: Site) -> Result:
     """Requests without https are sent to https, and keep their path."""
-    answer = site.get_plain("/ranking/?doctor=1")
+    try:
+        answer = site.get_plain("/ranking/?doctor=1")
+    except OSError as error:
+        text = f"nothing answers at {site.plain_url}: {error}"
+        return warning(text, "people who type the name alone find nothing: redirect to https there")
     to = str(answer.headers.get("Location", ""))
     if answer.status not in (301, 302, 307, 308) or not to.startswith("https://"):
         text = f"{site.plain_url} answers {answer.status} without https"
