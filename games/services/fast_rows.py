@@ -31,7 +31,8 @@ def _selected(row: str, fields: Sequence["Field[Any, Any]"]) -> str:
 
 _READ: Final = f"""
 SELECT {_selected("seated", _TABLE)}, {_selected("game", _GAME)}, seated.state::text AS state,
-       (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms
+       (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms,
+       current_setting('transaction_read_only') = 'on' AS read_only
 FROM games_table seated
 LEFT JOIN games_gamedice game ON game.id = (seated.fair ->> 'game')::uuid
 WHERE seated.id = ANY($1)
@@ -50,7 +51,8 @@ class FastRows:
     """A connection of its own for one statement after the other, in the event loop itself.
 
     In a thread each statement would wait for its turn several times, 5 ms each, while the loop
-    computes. Raises `psycopg.Error`; the next statement then opens a new connection.
+    computes. Raises `psycopg.Error`; the next statement then opens a new connection. So does one
+    after a server that takes no changes: it was the primary, and another one is by now.
     """
 
     def __init__(self) -> None:
@@ -59,6 +61,9 @@ class FastRows:
     async def read(self, table_ids: Sequence[UUID]) -> Looked:
         """These tables as they are now, and the database's time (None if there are none)."""
         rows = await self._run(_READ, [list(table_ids)])
+        if rows and rows[0]["read_only"]:  # its tables may be old ones
+            await self.close()
+            raise psycopg.OperationalError("The fast lane's server takes no changes.")
         now_ms = rows[-1]["now_ms"] if rows else None
         return {row["seated.id"]: _at_hand(row) for row in rows}, now_ms
 
@@ -85,7 +90,7 @@ class FastRows:
         try:
             await cursor.execute(statement, values, prepare=True, binary=True)
             return await cursor.fetchall()
-        except psycopg.OperationalError:
+        except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction):
             await self.close()
             raise
 

@@ -60,9 +60,9 @@ def sure(monkeypatch) -> list[str]:
 class Pair:
     """Both players at one table, with their parts of the dice and the frames that each received."""
 
-    def __init__(self, table: Table, voices: list[Voice]) -> None:
+    def __init__(self, table: Table, voices: list[Voice], parts: list[Part] | None = None) -> None:
         self.table, self.voices = table, voices
-        self.parts = [Part(0), Part(1)]
+        self.parts = parts or [Part(0), Part(1)]  # those of an earlier connection go on
         self.silent_from: dict[int, int] = {}
         self.views: list[dict] = [{}, {}]
         self.events: list[list[dict]] = [[], []]

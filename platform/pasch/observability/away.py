@@ -10,6 +10,7 @@ import time
 from typing import Final
 
 import psycopg
+from django.db import OperationalError
 from redis.exceptions import ConnectionError as NoValkey
 from redis.exceptions import TimeoutError as LateValkey
 
@@ -17,8 +18,9 @@ POSTGRESQL: Final = "PostgreSQL"
 VALKEY: Final = "Valkey"
 REPEAT_SECONDS: Final = 60
 LATE_SECONDS: Final = 3
-#: an administrator or a crash ended the connection, or the server is only starting
-GOING: Final = ("57P01", "57P02", "57P03")
+#: An administrator or a crash ended the connection, or the server is only starting; or a pooler has
+#: no connection to it (08P01).
+GOING: Final = ("57P01", "57P02", "57P03", "08P01")
 
 _lock = threading.Lock()
 _said_at: dict[str, float] = {}
@@ -30,12 +32,20 @@ def missing(error: BaseException | None) -> tuple[str, str] | None:
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
         seen.add(id(error))
-        if isinstance(error, psycopg.OperationalError) and error.sqlstate in (None, *GOING):
+        if _is_postgresql(error):
             return POSTGRESQL, _first_line(error)
         if isinstance(error, NoValkey | LateValkey):
             return VALKEY, _first_line(error)
         error = error.__cause__ or error.__context__
     return None
+
+
+def _is_postgresql(error: BaseException) -> bool:
+    if isinstance(error, psycopg.OperationalError):
+        return error.sqlstate in (None, *GOING)
+    # Django's, if the server is read-only and not just a transaction (pasch/postgresql/base.py)
+    refused = isinstance(error.__cause__, psycopg.errors.ReadOnlySqlTransaction)
+    return refused and isinstance(error, OperationalError)
 
 
 def to_be_said(server: str) -> bool:
