@@ -46,6 +46,9 @@ GAP_EVENTS_MAX: Final = 200
 #: how many of the last messages a client receives at a table.
 CHAT_MESSAGES: Final = 50
 
+#: more tables than this, at which people play now, are not counted one by one.
+PLAYED_COUNTED_MAX: Final = 1_000
+
 #: how long a warning is shown to the person who was warned.
 WARNING_SHOWN: Final = timedelta(days=7)
 
@@ -255,16 +258,19 @@ def deadlines_of(user_id: int) -> QuerySet[Deadline]:
 
 
 def tables_played() -> QuerySet[Table]:
-    """Tables at which people play each other now, the last changed first; no private ones.
+    """Tables at which people play each other now, the match that began last first; no private ones.
 
-    A match that is being played always has a deadline, so only rows with one are read.
+    Found by the matches that have not ended, so the cost does not depend on the tables of before.
     """
-    played = Table.objects.filter(deadline__isnull=False, code__isnull=True)
-    return (
-        played.exclude(phase__in=("open", "over"))
-        .exclude(mode__in=PRACTICE_KEYS)
-        .order_by("-changed_at")
+    played = Table.objects.filter(
+        matches__ended_at__isnull=True, matches__started_at__isnull=False, code__isnull=True
     )
+    return played.exclude(mode__in=PRACTICE_KEYS).order_by("-matches__started_at", "-matches__id")
+
+
+def tables_played_count() -> int:
+    """How many of these tables there are; `PLAYED_COUNTED_MAX` and one for more than so many."""
+    return tables_played()[: PLAYED_COUNTED_MAX + 1].count()
 
 
 def matches_running(user_id: int | None = None) -> QuerySet[Match]:
@@ -274,12 +280,12 @@ def matches_running(user_id: int | None = None) -> QuerySet[Match]:
     """
     running = Match.objects.filter(ended_at__isnull=True)
     if user_id is None:
-        public = tables_played().order_by().values("pk")
-        running = running.filter(table__in=public, terms__watchers=True)
+        public = running.filter(table__code__isnull=True, terms__watchers=True)
+        running = public.exclude(mode__in=PRACTICE_KEYS)
     else:
         running = running.filter(Q(player_0=user_id) | Q(player_1=user_id))
     related = running.select_related("table", "player_0", "player_1")
-    return related.order_by("-started_at", "pk")
+    return related.order_by("-started_at", "-pk")
 
 
 def match_ended_last() -> Match | None:

@@ -36,7 +36,13 @@ from ledger.errors import (
     PlayPaused,
     StakesStopped,
 )
-from ledger.selectors import held_cents, stakes_stop_of, wallet_balance, wallet_is_frozen
+from ledger.selectors import (
+    held_cents,
+    stakes_stop_of,
+    unable_to_stake,
+    wallet_balance,
+    wallet_is_frozen,
+)
 from ledger.selectors_desk import pause_of
 from ledger.services import (
     escrow_correct,
@@ -107,6 +113,11 @@ def balance_cents(user_id: int) -> int:
 def is_paused(user_id: int) -> bool:
     """Whether a break or a self-exclusion keeps a player from staking now."""
     return pause_of(user_id) is not None
+
+
+def unable_among(stakes: Mapping[int, int]) -> set[int]:
+    """Of these players, each with a stake in cents, those who cannot stake it now."""
+    return unable_to_stake(stakes) if stakes else set()
 
 
 def stakes_take(match: Match) -> None:

@@ -4,10 +4,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.live.presence import seats_away
+from games.live.presence import seats_away, tables_lacking
 from games.live.whereabouts import people_gone
 from games.services.answers import answers_forget
-from games.services.attendance import attendance_note, seats_awaited
+from games.services.attendance import attendance_note, seats_awaited, seats_taken
 from games.services.challenges import challenges_expire_due
 from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
@@ -25,10 +25,13 @@ def sweep_deadlines() -> int:
 
 @shared_task(name="games.tasks.sweep_attendance", ignore_result=True)
 def sweep_attendance() -> int:
-    """Record absences that a web server did not record before it ended; returns their number."""
+    """Record absences that a web server did not record before it ended; returns their number.
+
+    Presence is compared first, so only tables at which somebody is missing are read.
+    """
+    away = seats_away(seats_awaited(tables_lacking(seats_taken())))
     return sum(
-        attendance_note(table_id=table_id, seat=seat, present=False)
-        for table_id, seat in seats_away(seats_awaited())
+        attendance_note(table_id=table_id, seat=seat, present=False) for table_id, seat in away
     )
 
 

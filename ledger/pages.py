@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -61,9 +60,8 @@ def wallet(request: SignedInRequest) -> HttpResponse:
     user_id = request.user.pk
     asked = EntryFilterForm(request.GET)
     entries = selectors.wallet_entries(user_id, **asked.chosen)
-    page = Paginator(entries if asked.is_valid() else entries.none(), ENTRIES_PER_PAGE).get_page(
-        request.GET.get("page")
-    )
+    chosen = entries if asked.is_valid() else entries.none()
+    page = selectors.WALLET.page(request.GET, ENTRIES_PER_PAGE, chosen)
     context = {
         "payable": payable(user_id),
         "terms": promo_terms(),
@@ -74,7 +72,7 @@ def wallet(request: SignedInRequest) -> HttpResponse:
         "filtered": bool(asked.chosen) or not asked.is_valid(),
         "voucher": VoucherForm(),
         "page": page,
-        "rows": [_row(entry) for entry in page.object_list],
+        "rows": [_row(entry) for entry in page],
         "years": statement_years(user_id)[::-1],
     }
     return render(request, "ledger/wallet.html", context)

@@ -1,21 +1,34 @@
 """Reading the books. Nothing here locks; what is read may have changed before it is shown."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
+from accounts.keyset import Order, number_column
 from ledger.models import Account, Entry, Hold, StakesStop, Transfer
 from ledger.postings import ACCOUNT_KINDS, HOUSE_RAKE, escrow_key, wallet_key
+
+WALLET: Final = Order((number_column("account_version"),))
+"""The order of a wallet's entries: the newest first."""
 
 _OWNS = """
     SELECT EXISTS (SELECT FROM ledger_account w WHERE w.key = %(wallet)s AND w.balance_cents > 0)
         OR EXISTS (SELECT FROM ledger_payout p WHERE p.user_id = %(owner)s AND p.closed_at IS NULL)
         OR ledger_at_stake(%(wallet)s)
+"""
+
+
+_UNABLE = """
+    SELECT s.owner FROM unnest(%(owners)s::bigint[], %(cents)s::bigint[]) AS s(owner, cents)
+    LEFT JOIN ledger_account w ON w.key = 'wallet:' || s.owner
+    WHERE coalesce(w.balance_cents, 0) - ledger_held(s.owner) < s.cents
+       OR EXISTS (SELECT FROM ledger_pause_of(s.owner))
 """
 
 
@@ -66,6 +79,16 @@ def owns_credits(user_id: int) -> bool:
         cursor.execute(_OWNS, {"wallet": wallet_key(user_id), "owner": user_id})
         (owns,) = cursor.fetchone()
     return bool(owns)
+
+
+def unable_to_stake(stakes: Mapping[int, int]) -> set[int]:
+    """Of these players, each with a stake in cents, those who cannot stake it now; one query.
+
+    Their credits do not suffice, or a break or an exclusion is in force.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_UNABLE, {"owners": list(stakes), "cents": list(stakes.values())})
+        return {owner for (owner,) in cursor.fetchall()}
 
 
 def wallet_is_frozen(user_id: int) -> bool:

@@ -32,10 +32,37 @@ class Rating(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("user", "pool"), name="rating_once_per_pool"),
         )
-        indexes = (models.Index(F("pool"), F("elo").desc(), name="rating_order"),)
+        indexes = (
+            models.Index(
+                F("pool"),
+                F("elo").desc(),
+                F("user").desc(),
+                condition=Q(games__gt=0),
+                name="rating_ranking",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.user_id} in {self.pool}: {self.elo}"
+
+
+class RankMark(models.Model):
+    """How many players of a pool are rated above this rating, and as high or higher.
+
+    There is one about every thousand places (`ratings.ranks`), so that a rank deep in the list is
+    found without counting everybody above. They are made anew every few minutes.
+    """
+
+    pool = models.CharField(max_length=POOL_LENGTH)
+    elo = models.DecimalField(max_digits=9, decimal_places=4)
+    above = models.PositiveIntegerField()
+    through = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("pool", "elo"), name="rank_mark_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.above} above {self.elo} in {self.pool}"
 
 
 class ChangeKind(models.TextChoices):

@@ -16,7 +16,7 @@ def ranking(request: HttpRequest) -> HttpResponse:
     pools = selectors.pools(MAIN_POOLS)
     pool = pool_chosen(pools, request.GET.get("pool", ""))
     search = request.GET.get("search", "").strip()[:SEARCH_LENGTH]
-    page = selectors.ranking(pool, search=search, page=request.GET.get("page", 1))
+    page = selectors.ranking(pool, search=search, asked=request.GET)
     own = None
     if request.user.is_authenticated:
         own = selectors.ranking_of(request.user.pk, pool)

@@ -1,27 +1,33 @@
 """Reading ratings: of one player, of a table's players, of everybody in order."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
-from itertools import accumulate
 from typing import Final, cast
 
-from django.core.paginator import Page, Paginator
 from django.db import connection
-from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, QuerySet, Sum, Value
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.choices import country_shown
+from accounts.keyset import KeyPage, Order, decimal_column, number_column
 from accounts.selectors import people_matching
 from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
 from ratings.pools import pool_order
+from ratings.ranks import COUNTED, MARK, ranks_of, ranks_on
 from ratings.services import Rated
 
 PAGE_ROWS: Final = 50
 CHANGE_SPAN: Final = timedelta(days=7)
 PAIR_SPAN: Final = timedelta(hours=24)
+
+RANKING: Final = Order((decimal_column("elo"), number_column("user_id")))
+"""The order of the ranking list; among equal ratings the newest account comes first."""
+
+CHANGES: Final = Order((number_column("sequence"),))
+"""The order of a player's changes in a pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ class RatingView:
 class RankingRow:
     """One line of the ranking list; `rank` is shared by equal ratings.
 
-    `country` is a code (`accounts.countries`), or empty.
+    `country` is a code (`accounts.countries`), or empty; `place` is that of `RANKING`.
     """
 
     rank: int
@@ -57,6 +63,7 @@ class RankingRow:
     view: RatingView
     change: Decimal
     country: str = ""
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +125,23 @@ def pools_of(user_id: int) -> dict[str, RatingView]:
     return {row.pool: _view(row) for row in rows}
 
 
+_POOLS: Final = """
+    WITH RECURSIVE found (pool) AS (
+        SELECT min(pool) FROM ratings_rating WHERE games > 0
+        UNION ALL
+        SELECT (SELECT min(r.pool) FROM ratings_rating r WHERE r.games > 0 AND r.pool > found.pool)
+        FROM found WHERE found.pool IS NOT NULL
+    )
+    SELECT pool FROM found WHERE pool IS NOT NULL
+"""
+"""From pool to pool through the index, without reading the players of any."""
+
+
 def pools(always: Iterable[str] = ()) -> list[str]:
     """Return every pool with a rated player and those of `always`, in their order."""
-    return sorted(
-        {*always, *Rating.objects.order_by().values_list("pool", flat=True).distinct()},
-        key=pool_order,
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(_POOLS)
+        return sorted({*always, *(pool for (pool,) in cursor.fetchall())}, key=pool_order)
 
 
 def record(user_id: int, pool: str) -> Record:
@@ -143,38 +161,55 @@ def record(user_id: int, pool: str) -> Record:
 
 
 def ranking(
-    pool: str, *, search: str = "", page: int | str = 1, now: datetime | None = None
-) -> "Page[RankingRow]":
+    pool: str,
+    *,
+    search: str = "",
+    asked: Mapping[str, str] | None = None,
+    now: datetime | None = None,
+) -> KeyPage[RankingRow]:
     """Return one page of the ranking list.
 
     Listed is who has a rated match in the pool and an active account. `search` narrows by a part
-    of the name and leaves the ranks as they are. A page that does not exist answers the nearest.
+    of the name and leaves the ranks as they are. `asked` says which page (`accounts.keyset`);
+    `around` in it is a place that comes into the middle.
     """
-    rows = _listed(pool).select_related("user").order_by("-elo", "user__username")
-    if search:
-        rows = rows.filter(user__in=people_matching(search))
-    found = Paginator(rows, PAGE_ROWS).get_page(page)
-    ranked = cast("Page[RankingRow]", found)
-    ranked.object_list = _ranked(pool, found.object_list, now)
-    return ranked
+    rows, asked = listed(pool, search), asked or {}
+    if asked.get("around"):
+        found = RANKING.around(asked["around"], PAGE_ROWS, rows)
+    else:
+        found = RANKING.page(asked, PAGE_ROWS, rows)
+    return ranked(pool, found, without_gaps=not search, now=now)
+
+
+def ranked(
+    pool: str, found: KeyPage[Rating], *, without_gaps: bool, now: datetime | None = None
+) -> KeyPage[RankingRow]:
+    """A page of ratings as lines of the ranking list."""
+    return replace(
+        cast("KeyPage[RankingRow]", found), rows=_ranked(pool, found.rows, now, without_gaps)
+    )
+
+
+def listed(pool: str, search: str = "") -> QuerySet[Rating]:
+    """The ratings of everybody who is listed in a pool, or of those whose name fits a text."""
+    rows = _listed(pool).select_related("user")
+    return rows.filter(user__in=people_matching(search)) if search else rows
 
 
 def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> RankingRow | None:
     """Return a player's own line of the ranking list, None if not listed."""
-    rows = _ranked(pool, _listed(pool).filter(user_id=user_id).select_related("user"), now)
+    rows = _ranked(pool, list(listed(pool).filter(user_id=user_id)), now)
     return rows[0] if rows else None
 
 
-_PLACES: Final = """
-    SELECT own.pool,
-           1 + (SELECT count(*) FROM ratings_rating r JOIN accounts_user u ON u.id = r.user_id
-                WHERE r.pool = own.pool AND r.elo > own.elo AND r.games > 0 AND u.is_active),
+_PLACES: Final = f"""
+    SELECT own.pool, {COUNTED},
            (SELECT coalesce(sum(c.after - c.before), 0) FROM ratings_ratingchange c
             WHERE c.user_id = own.user_id AND c.pool = own.pool AND c.created >= %(since)s)
-    FROM ratings_rating own JOIN accounts_user person ON person.id = own.user_id
+    FROM ratings_rating own JOIN accounts_user person ON person.id = own.user_id {MARK}
     WHERE own.user_id = %(person)s AND own.pool = ANY (%(pools)s)
           AND own.games > 0 AND person.is_active
-"""
+"""  # constants of ratings.ranks
 
 
 def places_of(
@@ -209,20 +244,19 @@ def pair_counts(
 
 def history(user_id: int, pool: str) -> QuerySet[RatingChange]:
     """Return a player's changes in a pool, the newest first, with the opponents."""
-    return (
-        RatingChange.objects.filter(user_id=user_id, pool=pool)
-        .select_related("opponent")
-        .order_by("-sequence")
-    )
+    rows = RatingChange.objects.filter(user_id=user_id, pool=pool).select_related("opponent")
+    return rows.order_by("-sequence")
 
 
 def _listed(pool: str) -> QuerySet[Rating]:
     return Rating.objects.filter(pool=pool, games__gt=0, user__is_active=True)
 
 
-def _ranked(pool: str, rows: Iterable[Rating], now: datetime | None) -> list[RankingRow]:
-    page = list(rows)
-    ranks = _ranks(pool, {row.elo for row in page})
+def _ranked(
+    pool: str, page: Sequence[Rating], now: datetime | None, without_gaps: bool = False
+) -> list[RankingRow]:
+    elos = [row.elo for row in page]
+    ranks = ranks_on(pool, elos) if without_gaps else ranks_of(pool, set(elos))
     changes = _changes_since(
         pool, [row.user_id for row in page], (now or timezone.now()) - CHANGE_SPAN
     )
@@ -235,31 +269,10 @@ def _ranked(pool: str, rows: Iterable[Rating], now: datetime | None) -> list[Ran
             view=_view(row),
             change=changes.get(row.user_id, Decimal(0)),
             country=country_shown(row.user),
+            place=RANKING.mark(row),
         )
         for row in page
     ]
-
-
-def _ranks(pool: str, elos: Collection[Decimal]) -> dict[Decimal, int]:
-    """The rank of each of these ratings: one more than how many players are rated higher.
-
-    One pass over the pool, however many ratings are requested: the database sorts every higher
-    rating into the gaps between them (gap b: exactly the b highest of them are not lower).
-    """
-    if not elos:
-        return {}
-    falling = sorted(elos, reverse=True)
-    gap = Func(
-        -F("elo"),
-        Value([-elo for elo in falling]),
-        function="width_bucket",
-        template="%(function)s(%(expressions)s::numeric[])",
-        output_field=IntegerField(),
-    )
-    rows = _listed(pool).filter(elo__gt=falling[-1]).values(gap=gap).annotate(count=Count("*"))
-    in_gap = {row["gap"]: row["count"] for row in rows.order_by()}
-    higher = accumulate(in_gap.get(number, 0) for number in range(len(falling)))
-    return {elo: count + 1 for elo, count in zip(falling, higher, strict=True)}
 
 
 def _changes_since(pool: str, user_ids: Collection[int], since: datetime) -> dict[int, Decimal]:

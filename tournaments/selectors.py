@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from games.models import Table
 from games.selectors import table_state
@@ -16,8 +17,10 @@ Score = tuple[int, int]
 
 
 def with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The tournaments with `taken`: how many entries they have."""
-    taken = Count("entries", filter=Q(entries__withdrawn_at__isnull=True))
+    """The tournaments with `taken`: how many entries they have; only those shown are counted."""
+    entries = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn_at__isnull=True)
+    counted = entries.order_by().values("tournament").annotate(number=Count("*")).values("number")
+    taken = Coalesce(Subquery(counted), 0)
     return found.select_related("founder", "club", "satellite_of").annotate(taken=taken)
 
 

@@ -4,6 +4,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.keyset import COUNTED_MAX, PLACE_LENGTH_MAX, Order
+
 AMOUNT_MAX_CENTS = 10**9
 # Something to read, and no control characters. Python and ECMAScript read it alike.
 READABLE = r"^[^\x00-\x1F\x7F-\x9F]*[^\s\x00-\x1F\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$"
@@ -20,6 +22,33 @@ class StrictSerializer(serializers.Serializer):
                 {name: ["There is no such field here."] for name in unknown}
             )
         return super().to_internal_value(data)
+
+
+class PlaceField(serializers.CharField):
+    """A place in a list as an answer gave it; empty for the beginning."""
+
+    def __init__(self, order: Order, **kwargs: Any) -> None:
+        super().__init__(max_length=PLACE_LENGTH_MAX, default="", **kwargs)
+        self.order = order
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse what no answer gave."""
+        place: str = super().to_internal_value(data)
+        if self.order.place(place) is None:
+            raise serializers.ValidationError("This is no place in the list.")
+        return place
+
+
+class CountedPageField(serializers.IntegerField):
+    """The number of a page near the beginning; from a place on a list has no end."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            min_value=1,
+            max_value=COUNTED_MAX,
+            default=1,
+            help_text=f"Up to {COUNTED_MAX}; places lead further.",
+        )
 
 
 class NumberField(serializers.IntegerField):

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from rest_framework.response import Response
@@ -12,7 +11,7 @@ from games.api.operations import PlayerApi, checked, described
 from games.api.serializers import MatchesQuerySerializer, MatchPageSerializer, MatchSerializer
 from games.models import Match
 from games.selectors import matches_running, may_see
-from games.services.archive import matches_of
+from games.services.archive import ARCHIVE, RUNNING, halves_of
 
 ROWS_A_PAGE = 25
 
@@ -30,16 +29,25 @@ class MatchesApi(PlayerApi):
     def get(self, request: SignedInApiRequest) -> Response:
         """One's own ended matches, or those that run: one's own, or all that may be watched."""
         asked = checked(MatchesQuerySerializer, request.query_params.dict())
-        number, state, whose = (asked.pop(name) for name in ("page", "state", "whose"))
+        number, before, state, whose = (
+            asked.pop(name) for name in ("page", "before", "state", "whose")
+        )
         if state == "running":
             found = matches_running(request.user.pk if whose == "mine" else None)
-            found = found.filter(**asked)
+            order, lists = RUNNING, [found.filter(**asked)]
         else:
-            found = matches_of(request.user.pk, **asked).select_related("table")
-        pages = Paginator(found, ROWS_A_PAGE)
-        rows = list(pages.page(number)) if number <= pages.num_pages else []
-        following = number + 1 if number < pages.num_pages else None
-        return Response(MatchPageSerializer({"results": rows, "next_page": following}).data)
+            halves = halves_of(request.user.pk, **asked)
+            order, lists = ARCHIVE, [half.select_related("table") for half in halves]
+        if before:
+            page = order.following(before, ROWS_A_PAGE, *lists)
+        else:
+            page = order.counted(number, ROWS_A_PAGE, *lists)
+        shown = {
+            "results": page.rows,
+            "next_before": page.below or None,
+            "next_page": number + 1 if page.below and not before else None,
+        }
+        return Response(MatchPageSerializer(shown).data)
 
 
 class MatchApi(PlayerApi):

@@ -5,15 +5,15 @@ from typing import Any, get_args
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from games.api.fields import StrictSerializer
+from games.api.fields import CountedPageField, PlaceField, StrictSerializer
 from games.api.wishes import MODES
 from games.models import ChallengeState, Match
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Contest
 from games.selectors import challenge_terms, match_terms
+from games.services.archive import ARCHIVE
 
 RESULTS = ("won", "lost", "drawn", "void")
-PAGE_MAX = 10**6
 
 
 class RefusalSerializer(serializers.Serializer):
@@ -132,7 +132,8 @@ class MatchesQuerySerializer(StrictSerializer):
     result = serializers.ChoiceField(
         choices=RESULTS, required=False, help_text="Of one's own ended matches."
     )
-    page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
+    before = PlaceField(ARCHIVE, help_text="`next_before` of the page before.")
+    page = CountedPageField()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse filters that contradict each other."""
@@ -192,7 +193,8 @@ def _names(match: Match) -> list[str]:
 
 
 class MatchPageSerializer(serializers.Serializer):
-    """Some matches, and the number of the page that follows; null on the last."""
+    """Some matches, and the place at which the next ones begin; null on the last page."""
 
     results = MatchSerializer(many=True)
+    next_before = serializers.CharField(allow_null=True)
     next_page = serializers.IntegerField(allow_null=True)

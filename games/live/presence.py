@@ -38,6 +38,9 @@ KNOWN_SINCE: Final = "presence:known-since"
 #: how many tables one request to Valkey renews.
 TABLES_AT_ONCE: Final = 200
 
+#: at how many tables one request to Valkey looks for people.
+TABLES_ASKED: Final = 1_000
+
 
 @dataclass(frozen=True, slots=True)
 class Presence:
@@ -161,22 +164,50 @@ def presence_key(table_id: object) -> str:
     return channel_key(f"presence:{table_id}")
 
 
-def seats_away(seats: list[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
+def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
     """The seats without a renewed entry; none while Valkey may have lost entries."""
+    present = _present([table_id for table_id, _ in seats])
+    if present is None:
+        return []
+    return [
+        (table_id, seat)
+        for (table_id, seat), entries in zip(seats, present, strict=True)
+        if not _sits(seat, entries)
+    ]
+
+
+def tables_lacking(tables: Sequence[tuple[UUID, tuple[int, ...]]]) -> list[UUID]:
+    """The tables at which one of these seats has no renewed entry; none as in `seats_away`."""
+    lacking: list[UUID] = []
+    for begin in range(0, len(tables), TABLES_ASKED):
+        portion = tables[begin : begin + TABLES_ASKED]
+        present = _present([table_id for table_id, _ in portion])
+        if present is None:
+            return []
+        lacking += [
+            table_id
+            for (table_id, seats), entries in zip(portion, present, strict=True)
+            if not all(_sits(seat, entries) for seat in seats)
+        ]
+    return lacking
+
+
+def _present(table_ids: Sequence[UUID]) -> list[list[bytes]] | None:
+    """The renewed entries at each of these tables; None while Valkey may have lost some."""
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
     now = time.time()
     with client, client.pipeline(transaction=False) as pipeline:
         pipeline.get(channel_key(KNOWN_SINCE))
-        for table_id, _ in seats:
+        for table_id in table_ids:
             pipeline.zrangebyscore(presence_key(table_id), now, "+inf")
-        known_since, *members = pipeline.execute()
+        known_since, *present = pipeline.execute()
     if known_since is None or now - float(known_since) < ENTRY_SECONDS:
-        return []
-    return [
-        (table_id, seat)
-        for (table_id, seat), entries in zip(seats, members, strict=True)
-        if not any(entry.startswith(b"%d:" % seat) for entry in entries)
-    ]
+        return None
+    return present
+
+
+def _sits(seat: int, entries: Sequence[bytes]) -> bool:
+    return any(entry.startswith(b"%d:" % seat) for entry in entries)
 
 
 def presence_frame(members: list[str]) -> PresenceFrame:

@@ -91,10 +91,10 @@ class Match(models.Model):
     mode = models.CharField(max_length=16)
     variant = models.CharField(max_length=24)
     player_0 = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     player_1 = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     stake_cents = models.BigIntegerField()
     terms = models.JSONField(default=dict)
@@ -125,7 +125,16 @@ class Match(models.Model):
                 name="match_winner_is_a_seat",
             ),
         ]
-        indexes = [models.Index(fields=["ended_at"], name="match_by_end")]
+        indexes = [
+            models.Index(fields=["ended_at"], name="match_by_end"),
+            models.Index(fields=["player_0", "-ended_at", "-id"], name="match_by_first"),
+            models.Index(fields=["player_1", "-ended_at", "-id"], name="match_by_second"),
+            models.Index(
+                fields=["-started_at", "-id"],
+                condition=Q(ended_at__isnull=True),
+                name="match_running",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"match {self.id}"

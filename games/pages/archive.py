@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET, require_safe
@@ -22,13 +21,14 @@ from games.pages.moves import games_told, replay_strings
 from games.pages.words import terms_words
 from games.selectors import match_terms, may_see
 from games.services.archive import (
+    ARCHIVE,
     VOIDED,
     file_name,
+    halves_of,
     is_analysed,
     match_file,
     match_settled,
     match_steps,
-    matches_of,
     matches_zip,
 )
 from games.table.replay import setting
@@ -36,7 +36,7 @@ from games.templatetags.table_strings import table_strings
 
 ROWS_A_PAGE: Final = 25
 
-#: a zip holds this many matches at most: the newest that fit the filters, or a page of them.
+#: a zip holds this many matches at most, from the first one of the page on.
 FILES_MAX: Final = 250
 
 
@@ -46,15 +46,15 @@ def archive(request: SignedInRequest) -> HttpResponse:
     """One's own matches, the newest first."""
     form = ArchiveForm(request.GET)
     wanted = form.wanted()
-    found = matches_of(request.user.pk, **wanted)
-    page = Paginator(found, ROWS_A_PAGE).get_page(request.GET.get("page"))
+    page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *halves_of(request.user.pk, **wanted))
     context = {
         "form": form,
         "filtered": bool(wanted),
         "page": page,
         "rows": [_row(match, request.user.pk) for match in page],
         "formats": ALL,
-        "parts": range(1, Paginator(found, FILES_MAX).num_pages + 1),
+        "files_max": FILES_MAX,
+        "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
     }
     return render(request, "games/archive.html", context)
 
@@ -100,10 +100,13 @@ def ending_words(ending: str) -> str:
 @login_required
 @require_GET
 def archive_files(request: SignedInRequest, file_format: str) -> HttpResponse:
-    """All of one's own matches that fit the filters, as a zip of files in one format."""
+    """One's own matches that fit the filters, as a zip of files in one format.
+
+    Those are the newest, or those from a place in the list on (`first`).
+    """
     chosen = _format_or_404(file_format)
-    found = matches_of(request.user.pk, **ArchiveForm(request.GET).wanted())
-    part = Paginator(found, FILES_MAX).get_page(request.GET.get("part"))
+    halves = halves_of(request.user.pk, **ArchiveForm(request.GET).wanted())
+    part = ARCHIVE.beginning(request.GET.get("first", ""), FILES_MAX, *halves)
     response = HttpResponse(matches_zip(part, chosen), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="matches-{chosen.key}.zip"'
     return response

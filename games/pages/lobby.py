@@ -25,7 +25,7 @@ from games.selectors import (
     prices_read_once,
     table_state,
     tables_open,
-    tables_played,
+    tables_played_count,
     tables_running_of,
 )
 from games.services.pairs import PairStanding, pair_standings
@@ -85,7 +85,7 @@ def _list_context(request: HttpRequest) -> Row:
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
         "challenges": list(challenges_waiting_for(user_id)) if user_id else [],
-        "played_count": tables_played().count(),
+        "played_count": tables_played_count(),
         "pause": pause_text(user_id) if user_id else "",
     }
 

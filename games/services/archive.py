@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from accounts.keyset import Order, id_column, moment_column
 from accounts.models import User
 from games.bots.analysed import ANALYSED
 from games.formats.from_events import record_of
@@ -26,31 +27,45 @@ RESULTS: Final = ("won", "lost", "drawn", "void")
 VOIDED: Final = ("voided", "stood_up")
 
 
-def matches_of(
-    user_id: int, *, mode: str = "", opponent: str = "", result: str = ""
-) -> QuerySet[Match]:
-    """A player's decided matches, the newest first; an empty filter lets everything through.
+ARCHIVE: Final = Order((moment_column("ended_at"), id_column("id")))
+"""The order of an archive: the match that ended last comes first."""
 
+RUNNING: Final = Order((moment_column("started_at"), id_column("id")))
+"""The order of matches that are being played: the newest first."""
+
+Halves = tuple[QuerySet[Match], QuerySet[Match]]
+
+
+def matches_of(user_id: int) -> QuerySet[Match]:
+    """A player's decided matches, the newest first."""
+    mine = Q(player_0=user_id) | Q(player_1=user_id)
+    found = Match.objects.filter(mine, ended_at__isnull=False)
+    return found.select_related("player_0", "player_1").order_by("-ended_at", "-pk")
+
+
+def halves_of(user_id: int, *, mode: str = "", opponent: str = "", result: str = "") -> Halves:
+    """A player's decided matches in seat 0 and in seat 1, as pages of `ARCHIVE` put them together.
+
+    Each half is read through an index of its own. An empty filter lets everything through;
     `opponent` is a part of the name, `result` one of `RESULTS`.
     """
-    seats = (Q(player_0=user_id), Q(player_1=user_id))
-    found = Match.objects.filter(seats[0] | seats[1], ended_at__isnull=False)
+    wanted = {"mode": mode, "opponent": opponent, "result": result}
+    return _half(user_id, 0, **wanted), _half(user_id, 1, **wanted)
+
+
+def _half(user_id: int, seat: int, *, mode: str, opponent: str, result: str) -> QuerySet[Match]:
+    found = Match.objects.filter(**{f"player_{seat}": user_id}, ended_at__isnull=False)
     if mode:
         found = found.filter(mode=mode)
     if opponent:
-        found = found.filter(
-            (seats[0] & Q(player_1__username__icontains=opponent))
-            | (seats[1] & Q(player_0__username__icontains=opponent))
-        )
+        found = found.filter(**{f"player_{1 - seat}__username__icontains": opponent})
     if result in ("won", "lost"):
-        won = (seats[0] & Q(winner_seat=0)) | (seats[1] & Q(winner_seat=1))
-        found = found.filter(winner_seat__isnull=False)
-        found = found.filter(won) if result == "won" else found.exclude(won)
+        found = found.filter(winner_seat=seat if result == "won" else 1 - seat)
     elif result:
         found = found.filter(winner_seat__isnull=True)
         voided = Q(ending__in=VOIDED)
         found = found.filter(voided if result == "void" else ~voided)
-    return found.select_related("player_0", "player_1").order_by("-ended_at", "pk")
+    return found.select_related("player_0", "player_1")
 
 
 def is_analysed(match: Match, players: Iterable[User]) -> bool:

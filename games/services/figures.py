@@ -15,6 +15,7 @@ import msgspec
 from django.db import connection, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from accounts.keyset import Order, moment_column, number_column
 from games.models import Match, PlayerMatch
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import match_terms
@@ -37,6 +38,10 @@ OVERLAP: Final = timedelta(hours=1)
 
 MATCHES_MAX: Final = 5_000
 """The statistics of a player are over as many of their last matches."""
+
+
+SIDES: Final = Order((moment_column("ended_at"), number_column("id")))
+"""The order of a player's matches: the one that ended last comes first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,17 +160,16 @@ def tables_close_unpayable() -> int:
 
     Their credits no longer suffice, a break or an exclusion has begun, or they are barred.
     """
-    waiting = list(Table.objects.filter(phase="open").order_by("created_at"))
+    waiting = list(Table.objects.filter(phase="open").order_by("created_at").defer("state"))
+    staked = {table.opener_id: table.stake_cents for table in waiting if table.stake_cents}
+    unable = settlement.unable_among(staked)  # a person has one open table
     barred = barred_among({table.opener_id for table in waiting})
-    gone = [table.pk for table in waiting if _cannot_stake(table) or _is_barred(table, barred)]
+    gone = [
+        table.pk
+        for table in waiting
+        if (table.stake_cents and table.opener_id in unable) or _is_barred(table, barred)
+    ]
     return _close(gone[:CLOSE_BATCH])
-
-
-def _cannot_stake(table: Table) -> bool:
-    if not table.stake_cents:
-        return False
-    short = settlement.balance_cents(table.opener_id) < table.stake_cents
-    return short or settlement.is_paused(table.opener_id)
 
 
 def _is_barred(table: Table, barred: Collection[int]) -> bool:

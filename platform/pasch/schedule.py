@@ -18,6 +18,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "mark-ranks": {
+        "task": "ratings.tasks.mark_ranks",
+        "schedule": 300.0,
+        "options": {"expires": 300},
+    },
     "sweep-lobby": {
         "task": "games.tasks.sweep_lobby",
         "schedule": 5.0,

@@ -174,28 +174,28 @@ def test_pages_of_matches_follow_each_other_without_a_gap(
     match = resigned(magriel, hilde)
     figures_make()
     rows = [match, *copies(match, 2 * MATCH_ROWS + 3)]
-    found, before = [], ""
+    found, after = [], ""
     for _ in range(3):
-        shown = page(client, "player_matches", "magriel", before=before)
+        shown = page(client, "player_matches", "magriel", after=after)
         found += listed(shown)
-        older = re.search(r'rel="next" href="\?before=([^"]+)"', shown)
-        before = older[1] if older else ""
+        older = re.search(r'rel="next" href="\?after=([^"]+)"', shown)
+        after = older[1] if older else ""
     assert found == [str(row.pk) for row in reversed(rows)]
-    assert before == ""
+    assert after == ""
 
 
 MOMENT = "20260101T000000.000000"
 
 
 @pytest.mark.parametrize(
-    "before", ["x", MOMENT, f"{MOMENT}--1", f"{MOMENT}-²", "9" * 11, "\x00", f"{MOMENT}-{'9' * 30}"]
+    "after", ["x", MOMENT, f"{MOMENT}~-1", f"{MOMENT}~²", "9" * 11, "\x00", f"{MOMENT}~{'9' * 30}"]
 )
 def test_strange_places_show_the_newest(
-    client: Client, magriel: User, hilde: User, before: str
+    client: Client, magriel: User, hilde: User, after: str
 ) -> None:
     match = resigned(magriel, hilde)
     figures_make()
-    assert listed(page(client, "player_matches", "magriel", before=before)) == [str(match.pk)]
+    assert listed(page(client, "player_matches", "magriel", after=after)) == [str(match.pk)]
 
 
 def test_private_matches_are_listed_for_their_players_only(

@@ -149,11 +149,11 @@ def test_waking_a_table_without_bot_does_nothing(hilde: User) -> None:
 
 def test_the_bot_is_never_absent(practise: Callable[..., Practice]) -> None:
     table = practise()
-    assert seats_awaited() == [(table.pk, 0)]
+    assert seats_awaited([table.pk]) == [(table.pk, 0)]
     table.give(cmd.Roll())
     table.give(answer(table.state, 0, strength=STRONGEST, seed=""))
     assert table.state.decider == 1
-    assert seats_awaited() == []
+    assert seats_awaited([table.pk]) == []
 
 
 def test_the_bot_plays_again_when_asked(practise: Callable[..., Practice]) -> None:

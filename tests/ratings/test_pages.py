@@ -46,8 +46,8 @@ def test_list_is_ordered_by_rating_and_equals_share_a_rank(people) -> None:
     settle(people[2], people[3])
     page = ranking("prize")
     assert [(row.rank, row.username) for row in page] == [
-        (1, "magriel"),
         (1, "tilo"),
+        (1, "magriel"),
         (3, "barbara"),
         (3, "hilde"),
     ]
@@ -80,17 +80,35 @@ def test_search_keeps_the_rank(crowd) -> None:
 
 
 def test_pages_follow_each_other_and_a_wrong_number_answers_the_nearest(crowd) -> None:
-    assert names(ranking("prize", page=2))[0] == f"player{PAGE_ROWS:03d}"
-    assert ranking("prize", page=2).object_list[0].rank == PAGE_ROWS + 1
-    assert names(ranking("prize", page=99)) == names(ranking("prize", page=3))
-    assert names(ranking("prize", page="x")) == names(ranking("prize", page=1))
+    second = ranking("prize", asked={"page": "2"})
+    assert names(second)[0] == f"player{PAGE_ROWS:03d}"
+    assert second.rows[0].rank == PAGE_ROWS + 1
+    first = ranking("prize")
+    assert (first.above, names(ranking("prize", asked={"after": first.below}))) == (
+        "", names(second),
+    )  # fmt: skip
+    assert names(ranking("prize", asked={"until": second.above})) == names(first)
+    last = ranking("prize", asked={"until": "end"})
+    assert ([row.rank for row in last], last.below) == (list(range(71, 121)), "")
+    assert names(ranking("prize", asked={"page": "99"})) == names(last)
+    assert names(ranking("prize", asked={"page": "x", "after": "x"})) == names(first)
+
+
+def test_a_player_can_be_put_into_the_middle(crowd) -> None:
+    row = ranking_of(crowd[60].pk, "prize")
+    assert row is not None
+    page = ranking("prize", asked={"around": row.place})
+    assert [each.rank for each in page] == list(range(36, 86))
+    top = ranking_of(crowd[3].pk, "prize")
+    assert top is not None
+    assert names(ranking("prize", asked={"around": top.place})) == names(ranking("prize"))
 
 
 def test_a_page_costs_the_same_few_queries_however_long_the_list(
     crowd, django_assert_num_queries
 ) -> None:
-    with django_assert_num_queries(4):
-        ranking("prize", page=2)
+    with django_assert_num_queries(3):
+        ranking("prize", asked={"page": "2"})
 
 
 def test_places_are_those_of_the_list(people, django_assert_num_queries) -> None:

@@ -11,13 +11,11 @@ from rest_framework.views import APIView
 
 from accounts.names import MAX_LENGTH
 from accounts.selectors import person_named
-from games.api.fields import READABLE, StrictSerializer
+from games.api.fields import READABLE, CountedPageField, PlaceField, StrictSerializer
 from games.api.operations import checked, described
 from pasch.api.access import TokenScope
 from ratings import selectors
 from ratings.pools import MAIN_POOLS
-
-PAGE_MAX = 10**6
 
 
 class RankingQuerySerializer(StrictSerializer):
@@ -27,7 +25,8 @@ class RankingQuerySerializer(StrictSerializer):
     search = serializers.RegexField(
         READABLE, max_length=MAX_LENGTH, required=False, help_text="A part of the name."
     )
-    page = serializers.IntegerField(min_value=1, max_value=PAGE_MAX, default=1)
+    after = PlaceField(selectors.RANKING, help_text="`next_after` of the page before.")
+    page = CountedPageField()
 
 
 class RankingRowSerializer(serializers.Serializer):
@@ -44,11 +43,12 @@ class RankingRowSerializer(serializers.Serializer):
 
 
 class RankingSerializer(serializers.Serializer):
-    """A page of the ranking of a pool, and the number of the page that follows."""
+    """A page of the ranking of a pool, and the place after which the next one begins."""
 
     pool = serializers.CharField()
     pools = serializers.ListField(child=serializers.CharField())
     results = RankingRowSerializer(many=True)
+    next_after = serializers.CharField(allow_null=True)
     next_page = serializers.IntegerField(allow_null=True)
 
 
@@ -91,13 +91,18 @@ class RankingApi(APIView):
         pools = selectors.pools(MAIN_POOLS)
         if asked["pool"] not in pools:
             raise Http404
-        number = asked["page"]
-        page = selectors.ranking(asked["pool"], search=asked.get("search", ""), page=number)
+        search, after, number = asked.get("search", ""), asked["after"], asked["page"]
+        rows, order = selectors.listed(asked["pool"], search), selectors.RANKING
+        if after:
+            found = order.following(after, selectors.PAGE_ROWS, rows)
+        else:
+            found = order.counted(number, selectors.PAGE_ROWS, rows)
         shown = {
             "pool": asked["pool"],
             "pools": pools,
-            "results": list(page) if page.number == number else [],
-            "next_page": number + 1 if number < page.paginator.num_pages else None,
+            "results": selectors.ranked(asked["pool"], found, without_gaps=not search).rows,
+            "next_after": found.below or None,
+            "next_page": number + 1 if found.below and not after else None,
         }
         return Response(RankingSerializer(shown).data)
 

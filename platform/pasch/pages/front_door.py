@@ -29,7 +29,7 @@ from games.selectors import (
     prices_read_once,
     table_state,
     tables_open,
-    tables_played,
+    tables_played_count,
     terms_offered,
 )
 from games.services.learning import progress_of
@@ -80,7 +80,7 @@ def home(request: HttpRequest) -> HttpResponse:
         },
         "last": None if played else _last(),
         "people_count": len(people_online(COUNTED_MAX)),
-        "played_count": tables_played().count(),
+        "played_count": tables_played_count(),
         "day": _position_of_the_day(),
         "welcome_cents": settings.LEDGER_WELCOME_CENTS,
         **house_facts(),

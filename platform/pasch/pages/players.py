@@ -2,11 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -23,6 +22,7 @@ from games.models import PlayerMatch
 from games.pages.archive import result_of
 from games.services import figures
 from games.services.archive import is_analysed
+from games.services.figures import SIDES
 from pasch.pages.private_matches import changes_seen
 from pasch.pages.rating_line import Asked, rating_line
 from ratings import selectors
@@ -103,7 +103,7 @@ def changes(request: HttpRequest, username: str) -> HttpResponse:
         "pool": pool,
         "pools": pool_groups(pools),
         "is_rated": pool in standings,
-        "changes": Paginator(seen, HISTORY_ROWS).get_page(request.GET.get("page", 1)),
+        "page": selectors.CHANGES.page(request.GET, HISTORY_ROWS, seen),
     }
     return render(request, "players/changes.html", context)
 
@@ -115,10 +115,8 @@ def matches(request: HttpRequest, username: str) -> HttpResponse:
     if person.get_username() != username:
         return redirect("player_matches", person.get_username())
     sides = figures.sides_of(person.pk, reader_id=request.user.pk)
-    shown, older = _page_of(sides, request.GET.get("before", ""))
-    return render(
-        request, "players/matches.html", {"person": person, "matches": shown, "older": older}
-    )
+    context = {"person": person, **_page_of(sides, request)}
+    return render(request, "players/matches.html", context)
 
 
 @require_safe
@@ -144,7 +142,6 @@ def versus(request: HttpRequest, username: str, other: str) -> HttpResponse:
     everything = request.user.pk in (person.pk, opponent.pk)
     told = figures.statistics_of(person.pk, opponent_id=opponent.pk, everything=everything)
     sides = figures.sides_of(person.pk, reader_id=request.user.pk, opponent_id=opponent.pk)
-    shown, older = _page_of(sides, request.GET.get("before", ""))
     theirs = figures.statistics_of(opponent.pk, opponent_id=person.pk, everything=everything)
     context = {
         "person": person,
@@ -153,8 +150,7 @@ def versus(request: HttpRequest, username: str, other: str) -> HttpResponse:
         "statistics": told,
         "theirs": theirs.total,
         "levels": _levels(told.total),
-        "matches": shown,
-        "older": older,
+        **_page_of(sides, request),
     }
     return render(request, "players/versus.html", context)
 
@@ -221,28 +217,10 @@ def _levels(told: figures.Figures) -> list[dict[str, Any]]:
 # --- lists of matches -----------------------------------------------------------------------------
 
 
-def _page_of(sides: QuerySet[PlayerMatch], before: str) -> tuple[list[ShownMatch], str]:
-    """The matches before a place in the list, and the place after them ("" at the end)."""
-    place = _place(before)
-    if place is not None:
-        ended_at, number = place
-        sides = sides.filter(Q(ended_at__lt=ended_at) | Q(ended_at=ended_at, pk__lt=number))
-    found = list(sides[: MATCH_ROWS + 1])
-    older = found[MATCH_ROWS - 1] if len(found) > MATCH_ROWS else None
-    mark = f"{older.ended_at:%Y%m%dT%H%M%S.%f}-{older.pk}" if older else ""
-    return _shown(found[:MATCH_ROWS]), mark
-
-
-def _place(text: str) -> tuple[datetime, int] | None:
-    """Read a place in a list; None for anything that is none."""
-    moment, _dash, number = text.partition("-")
-    try:
-        ended_at = datetime.strptime(moment + "+0000", "%Y%m%dT%H%M%S.%f%z")
-    except ValueError:
-        return None
-    if not (number.isascii() and number.isdecimal() and len(number) < 19):
-        return None
-    return ended_at, int(number)
+def _page_of(sides: QuerySet[PlayerMatch], request: HttpRequest) -> dict[str, Any]:
+    """The page of a list that is asked for, and its matches as they are shown."""
+    page = SIDES.page(request.GET, MATCH_ROWS, sides)
+    return {"page": page, "matches": _shown(page.rows)}
 
 
 def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
