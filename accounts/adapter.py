@@ -21,6 +21,8 @@ from django.utils.translation import gettext_lazy
 
 from accounts.deletions import deletion_waiting, keep_token
 from accounts.guests import guest_for_account
+from accounts.house.parts import Part
+from accounts.house.reader import house_now
 from accounts.login_limits import try_count, try_give_back
 from accounts.mailboxes import mailbox_of
 from accounts.mails import mail_enqueue
@@ -87,6 +89,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if waiting is None:
             return super().respond_user_inactive(request, user)
         return redirect("account_keep", keep_token(waiting))
+
+    def format_email_subject(self, subject: str) -> str:
+        """Begin the subject of a mail with the name of the house, where it was set at the desk."""
+        name = house_now().content(Part.NAME).get("name")
+        return f"[{name}] {subject}" if name else str(super().format_email_subject(subject))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail; limit those per mailbox and hour that a stranger can cause.

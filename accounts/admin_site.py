@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.access import may_administer, turned_away
+from accounts.house.reader import house_now
 
 NEVER_SHOWN: Final = frozenset({"usersessions.UserSession", "mfa.Authenticator"})
 """A reader of these rows could act as the person: with the key of a session, the fresh second
@@ -53,8 +54,10 @@ class LookOnly(ModelAdmin):  # type: ignore[type-arg]  # no parameter at run tim
 class HouseAdminSite(AdminSite):
     """The administration for staff with a second factor; it shows and changes nothing."""
 
-    site_header = "Pasch"
-    site_title = "Pasch"
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Give every page the name of the house."""
+        name = house_now().name
+        return {**super().each_context(request), "site_title": name, "site_header": name}
 
     def register(
         self,

@@ -11,11 +11,17 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, MultiFernet
 from django.conf import settings
 
+from accounts.house.reader import house_now
+
 PURPOSE = b"pasch second factor v1"
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
     """allauth's second factors, with their secrets encrypted at rest."""
+
+    def get_totp_issuer(self) -> str:
+        """The name of the house, as an authenticator shows it."""
+        return house_now().name
 
     def encrypt(self, text: str) -> str:
         """Return the text as a token that only this house can open."""

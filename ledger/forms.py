@@ -13,6 +13,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.reader import house_now
 from accounts.plain_fields import validate_line, validate_text
 from accounts.plain_text import normal
 from ledger.labels import KIND_LABELS
@@ -76,7 +77,7 @@ class CreditsField(forms.Field):
         """Read what was typed; nothing is no amount."""
         if isinstance(value, int) or value in self.empty_values:
             return value if isinstance(value, int) else None
-        found = _AMOUNT.fullmatch(str(value).strip().removesuffix("ℂ").strip())
+        found = _AMOUNT.fullmatch(str(value).strip().removesuffix(house_now().sign).strip())
         if found is None:
             raise forms.ValidationError(self.error_messages["invalid"], "invalid")
         return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0"))

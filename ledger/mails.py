@@ -4,6 +4,7 @@ from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import OutgoingMail, User
 from ledger.models import Payout, PayoutState
@@ -32,7 +33,7 @@ def step_mail(payout: Payout, state: PayoutState, reason: str) -> OutgoingMail |
 def amount_text(cents: int) -> str:
     """An amount above zero in credits, in the language in force: 2.50 ℂ or 2,50 ℂ."""
     mark = "," if (translation.get_language() or "").startswith("de") else "."
-    return f"{cents // 100}{mark}{cents % 100:02d} ℂ"
+    return f"{cents // 100}{mark}{cents % 100:02d} {house_now().sign}"
 
 
 def _body(payout: Payout, state: PayoutState, reason: str) -> str:

@@ -165,6 +165,16 @@ def _valkey_empty(request: pytest.FixtureRequest) -> None:
         cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def _house_as_it_comes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Forget the settings of the house that a test has set (tests/house.py)."""
+    yield
+    if "_django_db_helper" in request.fixturenames:
+        from accounts.house.reader import house_use
+
+        house_use(None)
+
+
 # --- a web server and players ---------------------------------------------------------------------
 class _ThreadServer(uvicorn.Server):
     """uvicorn outside of the main thread, where no signal handler can be set."""

@@ -30,6 +30,8 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 # Pub/sub ignores database numbers: each worker uses a prefix of its own.
 # The tests put a table of Hypergammon where they need one.
 HYPERGAMMON_TABLE = None
+# Tests change the settings of the house in their own process (tests/house.py).
+HOUSE_POLL_SECONDS = 0
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
+from accounts.house.reader import house_now
 from accounts.keyset import Order, id_column, moment_column
 from accounts.models import User
 from games.bots.analysed import ANALYSED
@@ -19,8 +20,6 @@ from games.table.events import AnyEvent, MatchSettled
 from games.table.replay import Step, steps
 from games.table.takeback import lasting
 from games.wire import event_frame, event_from_payload
-
-SITE: Final = "Pasch"
 
 RESULTS: Final = ("won", "lost", "drawn", "void")
 
@@ -102,7 +101,8 @@ def match_settled(match: Match) -> MatchSettled | None:
 def match_record(match: Match) -> MatchRecord:
     """The record of a match that has begun, finished or not."""
     names = (match.player_0.get_username(), match.player_1.get_username())
-    return record_of(match_events(match), terms=match_terms(match), players=names, site=SITE)
+    terms, site = match_terms(match), house_now().name
+    return record_of(match_events(match), terms=terms, players=names, site=site)
 
 
 def match_steps(match: Match) -> list[Step]:

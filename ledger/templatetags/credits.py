@@ -9,12 +9,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from accounts.house.reader import house_now
 from accounts.models import User
 from ledger import selectors
 
 register = template.Library()
 
-SIGN = "ℂ"
 MINUS = "−"
 NARROW_SPACE = "\u00a0"
 
@@ -25,6 +25,7 @@ _BLOCK = 4
 
 def credits_text(cents: int, *, signed: bool = False) -> str:
     """Write an amount of cents as credits: 250 → "2,50 ℂ" in German, "2.50 ℂ" in English.
+    A house can have another sign.
 
     The arithmetic stays with integers. With `signed` a gain carries its plus sign.
     """
@@ -32,7 +33,7 @@ def credits_text(cents: int, *, signed: bool = False) -> str:
     grouped = formats.number_format(whole, decimal_pos=0, force_grouping=True)
     point = formats.get_format("DECIMAL_SEPARATOR")
     sign = MINUS if cents < 0 else "+" if signed and cents > 0 else ""
-    return f"{sign}{grouped}{point}{hundredths:02d}{NARROW_SPACE}{SIGN}"
+    return f"{sign}{grouped}{point}{hundredths:02d}{NARROW_SPACE}{house_now().sign}"
 
 
 @register.filter(name="credits")

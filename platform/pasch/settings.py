@@ -267,7 +267,6 @@ ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip"}
 MFA_ADAPTER = "accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_TOTP_ISSUER = OPERATOR.house
 # a code counts half a minute before and after its time: phones go wrong, typing takes a while
 MFA_TOTP_TOLERANCE = 1
 # Administrators need a second factor wherever the house is on the internet (accounts/access.py).
@@ -338,6 +337,8 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 # The figures of money have one home: the desk (games/modes/prices.py has their bounds).
 retired("RAKE_BPS", "RATINGS_PAIR_LIMIT", instead="Two administrators set it at /desk/money/.")
 BROADCAST_PREFIX = "pasch:"
+# So often each process looks for changes of what administrators set at the desk.
+HOUSE_POLL_SECONDS = 3
 
 LOGGING = logging_settings(
     form=choice("LOG_FORMAT", FORMATS, "text" if EMBEDDED else "json"),

@@ -4,6 +4,7 @@
 import { granted, tell } from "./notify.js";
 
 const chosen = document.getElementById("challenges");
+const house = /** @type {HTMLMetaElement|null} */ (document.querySelector('meta[name="application-name"]'))?.content ?? "";
 const areas = [chosen, document.getElementById("calls")];
 /** @type {Set<string>} */
 const known = new Set();
@@ -18,7 +19,7 @@ function look(area, first) {
     if (known.has(id)) continue;
     known.add(id);
     const address = row.querySelector("a")?.getAttribute("href") ?? row.dataset.address ?? "/";
-    if (!first && wanted()) void tell({ title: "Pasch", body: row.querySelector("span")?.textContent ?? "", tag: id, address });
+    if (!first && wanted()) void tell({ title: house, body: row.querySelector("span")?.textContent ?? "", tag: id, address });
   }
 }
 

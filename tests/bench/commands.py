@@ -106,6 +106,10 @@ IN_A_HOUSE: Final = {
         "python manage.py doctor --list",
         "python manage.py doctor --json --only postgresql --only valkey --only application-role",
     ),
+    "manage.py house": (
+        "python manage.py house --json",
+        "python manage.py house name name=Short --reason short",
+    ),
     "manage.py prices": (
         "python manage.py prices --json",
         "python manage.py prices rake_bps=500 prize_stakes_cents=300,900 --reason short",

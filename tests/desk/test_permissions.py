@@ -69,6 +69,9 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "roles": ("get", HEAD),
     "role_confirm": ("post", HEAD),
     "role_stop": ("post", HEAD),
+    "house": ("get", HEAD),
+    "house_part": ("get", HEAD),
+    "house_factor": ("post", HEAD),
     "money": ("get", HEAD),
     "money_factor": ("post", HEAD),
     "stops": ("get", HEAD),
@@ -88,6 +91,7 @@ POSTED_TOO = {
     "tournaments": MONEY,
     "roles": HEAD,
     "money": HEAD,
+    "house_part": HEAD,
     "identity": HEAD,
 }
 CASES = [
@@ -103,6 +107,8 @@ def address(name: str) -> str:
     route = next(str(p.pattern) for p in urls.urlpatterns if p.name == name)
     if "<int:" in route:
         return reverse(f"desk:{name}", args=[ABSENT_ID])
+    if "<slug:" in route:
+        return reverse(f"desk:{name}", args=["name"])
     return reverse(f"desk:{name}", args=[uuid4()] if "<uuid:" in route else [])
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 TITLES: Final = (
+    _("Every setting of the house keeps its rules and is as people decided it"),
     _("Every guard of the database is as the migrations made it"),
     _("All entries sum to zero"),
     _("Every transfer has the lines it announced, and they sum to zero"),

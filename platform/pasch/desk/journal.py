@@ -16,6 +16,7 @@ from accounts.requests import SignedInRequest
 from ledger.models import JournalEntry
 from ledger.selectors_desk import journal as journal_entries
 from pasch.desk.access import desk_page
+from pasch.desk.house_words import FIELD_NAMES
 from pasch.desk.money_words import LABELS
 
 ROWS = 50
@@ -55,6 +56,8 @@ FIELDS: Mapping[str, str | Promise] = {
     "number": _("Number"),
     "figures": _("Figures of the house"),
     **LABELS,
+    **FIELD_NAMES,
+    "content": _("Settings of the house"),
     "change": _("Change of the account"),
     "value": _("New value"),
     "name": _("Name"),

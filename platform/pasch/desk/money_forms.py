@@ -10,6 +10,7 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.reader import house_now
 from games.modes.prices import FIGURES, BadPrices, Figure, Prices
 from games.modes.pricing import prices_of
 from ledger.forms import CreditsField
@@ -34,7 +35,7 @@ class AmountsField(CreditsField):
 
     def to_python(self, value: Any) -> Any:
         """Read what was typed; nothing is an empty list."""
-        parts = re.split(r"[\s;ℂ]+", str(value or ""))
+        parts = re.split(r"[\s;]+", str(value or "").replace(house_now().sign, " "))
         return [super(AmountsField, self).to_python(part) for part in parts if part]
 
     def validate(self, value: Any) -> None:

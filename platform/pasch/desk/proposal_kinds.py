@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.models import HouseChange
 from accounts.models import User
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
@@ -27,9 +28,10 @@ from ledger import services
 from ledger.models import Proposal
 from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_text
+from pasch.desk import house_words
 from pasch.desk.money_words import changes
 from pasch.desk.verdicts import verdict_words
-from pasch.staff import prices
+from pasch.staff import house, prices
 from tournaments.decisions import KIND as ADDITION
 from tournaments.models import Entry, Tournament
 from tournaments.pages.words import name_of
@@ -99,6 +101,15 @@ def _prices_before(proposal: Proposal) -> Prices:
     return row.prices if row else Prices()
 
 
+def _house_lines(proposal: Proposal) -> Lines:
+    """The fields of a setting that would change, as they are and as they would be."""
+    part = house.part_of(proposal)
+    row = HouseChange.objects.filter(number=proposal.before["number"]).first()
+    now, then = (row.content if row else {}), proposal.content["content"]
+    rows = house_words.changes(part, now, then)
+    return [(str(row.label), f"{row.now} → {row.then}") for row in rows]
+
+
 def _voucher_lines(proposal: Proposal) -> Lines:
     content = proposal.content
     each_cents, count = content["amount_cents"], content["count"]
@@ -143,6 +154,11 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         title=gettext_lazy("Change the figures of the house"),
         lines=_price_lines,
         confirm=prices.prices_confirm,
+    ),
+    house.KIND: ProposalKind(
+        title=gettext_lazy("Change a setting of the house"),
+        lines=_house_lines,
+        confirm=house.house_confirm,
     ),
     ADDITION: ProposalKind(
         title=gettext_lazy("Add credits to a tournament"),

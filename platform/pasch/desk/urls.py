@@ -7,6 +7,7 @@ from pasch.desk import (
     audit,
     cases,
     factor,
+    house,
     identities,
     journal,
     links,
@@ -30,6 +31,9 @@ app_name = "desk"
 urlpatterns = [
     path("", overview.overview, name="overview"),
     path("factor/", factor.factor, name="factor"),
+    path("house/", house.house, name="house"),
+    path("house/<slug:key>/", house.part, name="house_part"),
+    path("house/<slug:key>/factor/", house.factor, name="house_factor"),
     path("payouts/", payouts.payouts, name="payouts"),
     path("payouts/<int:payout_id>/", payouts.payout, name="payout"),
     path("payouts/<int:payout_id>/confirm/", payouts.confirm, name="payout_confirm"),

@@ -7,7 +7,6 @@ so no balance and no table is ever out of date.
 import hashlib
 from typing import Final
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -18,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.context import THEME_COLOURS
+from accounts.house.reader import house_now
 from accounts.preferences import Theme
 
 #: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
@@ -35,8 +35,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
     """The web app manifest, with which a phone puts the house on its home screen."""
     manifest = {
         "id": "/",
-        "name": settings.OPERATOR.house,
-        "short_name": settings.OPERATOR.house,
+        "name": house_now().name,
+        "short_name": house_now().name,
         "description": _("Online backgammon: ranked, live, and played for credits."),
         "lang": get_language(),
         "start_url": reverse("lobby"),
@@ -74,9 +74,10 @@ def _offline_page() -> str:
                     "language": language,
                     "title": _("There is no connection"),
                     "text": _(
-                        "Pasch is played live, so without the internet there is nothing to show. "
-                        "A running match waits for you as long as your clock has time."
-                    ),
+                        "%(house)s is played live, so without the internet there is nothing to"
+                        " show. A running match waits for you as long as your clock has time."
+                    )
+                    % {"house": house_now().name},
                     "again": _("Try again"),
                 }
             )

@@ -19,6 +19,7 @@ from accounts.marks import KEPT as MARKS_KEPT
 from fairplay.retention import CHECKS_KEPT, CONDUCT_KEPT
 from games.services.chat_reports import KEPT_FOR
 from pasch.operator import FACTS, Operator
+from pasch.stated import operator_now
 
 #: the pages by address, in the order of the footer
 PAPERS: Final = {
@@ -55,7 +56,7 @@ class Row:
 @require_safe
 def paper(request: HttpRequest, page: str) -> HttpResponse:
     """Show one of the pages; needs no login."""
-    operator: Operator = settings.OPERATOR
+    operator = operator_now()
     context = {
         "operator": operator,
         "rows": rows(operator),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.changes import IdentityKind
+from accounts.house.parts import Part
 from accounts.roles import Role
 from fairplay.pages.words import OUTCOME_NAMES
 from games.forms.names import MODE_NAMES
@@ -27,6 +28,7 @@ from ledger.services.vouchers import KIND as VOUCHERS
 from ledger.templatetags.credits import credits_text
 from pasch.deletion.obstacles import Obstacle
 from pasch.desk import audit_words
+from pasch.desk.house_words import FIELD_NAMES, PART_NAMES
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.staff.prices import SUBJECT
 from pasch.templatetags.shell import moment
@@ -78,6 +80,7 @@ VERBS = {
     "role.change": gettext_lazy("changed a role"),
     "role.stop": gettext_lazy("stopped a role"),
     "prices.change": gettext_lazy("changed the figures of the house"),
+    "house.change": gettext_lazy("changed a setting of the house"),
     "tournament.add": gettext_lazy("added credits to a tournament"),
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
@@ -143,6 +146,10 @@ def subject_link(subject: str) -> SafeString:
     if subject == SUBJECT:
         return format_html('<a href="{}">{}</a>', reverse("desk:money"), _("Figures of the house"))
     kind, _colon, name = subject.partition(":")
+    if kind == "house" and name in PART_NAMES:
+        return format_html(
+            '<a href="{}">{}</a>', reverse("desk:house_part", args=[name]), PART_NAMES[Part(name)]
+        )
     text = _subject_text(kind, name)
     page = _PAGES.get(kind)
     if page and _is_id(kind, name):
@@ -195,6 +202,8 @@ def journal_value(value: Any, name: str) -> str:
         return figure_text(name, value)
     if name == "figures":
         return "; ".join(f"{LABELS[key]}: {figure_text(key, each)}" for key, each in value.items())
+    if name == "content" and isinstance(value, dict):
+        return "; ".join(f"{FIELD_NAMES.get(key, key)}: {each}" for key, each in value.items())
     return _journal_value(value, name)
 
 

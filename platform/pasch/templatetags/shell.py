@@ -3,7 +3,6 @@
 from datetime import datetime
 
 from django import template
-from django.conf import settings
 from django.template.context import Context
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
@@ -11,7 +10,9 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.house.reader import house_now
 from pasch.operator import Operator
+from pasch.stated import operator_now
 
 register = template.Library()
 
@@ -28,15 +29,20 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def house_name() -> str:
-    """The name of the house, as its operator set it; needs no request."""
-    return str(settings.OPERATOR.house)
+    """The name of the house, as it was set at the desk or by its operator; needs no request."""
+    return house_now().name
 
 
 @register.simple_tag
 def house_operator() -> Operator:
     """The facts about the house and its operator."""
-    operator: Operator = settings.OPERATOR
-    return operator
+    return operator_now()
+
+
+@register.simple_tag
+def house_sign() -> str:
+    """The sign of the currency, for scripts."""
+    return house_now().sign
 
 
 @register.filter

@@ -4,6 +4,8 @@
 const language = document.documentElement.lang || "en";
 const plural = new Intl.PluralRules(language);
 const credits = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** The sign of the currency, as the house has it. */
+const sign = document.documentElement.dataset.sign || "ℂ";
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0, useGrouping: false });
 
 /** @type {Record<string, string>} */
@@ -31,15 +33,15 @@ export function levelName(variant, level) {
 }
 
 /** 250 → "2.50 ℂ". @param {number} cents @returns {string} */
-export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ℂ`;
+export const money = (cents) => `${cents < 0 ? "−" : ""}${credits.format(Math.abs(cents) / 100)} ${sign}`;
 
 /** 250 → "+2.50 ℂ". @param {number} cents @returns {string} */
 export const signedMoney = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
 
 /** [90, 180] → "+0.90 / +1.80 ℂ". @param {number[]} list_cents @param {string} between @returns {string} */
 export function amounts(list_cents, between) {
-  const sign = (/** @type {number} */ cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "");
-  return `${list_cents.map((cents) => sign(cents) + credits.format(Math.abs(cents) / 100)).join(between)} ℂ`;
+  const plus = (/** @type {number} */ cents) => (cents > 0 ? "+" : cents < 0 ? "−" : "");
+  return `${list_cents.map((cents) => plus(cents) + credits.format(Math.abs(cents) / 100)).join(between)} ${sign}`;
 }
 
 /** A rating, whole and without separators. @param {number} elo @returns {string} */

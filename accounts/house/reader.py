@@ -1,0 +1,130 @@
+"""The settings of the house as they are now, in every process, without a query for a request.
+
+The first use in a process reads them and starts a thread that looks for changes every
+`HOUSE_POLL_SECONDS`. So a change is in force everywhere some seconds after its commit. While the
+database is away, the last known settings stay; before the first answer there are the defaults.
+"""
+
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.models import Max
+
+from accounts.house.models import HouseChange
+from accounts.house.parts import Content, Part, contents_usable
+from accounts.house.words import words_use
+
+SIGN: Final = "ℂ"
+"""The sign of the currency in a house that has set none."""
+
+FIRST_WAIT_SECONDS: Final = 3.0
+"""So long the first reader of a process waits for the database before it takes the defaults."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The settings in force; `number` is that of the newest change, 0 in a house without one."""
+
+    number: int = 0
+    contents: Mapping[Part, Content] = field(default_factory=dict)
+
+    def content(self, part: Part) -> Content:
+        """The content of a part; empty while the house has changed nothing in it."""
+        return self.contents.get(part, {})
+
+    @property
+    def name(self) -> str:
+        """The name of the house: as set at the desk, else `HOUSE_NAME`."""
+        return str(self.content(Part.NAME).get("name") or settings.OPERATOR.house)
+
+    @property
+    def sign(self) -> str:
+        """The sign of the currency, as it stands behind an amount."""
+        return str(self.content(Part.CURRENCY).get("sign") or SIGN)
+
+
+def house_now() -> House:
+    """The settings of this house, some seconds old at most. Never raises."""
+    return _reader.house or _reader.begin()
+
+
+def house_read() -> House:
+    """The settings as the database has them at this moment."""
+    rows = HouseChange.objects.order_by("part", "-number").distinct("part")
+    newest = {row.part: row for row in rows}
+    contents = dict(contents_usable({part: row.content for part, row in newest.items()}))
+    return House(max((row.number for row in newest.values()), default=0), contents)
+
+
+def house_refresh() -> House:
+    """Read the settings anew if there was a change, and use them in this process."""
+    known = _reader.house
+    newest = HouseChange.objects.aggregate(newest=Max("number"))["newest"] or 0
+    if known is None or known.number != newest:
+        house_use(house_read())
+    return _reader.house or House()
+
+
+def house_use(house: House | None) -> None:
+    """Use these settings in this process from now on; None: those of the next reading."""
+    _reader.house = house
+    words_use(house.content(Part.CURRENCY) if house else {})
+
+
+class _Reader:
+    """The settings that this process has, and the thread that keeps them new."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin anew; a forked process has no thread."""
+        self.house: House | None = None
+        self._lock = threading.Lock()
+        self._was_read = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def begin(self) -> House:
+        """Wait for the first reading."""
+        if not settings.HOUSE_POLL_SECONDS:
+            return House()
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._watch, name="house", daemon=True)
+                self._thread.start()
+        self._was_read.wait(FIRST_WAIT_SECONDS)
+        return self.house or House()
+
+    def _watch(self) -> None:
+        pause = threading.Event()
+        while seconds := settings.HOUSE_POLL_SECONDS:
+            self._look()
+            self._was_read.set()
+            pause.wait(seconds)
+
+    def _look(self) -> None:
+        try:
+            house_refresh()
+        except DatabaseError as error:
+            logger.debug("the settings of the house could not be read: %s", error)
+            if self.house is None:
+                house_use(House())
+        finally:
+            connection.close()
+
+
+_reader: Final = _Reader()
+os.register_at_fork(after_in_child=_reader.reset)
+
+
+def house_changed(**_kept: Any) -> None:
+    """Read the settings again in this process, after the commit of a change."""
+    house_use(house_read())

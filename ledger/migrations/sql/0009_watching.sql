@@ -1,0 +1,1 @@
+SELECT change_watch('accounts_housechange', 'number');

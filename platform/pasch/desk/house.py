@@ -1,0 +1,134 @@
+"""The settings of the house: what is in force, what was before, and a change of each part."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import render, resolve_url
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.house.changes import change_newest, takes_two
+from accounts.house.models import HouseChange
+from accounts.house.parts import Content, Part
+from accounts.requests import SignedInRequest
+from ledger.selectors_desk import proposals_waiting
+from pasch.desk.access import (
+    desk_page,
+    second_factor_ask,
+    second_factor_at,
+    second_factor_is_fresh,
+)
+from pasch.desk.decisions import decide
+from pasch.desk.house_forms import HouseForm
+from pasch.desk.house_words import PART_HELP, PART_NAMES, FieldRow, changes, field_rows
+from pasch.desk.proposals import proposal_rows
+from pasch.staff.house import RIGHT, content_now, house_change, house_propose, subject_of
+
+ROWS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part on the page of all: its name, its fields, and its newest change."""
+
+    key: str
+    name: str | Promise
+    about: str | Promise
+    rows: list[FieldRow]
+    newest: HouseChange | None
+
+
+@desk_page(RIGHT)
+@require_safe
+def house(request: SignedInRequest) -> HttpResponse:
+    """Show every part of the settings as it is."""
+    parts = [
+        PartRow(
+            part.value,
+            PART_NAMES[part],
+            PART_HELP[part],
+            field_rows(part, content_now(part)),
+            change_newest(part),
+        )
+        for part in Part
+    ]
+    return render(request, "desk/house.html", {"parts": parts})
+
+
+@desk_page(RIGHT)
+@require_http_methods(["GET", "HEAD", "POST"])
+def part(request: SignedInRequest, key: str) -> HttpResponse:
+    """Show a part and its history; preview a change, and make or propose it."""
+    chosen = _part(key)
+    newest = change_newest(chosen)
+    now: Content = dict(newest.content) if newest else {}
+    number = newest.number if newest else 0
+    data = request.POST if request.method == "POST" else None
+    form = HouseForm(data, part=chosen, now=now, number=number)
+    asked = request.method == "POST" and form.is_valid()
+    if asked and form.content is not None and "save" in request.POST:
+        return _save(request, chosen, form.content, form.cleaned_data)
+    two = takes_two(chosen)
+    waiting = proposals_waiting(request.user.get_all_permissions(), subject=subject_of(chosen))
+    context = {
+        "key": chosen.value,
+        "name": PART_NAMES[chosen],
+        "about": PART_HELP[chosen],
+        "rows": field_rows(chosen, now),
+        "form": form,
+        "changes": changes(chosen, now, form.content) if asked and form.content is not None else [],
+        "two": two,
+        "waiting": proposal_rows(waiting, request.user) if two else [],
+        "confirmed": second_factor_is_fresh(request),
+        "page": Paginator(_history(chosen), ROWS).get_page(request.GET.get("page")),
+        "single_administrator": two and settings.LEDGER_SINGLE_ADMINISTRATOR,
+    }
+    return render(request, "desk/house_part.html", context)
+
+
+def _save(
+    request: SignedInRequest, chosen: Part, content: Content, said: dict[str, object]
+) -> HttpResponse:
+    change = house_propose if takes_two(chosen) else house_change
+    done = _("Proposed. Another administrator confirms or refuses it.")
+    return decide(
+        request,
+        lambda: change(
+            actor=request.user,
+            part=chosen,
+            content=content,
+            number=int(str(said["number"])),
+            reason=str(said["reason"]),
+            verified_at=second_factor_at(request),
+        ),
+        done=done if takes_two(chosen) else _("Changed. Every page shows it within seconds."),
+        back=resolve_url("desk:house_part", chosen.value),
+    )
+
+
+@desk_page(RIGHT)
+@require_POST
+def factor(request: SignedInRequest, key: str) -> HttpResponse:
+    """Send to show the second factor, and come back."""
+    return second_factor_ask(request, resolve_url("desk:house_part", _part(key).value))
+
+
+def _part(key: str) -> Part:
+    try:
+        return Part(key)
+    except ValueError as error:
+        raise Http404 from error
+
+
+def _history(chosen: Part) -> list[tuple[HouseChange, list[FieldRow]]]:
+    """Each content that the part had, the newest first, with what it changed."""
+    before: Content = {}
+    rows = []
+    found = HouseChange.objects.filter(part=chosen).select_related("changed_by", "confirmed_by")
+    for row in found.order_by("number"):
+        rows.append((row, changes(chosen, before, row.content)))
+        before = row.content
+    return rows[::-1]

@@ -1,0 +1,61 @@
+"""The forms of the house's settings: the fields of a part, and why they change."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from accounts.house.parts import PARTS, BadContent, Content, Part, content_of
+from pasch.desk.forms import reason_field
+from pasch.desk.house_words import FIELD_NAMES, default_text, fault_text, field_help
+
+
+def _field(name: str) -> forms.Field:
+    return forms.CharField(
+        label=str(FIELD_NAMES[name]),
+        required=False,
+        help_text=field_help(name),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "placeholder": default_text(name), "maxlength": 40}
+        ),
+    )
+
+
+class HouseForm(forms.Form):
+    """The fields of a part, and why they change; `content` is what they come to.
+
+    An empty field has its default.
+    """
+
+    content: Content | None = None
+    number = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, part: Part, now: Content, number: int) -> None:
+        """Begin with the content in force, which is that of change `number`."""
+        super().__init__(data, initial={**now, "number": number})
+        self.part, self.now, self.number_now = part, now, number
+        for field in PARTS[part]:
+            self.fields[field.name] = _field(field.name)
+        self.fields["reason"] = reason_field()
+
+    def clean(self) -> dict[str, Any]:
+        """Check the values against the rules of the part; each error belongs to its field."""
+        cleaned = super().clean() or {}
+        if self.errors:
+            return cleaned
+        values = {field.name: cleaned[field.name] for field in PARTS[self.part]}
+        try:
+            content = content_of(self.part, values)
+        except BadContent as error:
+            for fault in error.faults:
+                self.add_error(fault.name, fault_text(fault))
+            return cleaned
+        if cleaned["number"] != self.number_now:
+            raise ValidationError(
+                _("Somebody has changed this meanwhile. Look at it and begin anew.")
+            )
+        if content == self.now:
+            raise ValidationError(_("Nothing changes: the house has these settings."))
+        self.content = content
+        return cleaned

@@ -1,0 +1,211 @@
+"""The settings of the house that administrators change: alone, or by a second one's confirmation.
+
+This is in the site because it needs the settings, which are people's, and the proposals.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+
+from accounts.house.changes import (
+    HouseStale,
+    change_newest,
+    change_store,
+    part_number,
+    takes_two,
+)
+from accounts.house.models import HouseChange
+from accounts.house.parts import BadContent, Content, Part, content_of
+from accounts.models import User
+from ledger.audit import Finding
+from ledger.errors import MalformedPosting, NotAllowed, ProposalStale
+from ledger.models import JournalEntry, Proposal, ProposalState
+from ledger.services import proposal_decide, proposal_holds, proposal_make
+from ledger.services.desk import second_factor_check
+from ledger.services.journal import journal_record
+
+KIND: Final = "house.change"
+RIGHT: Final = "accounts.decide_house"
+
+
+def subject_of(part: Part) -> str:
+    """The subject of a part in proposals and in the journal."""
+    return f"house:{part.value}"
+
+
+def part_of(proposal: Proposal) -> Part:
+    """The part that a proposal is about."""
+    return Part(proposal.subject.removeprefix("house:"))
+
+
+def content_now(part: Part) -> Content:
+    """The content of a part as the database has it; empty where nothing was ever set."""
+    row = change_newest(part)
+    return dict(row.content) if row else {}
+
+
+@transaction.atomic
+def house_change(
+    *,
+    actor: User,
+    part: Part,
+    content: Content,
+    number: int,
+    reason: str,
+    verified_at: datetime | None,
+) -> HouseChange:
+    """Change a part that takes one administrator, over change `number`, which they have seen.
+
+    Raises `NotAllowed`, `SecondFactorStale`, `MalformedPosting` without a reason or where nothing
+    changes, and `ProposalStale` where the part has changed since.
+    """
+    if not actor.has_perm(RIGHT) or takes_two(part):
+        raise NotAllowed(f"{actor.get_username()} cannot change {part} of the house alone")
+    second_factor_check(verified_at)
+    return _change(actor, part, content, number, reason)
+
+
+def house_propose(
+    *,
+    actor: User,
+    part: Part,
+    content: Content,
+    number: int,
+    reason: str,
+    verified_at: datetime | None,
+) -> Proposal:
+    """Propose a content for a part that takes two, over change `number`, which the actor has seen.
+
+    Raises what `ledger.services.proposal_make` does, and `MalformedPosting` where nothing changes.
+    """
+    if content == content_now(part):
+        raise MalformedPosting("the house has these settings")
+    return proposal_make(
+        actor=actor,
+        kind=KIND,
+        subject=subject_of(part),
+        permission=RIGHT,
+        content={"content": content},
+        before={"number": number},
+        reason=reason,
+        verified_at=verified_at,
+    )
+
+
+def house_confirm(
+    *, proposal_id: int, actor: User, verified_at: datetime | None, reason: str = ""
+) -> Proposal:
+    """Second administrator: let the proposed content count from now on.
+
+    Raises what `ledger.services.proposal_decide` does; `ProposalStale` where the part has changed
+    since, or the content would no longer be accepted.
+    """
+    return proposal_decide(
+        proposal_id=proposal_id,
+        kind=KIND,
+        actor=actor,
+        verified_at=verified_at,
+        action=lambda proposal: _carry_out(proposal, actor),
+        reason=reason,
+    )
+
+
+def _carry_out(proposal: Proposal, actor: User) -> None:
+    part, content = part_of(proposal), proposal.content["content"]
+    proposal_holds(proposal, {"number": part_number(part)})
+    try:
+        content_of(part, content)
+    except BadContent as error:
+        names = [fault.name for fault in error.faults]
+        raise ProposalStale(proposal.reference, names) from error
+    _change(actor, part, content, proposal.before["number"], proposal.reason, proposal)
+
+
+def _change(
+    actor: User,
+    part: Part,
+    content: Content,
+    number: int,
+    reason: str,
+    proposal: Proposal | None = None,
+) -> HouseChange:
+    before = content_now(part)
+    if not reason.strip() or before == content:
+        raise MalformedPosting("a change says why, and changes something")
+    try:
+        row = change_store(
+            part,
+            content,
+            seen=number,
+            reason=reason.strip(),
+            changed_by_id=proposal.proposed_by_id if proposal else actor.pk,
+            confirmed_by_id=actor.pk if proposal else None,
+            proposal_id=proposal.pk if proposal else None,
+        )
+    except HouseStale as error:
+        raise ProposalStale(subject_of(part), ["number"]) from error
+    names = dict.fromkeys((*before, *content))
+    journal_record(
+        actor=actor,
+        verb=KIND,
+        subject=subject_of(part),
+        before={"number": number, **{name: before.get(name) for name in names}},
+        after={"number": row.number, **{name: content.get(name) for name in names}},
+        reason=row.reason,
+    )
+    return row
+
+
+def check_house() -> Iterator[Finding]:
+    """Find changes of the house that break a rule, follow no other, or that nobody decided."""
+    for count, row in enumerate(HouseChange.objects.order_by("number"), start=1):
+        for message in _faults(row, count):
+            yield Finding(f"house {row.number}", message)
+
+
+def _faults(row: HouseChange, count: int) -> Iterator[str]:
+    if row.number != count:
+        yield f"it is the {count}. of the history"
+    try:
+        part = Part(row.part)
+        content_of(part, row.content)
+    except (BadContent, ValueError) as error:
+        yield str(error)
+        return
+    if row.changed_by_id is None:
+        return  # set at the server, as the history shows
+    entry = JournalEntry.objects.filter(
+        verb=KIND, subject=subject_of(part), after__number=row.number
+    ).first()
+    yield from _differing("the journal", _journal_says(entry, row))
+    if takes_two(part):
+        decided = Proposal.objects.filter(pk=row.proposal_id or 0).first()
+        yield from _differing(f"proposal {row.proposal_id}", _proposal_says(decided, row))
+
+
+def _journal_says(entry: JournalEntry | None, row: HouseChange) -> Mapping[str, tuple[Any, Any]]:
+    said = {name: value for name, value in entry.after.items() if value} if entry else {}
+    return {
+        "content": (said, {"number": row.number, **row.content}),
+        "person": (entry and entry.actor_id, row.confirmed_by_id or row.changed_by_id),
+    }
+
+
+def _proposal_says(decided: Proposal | None, row: HouseChange) -> Mapping[str, tuple[Any, Any]]:
+    if decided is None:
+        return {"proposal": (None, row.proposal_id)}
+    return {
+        "kind": (decided.kind, KIND),
+        "state": (decided.state, ProposalState.DONE),
+        "content": (decided.content.get("content"), row.content),
+        "proposer": (decided.proposed_by_id, row.changed_by_id),
+        "second person": (decided.decided_by_id, row.confirmed_by_id),
+    }
+
+
+def _differing(where: str, said: Mapping[str, tuple[Any, Any]]) -> Iterator[str]:
+    for name, (there, here) in said.items():
+        if there != here:
+            yield f"{where} says otherwise: {name} {there}, not {here}"

@@ -1,0 +1,21 @@
+"""Settings of the house for tests: sets a content of a part in this process and its database."""
+
+from typing import Any
+
+from accounts.house.changes import change_store, part_number
+from accounts.house.models import HouseChange
+from accounts.house.parts import Part, content_of
+from accounts.house.reader import house_read, house_use
+
+
+def house_has(part: Part, **content: Any) -> HouseChange:
+    """Change this part of the house, as the owner of the database can, and use it at once."""
+    row = change_store(
+        part,
+        content_of(part, content),
+        seen=part_number(part),
+        reason="a test",
+        changed_by_id=None,
+    )
+    house_use(house_read())
+    return row
