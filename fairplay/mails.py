@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from fairplay.models import Case, Role
@@ -47,7 +47,7 @@ def case_mail(case: Case, step: str) -> None:
         fairplay_parties__case=case, fairplay_parties__role=Role.ACCUSED, is_active=True
     )
     for person in accused.exclude(email=""):
-        with translation.override(person.language or settings.LANGUAGE_CODE):
+        with translation.override(house_now().language(person.language)):
             mail_enqueue(
                 to=person.email,
                 subject=_("Fair play: case %(number)s") % {"number": case.pk},

@@ -1,6 +1,5 @@
 """Mails to a player about the steps of a payout, in the player's language."""
 
-from django.conf import settings
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -17,7 +16,7 @@ def step_mail(payout: Payout, state: PayoutState, reason: str) -> OutgoingMail |
     player: User = payout.user
     if not (player.email and STATES[state].mail):
         return None
-    with translation.override(getattr(player, "language", "") or settings.LANGUAGE_CODE):
+    with translation.override(house_now().language(player.language)):
         subject = _("Your payout of %(amount)s: %(state)s") % {
             "amount": amount_text(payout.amount_cents),
             "state": state.label,

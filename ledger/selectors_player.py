@@ -8,6 +8,8 @@ from django.db import connection
 from django.db.models import Sum
 from django.utils import timezone
 
+from accounts.house.parts import Part
+from accounts.house.reader import house_now
 from ledger.models import OPEN_STATES, Account, Payout, PayoutStep
 from ledger.payout_states import REASONS_TOLD
 from ledger.postings import wallet_key
@@ -95,4 +97,5 @@ def reason_told(step: PayoutStep) -> str:
 
 def payout_minimum_cents() -> int:
     """The smallest payout the house makes, in cents."""
-    return int(settings.LEDGER_PAYOUT_MINIMUM_CENTS)
+    chosen = house_now().content(Part.LIMITS).get("payout_minimum_cents")
+    return int(chosen or settings.LEDGER_PAYOUT_MINIMUM_CENTS)

@@ -12,12 +12,19 @@ from enum import StrEnum
 from typing import Any, Final
 
 from accounts.plain_text import normal, text_fault
+from accounts.preferences import Language
 
 Content = dict[str, Any]
 
 NAME_LENGTH_MAX: Final = 30
 SIGN_LENGTH_MAX: Final = 4
 WORD_LENGTH_MAX: Final = 24
+FACT_LENGTH_MAX: Final = 500
+KEYS_MOST: Final = 60
+AMOUNT_CENTS_MOST: Final = 10_000_000
+
+DOES_NOT_APPLY: Final = "-"
+"""A fact about the operator that this house does not have."""
 
 _NEVER_IN_A_SIGN: Final = frozenset("<>&\"'`\\{}%+-−.,;:/|")
 
@@ -27,9 +34,13 @@ class Part(StrEnum):
 
     NAME = "name"
     CURRENCY = "currency"
+    LANGUAGES = "languages"
+    OFFERS = "offers"
+    LIMITS = "limits"
+    OPERATOR = "operator"
 
 
-BY_TWO: Final[frozenset[Part]] = frozenset()
+BY_TWO: Final = frozenset({Part.OFFERS, Part.LIMITS, Part.OPERATOR})
 """The parts that move credits or liability: two administrators decide each change."""
 
 
@@ -90,7 +101,91 @@ def _word(value: Any) -> str:
     return line
 
 
+def whole(least: int, most: int) -> Callable[[Any], int]:
+    """A rule: a whole number between these, also as digits."""
+
+    def rule(value: Any) -> int:
+        if isinstance(value, str) and value.isascii() and value.isdecimal():
+            value = int(value)
+        if type(value) is not int:
+            raise ValueError("type", "is no whole number")
+        if not least <= value <= most:
+            raise ValueError("bounds", f"must be between {least} and {most}")
+        return value
+
+    return rule
+
+
+def _keys(value: Any) -> list[str]:
+    """Keys, as a list or with commas between them, each once."""
+    found = value.split(",") if isinstance(value, str) else value
+    if not isinstance(found, list | tuple) or not all(isinstance(key, str) for key in found):
+        raise ValueError("type", "is no list of keys")
+    keys = [key.strip() for key in found if key.strip()]
+    if len(keys) > KEYS_MOST or not all(re.fullmatch(r"[a-z0-9_]{1,40}", key) for key in keys):
+        raise ValueError("keys", "has something that is no key")
+    return list(dict.fromkeys(keys))
+
+
+def _languages(value: Any) -> list[str]:
+    keys = _keys(value)
+    if unknown := [key for key in keys if key not in Language.values]:
+        raise ValueError("keys", f"has no such language as {unknown[0]}")
+    return keys
+
+
+def _language(value: Any) -> str:
+    (key,) = _languages([value]) or [""]
+    return key
+
+
+def _mail(value: Any) -> str:
+    line = text(FACT_LENGTH_MAX)(value)
+    if line not in ("", DOES_NOT_APPLY) and not re.fullmatch(r"[^@\s]+@[^@\s]+", line):
+        raise ValueError("mail", "is no mail address")
+    return line
+
+
+def _website(value: Any) -> str:
+    line = text(FACT_LENGTH_MAX)(value)
+    if line not in ("", DOES_NOT_APPLY) and not re.fullmatch(r"https?://[^\s]+", line):
+        raise ValueError("website", "does not begin with https://")
+    return line
+
+
+def _days(value: Any) -> str:
+    return str(value) if value == DOES_NOT_APPLY else str(whole(1, 36_500)(value))
+
+
+_FACT: Final = text(FACT_LENGTH_MAX)
+
 PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
+    Part.LANGUAGES: (Field("offered", _languages), Field("usual", _language)),
+    Part.OFFERS: (
+        Field("modes", _keys),
+        Field("variants", _keys),
+        Field("length_most", whole(1, 25)),
+        Field("stake_cents_most", whole(1, AMOUNT_CENTS_MOST)),
+    ),
+    Part.LIMITS: (
+        Field("payout_minimum_cents", whole(1, AMOUNT_CENTS_MOST)),
+        Field("minimum_age", whole(0, 99)),
+    ),
+    Part.OPERATOR: (
+        *(Field(f"operator_{name}", _FACT) for name in ("name", "representative", "address")),
+        Field("operator_mail", _mail),
+        *(
+            Field(f"operator_{name}", _FACT)
+            for name in ("phone", "register", "vat_id", "licence", "jurisdiction")
+        ),
+        Field("privacy_mail", _mail),
+        Field("privacy_authority", _FACT),
+        Field("hosting", _FACT),
+        Field("log_days", _days),
+        Field("backup_days", _days),
+        Field("helpline", _FACT),
+        Field("helpline_url", _website),
+    ),
     Part.NAME: (Field("name", text(NAME_LENGTH_MAX)),),
     Part.CURRENCY: (Field("sign", _sign), Field("word_de", _word), Field("word_en", _word)),
 }
@@ -118,6 +213,10 @@ def content_of(part: Part, values: object) -> Content:
             continue
         if value not in (None, "", []):
             content[name] = value
+    if not faults and part is Part.LANGUAGES:
+        offered, usual = content.get("offered"), content.get("usual")
+        if offered and usual and usual not in offered:
+            faults.append(HouseFault("usual", "usual", "The usual language is not offered."))
     if faults:
         raise BadContent(tuple(faults))
     return content

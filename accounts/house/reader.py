@@ -19,6 +19,7 @@ from django.db.models import Max
 from accounts.house.models import HouseChange
 from accounts.house.parts import Content, Part, contents_usable
 from accounts.house.words import words_use
+from accounts.preferences import Language
 
 SIGN: Final = "ℂ"
 """The sign of the currency in a house that has set none."""
@@ -49,6 +50,22 @@ class House:
     def sign(self) -> str:
         """The sign of the currency, as it stands behind an amount."""
         return str(self.content(Part.CURRENCY).get("sign") or SIGN)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that are offered, as codes."""
+        chosen = self.content(Part.LANGUAGES).get("offered")
+        return tuple(key for key in Language.values if not chosen or key in chosen)
+
+    @property
+    def usual_language(self) -> str:
+        """The language for somebody who has chosen none and whose browser asks for none of them."""
+        usual = str(self.content(Part.LANGUAGES).get("usual") or settings.LANGUAGE_CODE)
+        return usual if usual in self.languages else self.languages[0]
+
+    def language(self, wished: str) -> str:
+        """The wished language if it is offered, else the usual one."""
+        return wished if wished in self.languages else self.usual_language
 
 
 def house_now() -> House:

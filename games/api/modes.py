@@ -22,6 +22,7 @@ from games.modes.mode import Mode
 from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import CLOCKS
+from games.offered import modes_offered, rules_offered, variants_offered
 from games.selectors import prices
 from games.services.house_bots import ALONE
 
@@ -150,7 +151,7 @@ class ModesApi(APIView):
         """Modes, variants, rules, amounts and clocks as this house offers them now."""
         figures = prices()
         offered = {
-            "modes": [_mode(mode, figures) for mode in OPENED],
+            "modes": [_mode(mode, figures) for mode in modes_offered()],
             "practice": _practice(by_key(PRACTICE_KEYS[0])),
             "variants": [{"key": key, "name": str(name)} for key, name in VARIANT_NAMES.items()],
             "rules": [_rule(field, choices) for field, choices in _rules().items()],
@@ -199,7 +200,8 @@ def _opponents() -> Iterator[dict[str, Any]]:
 
 
 def _variants(mode: Mode) -> list[dict[str, Any]]:
-    return [{"key": variant, "rules": mode.rules_offered(variant)} for variant in mode.variants]
+    keys = variants_offered(mode)
+    return [{"key": variant, "rules": rules_offered(mode, variant)} for variant in keys]
 
 
 def _amounts(mode: Mode, figures: Prices) -> Iterator[Mapping[str, Any]]:

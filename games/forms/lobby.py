@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.forms.names import VARIANT_NAMES, mode_choices
-from games.modes.registry import OPENED
+from games.offered import modes_offered
 
 
 class FilterForm(forms.Form):
@@ -14,7 +14,7 @@ class FilterForm(forms.Form):
 
     mode = forms.ChoiceField(
         label=gettext_lazy("Mode"),
-        choices=[("", gettext_lazy("every mode")), *mode_choices(OPENED)],
+        choices=lambda: [("", gettext_lazy("every mode")), *mode_choices(modes_offered())],
         required=False,
     )
     variant = forms.ChoiceField(

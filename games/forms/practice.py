@@ -13,7 +13,7 @@ from games.modes.registry import ALL
 class PracticeForm(TermsForm):
     """The arguments for `games.services.practice.practice_open`."""
 
-    modes = tuple(mode for mode in ALL if mode.is_practice)
+    every = tuple(mode for mode in ALL if mode.is_practice)
 
     strength = forms.ChoiceField(
         label=gettext_lazy("Opponent"),

@@ -15,7 +15,7 @@ from games.modes.mode import Mode
 from games.modes.prices import Prices
 from games.modes.registry import OPENED
 from games.modes.terms import CLOCKS, Terms
-from games.selectors import terms_offered
+from games.offered import terms_open
 from games.table.errors import BadTerms
 
 #: what a form of quick pairing may send beside its fields.
@@ -68,12 +68,14 @@ class QuickForm(TermsForm):
         """Each row's key with its tiles: a clock and the terms."""
         for key, wishes in self.row_wishes().items():
             tiles = ((clock, self._tile(wishes, clock)) for clock in CLOCKS)
-            yield key, [(clock, terms) for clock, terms in tiles if terms is not None]
+            offered = [(clock, terms) for clock, terms in tiles if terms is not None]
+            if offered:
+                yield key, offered
 
     def _tile(self, wishes: Mapping[str, int], clock: str) -> Terms | None:
         stated = self.wishes() if self.terms else {**self.game_wishes(), **self._any_amount()}
         try:
-            return terms_offered(**{**stated, **wishes, "clock": clock})
+            return terms_open(**{**stated, **wishes, "clock": clock})
         except BadTerms:
             return None
 
@@ -82,7 +84,7 @@ class FreeQuickForm(QuickForm):
     """Quick games without credits; the rows are the lengths of matches."""
 
     with_credits = False
-    modes = tuple(filter(_is_free, OPENED))
+    every = tuple(filter(_is_free, OPENED))
 
     def choices_of(self, mode: Mode) -> dict[str, Mapping[str, int]]:
         """None: nothing is at stake."""
@@ -93,7 +95,7 @@ class CreditsQuickForm(QuickForm):
     """Quick games for credits; the rows are what they are played for."""
 
     with_credits = True
-    modes = tuple(mode for mode in OPENED if mode.is_quick and mode.is_staked)
+    every = tuple(mode for mode in OPENED if mode.is_quick and mode.is_staked)
 
     def choices_of(self, mode: Mode) -> dict[str, Mapping[str, int]]:
         """The choices that cost something."""

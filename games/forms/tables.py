@@ -31,6 +31,7 @@ from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.mode import Mode
 from games.modes.registry import OPENED
 from games.modes.terms import Terms
+from games.offered import modes_offered, rules_offered, terms_open, variants_offered
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 
@@ -58,8 +59,8 @@ class TermsForm(forms.Form):
     Make one with `of`. It is always bound: what nobody has stated has its default.
     """
 
-    modes: ClassVar[tuple[Mode, ...]] = OPENED
-    """The modes to choose from; only one need not be stated."""
+    every: ClassVar[tuple[Mode, ...]] = OPENED
+    """The modes to choose from, as far as the house offers them; only one need not be stated."""
     terms: Terms | None = None
     is_new: bool = False
     """Whether another game was chosen than the form was shown for, so that it must be shown."""
@@ -79,7 +80,7 @@ class TermsForm(forms.Form):
         super().__init__(data, **kwargs)
         self.mode, self.variant = game
         self.prices = prices()
-        self.offered = {rule.field: rule for rule in self.mode.rules_offered(self.variant)}
+        self.offered = {rule.field: rule for rule in rules_offered(self.mode, self.variant)}
         self.choices = self.choices_of(self.mode)
         self.fields["shown"].initial = f"{self.mode.key}:{self.variant}"
         self.fields["clock"].initial = self.mode.clock_usual
@@ -98,11 +99,11 @@ class TermsForm(forms.Form):
         return self.mode.choice_field or "stake_cents"
 
     def _game_fields(self) -> Iterator[tuple[str, forms.Field]]:
-        names = mode_choices(self.modes)
+        names = mode_choices(self.modes())
         mode = forms.ChoiceField(label=gettext_lazy("Mode"), choices=names, initial=self.mode.key)
         yield "mode", mode
         if len(self.mode.variants) > 1:
-            names = [(key, VARIANT_NAMES[key]) for key in self.mode.variants]
+            names = [(key, VARIANT_NAMES[key]) for key in variants_offered(self.mode)]
             yield (
                 "variant",
                 forms.ChoiceField(
@@ -129,6 +130,11 @@ class TermsForm(forms.Form):
             label = gettext_lazy("Bank of each player (optional)")
             yield "bank", CreditsField(label=label, required=False)
 
+    @classmethod
+    def modes(cls) -> tuple[Mode, ...]:
+        """The modes to choose from in this house."""
+        return modes_offered(cls.every)
+
     # --- which form -------------------------------------------------------------------------------
 
     @classmethod
@@ -154,14 +160,14 @@ class TermsForm(forms.Form):
     @classmethod
     def _game(cls, data: Mapping[str, str]) -> Game:
         """The game that is chosen; the usual one where it is not, or where there is none such."""
-        mode = next((mode for mode in cls.modes if mode.key == data.get("mode")), cls.modes[0])
+        mode = next((mode for mode in cls.modes() if mode.key == data.get("mode")), cls.modes()[0])
         return mode, _variant_of(mode, data.get("variant", ""))
 
     @classmethod
     def _shown(cls, data: Mapping[str, str]) -> Game | None:
         """The game that the form was shown for; None if it does not say so."""
         key, _colon, variant = data.get("shown", "").partition(":")
-        mode = next((mode for mode in cls.modes if mode.key == key), None)
+        mode = next((mode for mode in cls.modes() if mode.key == key), None)
         return (mode, variant) if mode is not None and variant in mode.variants else None
 
     @classmethod
@@ -198,7 +204,7 @@ class TermsForm(forms.Form):
     def _must_be_stated(self, name: str) -> bool:
         """Whether this field has no default: which game it is, and what it costs."""
         if name == "mode":
-            return len(self.modes) > 1
+            return len(self.modes()) > 1
         if name == self.choice_name:
             return any(self.choices[self.fields[name].initial].values())
         return name == "base"
@@ -236,7 +242,7 @@ class TermsForm(forms.Form):
     @property
     def mode_field(self) -> forms.BoundField | None:
         """The field for the mode, if there is more than one."""
-        return self["mode"] if len(self.modes) > 1 else None
+        return self["mode"] if len(self.modes()) > 1 else None
 
     @property
     def variant_field(self) -> forms.BoundField | None:
@@ -323,7 +329,7 @@ class TermsForm(forms.Form):
             self.add_error(None, self._foreign(name))
         if not self.errors:
             try:
-                self.terms = terms_offered(**self.wishes())
+                self.terms = terms_open(**self.wishes())
             except BadTerms as error:
                 self._refuse(error)
         self._name_clocks()
@@ -379,9 +385,10 @@ class ChallengeForm(TermsForm):
 
 def _variant_of(mode: Mode, wished: str) -> str:
     """The wished variant if the mode is played in it, else the usual one of the mode."""
-    if wished in mode.variants:
+    offered = variants_offered(mode)
+    if wished in offered:
         return wished
-    return USUAL_VARIANT if USUAL_VARIANT in mode.variants else mode.variants[0]
+    return USUAL_VARIANT if USUAL_VARIANT in offered else offered[0]
 
 
 def _text(wish: Any) -> str:

@@ -11,12 +11,12 @@ from games.forms.quick import QuickForm
 from games.forms.tables import TermsForm
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
+from games.offered import terms_open
 from games.pages.words import terms_facts, terms_line, terms_words
 from games.selectors import (
     favourites_of,
     table_state,
     tables_open,
-    terms_offered,
 )
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
@@ -115,7 +115,7 @@ def again_row(user_id: int | None) -> Row | None:
 
 def _favourite_terms(wishes: dict[str, object]) -> Row:
     try:
-        terms = terms_offered(**wishes)
+        terms = terms_open(**wishes)
     except BadTerms:
         return {"terms": None, "line": "", "stake_cents": 0}
     return {"terms": terms, "line": terms_line(terms), "stake_cents": terms.stake_cents}

@@ -19,7 +19,8 @@ from games.broadcast import person_channel, publish_on_commit
 from games.models import Challenge, ChallengeState, Match, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.selectors import mutes_of, terms_offered
+from games.offered import terms_open
+from games.selectors import mutes_of
 from games.services.bars import opener_check
 from games.services.commit import locking
 from games.services.moments import database_now_ms, moment
@@ -101,7 +102,7 @@ def challenge_make(*, user: User, opponent_id: int, **wishes: object) -> Challen
     `OneChallenge`, `DeclinedLately`, `ChallengesTooMany`, `AskedTooOften`, and what
     `account_check` and `seat_check` do.
     """
-    terms = terms_offered(**wishes)
+    terms = terms_open(**wishes)
     if mode_of(terms).is_practice:
         raise BadTerms("nobody is challenged to practise")
     account_check(user.pk, terms)

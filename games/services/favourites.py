@@ -14,7 +14,8 @@ from accounts.models import User
 from games.models import Favourite, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms
-from games.selectors import table_state, terms_offered
+from games.offered import terms_open
+from games.selectors import table_state
 from games.services.seats import person_lock
 from games.table.errors import TableError
 
@@ -74,7 +75,7 @@ def favourite_save(*, user: User, name: str, **wishes: object) -> Favourite:
 
     Raises `BadTerms`, `BadFavouriteName`, `FavouriteNameTaken`, `FavouritesTooMany`.
     """
-    terms_offered(**wishes)
+    terms_open(**wishes)
     name = _name(name)
     person_lock(user.pk)
     own = Favourite.objects.filter(owner=user.pk)

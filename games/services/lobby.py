@@ -17,7 +17,8 @@ from games import settlement
 from games.models import Outage, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
-from games.selectors import table_state, tables_open, terms_offered
+from games.offered import terms_open
+from games.selectors import table_state, tables_open
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
@@ -60,7 +61,7 @@ def quick_pair(*, user: User, strength_span: int | None = None, **wishes: object
     `guest_begin_check` and `seat_check` do, and `OneOpenTable` if no table fits and the player
     waits at a table on other terms.
     """
-    terms = terms_offered(**wishes)
+    terms = terms_open(**wishes)
     if mode_of(terms).is_practice:
         raise BadTerms("nobody is paired to practise")
     account_check(user.pk, terms)

@@ -16,7 +16,7 @@ from accounts.models import User
 from games import settlement
 from games.models import Deadline, Table
 from games.modes.registry import PRACTICE_KEYS, mode_of
-from games.selectors import terms_offered
+from games.offered import terms_open
 from games.services.answers import NOT_REMEMBERED, Refused, answer_known, refusal_store
 from games.services.commit import Change, locking, table_lock
 from games.services.guests import guest_begin_check
@@ -114,7 +114,7 @@ def table_open(
     not pay now, `OneOpenTable`, what `seat_check` and `guest_begin_check` do.
     """
     wishes["watchers"] = not private if watchers is None else watchers
-    terms = terms_offered(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
+    terms = terms_open(mode=mode, stake_cents=stake_cents, clock=clock, **wishes)
     if mode_of(terms).is_practice:
         raise BadTerms("practice is against the house bot or alone, never with another player")
     account_check(user.pk, terms)

@@ -30,6 +30,7 @@ from ledger.mails import step_mail
 from ledger.models import CLAIM_TIME, Payout, PayoutState, PayoutStep
 from ledger.payout_states import STATES
 from ledger.postings import PAYOUT_PAID, hold_key, lines_of, wallet_key
+from ledger.selectors_player import payout_minimum_cents
 from ledger.services.books import transfer_post
 from ledger.services.database import refusals_told
 from ledger.services.desk import (
@@ -221,7 +222,7 @@ def _player_check(user: User, verified_at: datetime | None) -> None:
 
 
 def _wish_check(amount_cents: int, destination: str, note: str) -> None:
-    minimum_cents = settings.LEDGER_PAYOUT_MINIMUM_CENTS
+    minimum_cents = payout_minimum_cents()
     if amount_cents < minimum_cents:
         raise MalformedPosting(f"a payout is at least {minimum_cents} cents")
     if not destination:

@@ -28,7 +28,9 @@ from tests.pages.test_pages import text_of
 pytestmark = pytest.mark.django_db
 
 
-def send(client, part: str, how: str = "save", *, number: int = 0, **values: str) -> str:
+def send(
+    client, part: str, how: str = "save", *, number: int = 0, **values: str | list[str]
+) -> str:
     """Fill in the form of a part and press one of its buttons; the text of the next page."""
     data = {"number": str(number), "reason": "a new owner", **values, how: "1"}
     return text_of(client.post(reverse("desk:house_part", args=[part]), data, follow=True))

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.deletions import AccountDeletion
 from accounts.erasure import mails_of_deleted_forget
+from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import User
 
@@ -55,7 +55,7 @@ def done(person: User) -> None:
 
 @contextmanager
 def _language(person: User) -> Iterator[None]:
-    with translation.override(person.language or settings.LANGUAGE_CODE):
+    with translation.override(house_now().language(person.language)):
         yield
 
 

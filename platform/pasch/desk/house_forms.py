@@ -1,25 +1,51 @@
 """The forms of the house's settings: the fields of a part, and why they change."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from accounts.house.parts import PARTS, BadContent, Content, Part, content_of
+from accounts.house.parts import (
+    FACT_LENGTH_MAX,
+    PARTS,
+    BadContent,
+    Content,
+    Part,
+    content_of,
+)
+from ledger.forms import CreditsField
 from pasch.desk.forms import reason_field
-from pasch.desk.house_words import FIELD_NAMES, default_text, fault_text, field_help
+from pasch.desk.house_words import (
+    CHOICES,
+    FIELD_NAMES,
+    default_text,
+    fault_text,
+    field_help,
+)
+
+SHORT: Final = 40
+FACT_NAMES: Final = frozenset(field.name for field in PARTS[Part.OPERATOR])
+LISTS: Final = frozenset({"offered", "modes", "variants"})
 
 
 def _field(name: str) -> forms.Field:
-    return forms.CharField(
-        label=str(FIELD_NAMES[name]),
-        required=False,
-        help_text=field_help(name),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "placeholder": default_text(name), "maxlength": 40}
-        ),
-    )
+    said: dict[str, Any] = {
+        "label": str(FIELD_NAMES[name]),
+        "required": False,
+        "help_text": field_help(name),
+    }
+    if name in LISTS:
+        boxes = forms.CheckboxSelectMultiple
+        return forms.MultipleChoiceField(choices=CHOICES[name], widget=boxes, **said)
+    if name in CHOICES:
+        default = _("default: %(value)s") % {"value": default_text(name)}
+        return forms.ChoiceField(choices=[("", default), *CHOICES[name]()], **said)
+    if "_cents" in name:
+        return CreditsField(**said)
+    longest = FACT_LENGTH_MAX if name in FACT_NAMES else SHORT
+    attributes = {"autocomplete": "off", "placeholder": default_text(name), "maxlength": longest}
+    return forms.CharField(widget=forms.TextInput(attrs=attributes), **said)
 
 
 class HouseForm(forms.Form):

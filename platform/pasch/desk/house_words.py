@@ -1,6 +1,6 @@
 """The settings of the house in words: parts, fields, values, and what changes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.house.parts import (
+    DOES_NOT_APPLY,
     NAME_LENGTH_MAX,
     PARTS,
     SIGN_LENGTH_MAX,
@@ -19,28 +20,58 @@ from accounts.house.parts import (
     Part,
 )
 from accounts.house.reader import SIGN
+from accounts.preferences import Language
+from games.forms.names import VARIANT_NAMES, mode_choices
+from games.modes.registry import OPENED
+from ledger.templatetags.credits import credits_text
+from pasch.operator import FACTS, Operator
 
 Text = str | Promise
 
 PART_NAMES: Final[Mapping[Part, Text]] = {
     Part.NAME: gettext_lazy("Name"),
     Part.CURRENCY: gettext_lazy("Currency"),
+    Part.LANGUAGES: gettext_lazy("Languages"),
+    Part.OFFERS: gettext_lazy("Games on offer"),
+    Part.LIMITS: gettext_lazy("Limits"),
+    Part.OPERATOR: gettext_lazy("Operator"),
 }
 PART_HELP: Final[Mapping[Part, Text]] = {
     Part.NAME: gettext_lazy("Stands in the head of every page, in titles, mails and match files."),
     Part.CURRENCY: gettext_lazy("The sign behind every amount, and the word in every text."),
+    Part.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
+    Part.OFFERS: gettext_lazy(
+        "New tables, quick games and challenges. Tables that are open or running keep their terms."
+    ),
+    Part.LIMITS: gettext_lazy("Limits that players meet."),
+    Part.OPERATOR: gettext_lazy(
+        "The facts of the imprint and of the other pages around the house. A dash means that one"
+        " does not apply."
+    ),
 }
 FIELD_NAMES: Final[Mapping[str, Text]] = {
     "name": gettext_lazy("Name of the house"),
     "sign": gettext_lazy("Sign of the currency"),
     "word_de": gettext_lazy("Word in German"),
     "word_en": gettext_lazy("Word in English"),
+    "offered": gettext_lazy("Languages on offer"),
+    "usual": gettext_lazy("Usual language"),
+    "modes": gettext_lazy("Modes"),
+    "variants": gettext_lazy("Variants"),
+    "length_most": gettext_lazy("Longest match, in points"),
+    "stake_cents_most": gettext_lazy("Highest stake of each player"),
+    "payout_minimum_cents": gettext_lazy("Smallest payout"),
+    "minimum_age": gettext_lazy("Minimum age"),
+    **{fact.variable.lower(): fact.label for fact in FACTS},
 }
 _FAULTS: Final[Mapping[str, Text]] = {
     "long": gettext_lazy("This is too long."),
     "hidden": gettext_lazy("It contains invisible characters. Type it instead of pasting it."),
     "sign": gettext_lazy("A sign has no digits, spaces or punctuation."),
     "word": gettext_lazy("A word has letters only."),
+    "mail": gettext_lazy("This is no mail address."),
+    "website": gettext_lazy("A website begins with https://."),
+    "usual": gettext_lazy("This language is not on offer."),
 }
 
 
@@ -58,18 +89,46 @@ def value_text(name: str, value: Any) -> str:
     """A value of a field as people read it; the default where there is none."""
     if value in (None, "", []):
         return _("default: %(value)s") % {"value": default_text(name)}
-    return " · ".join(map(str, value)) if isinstance(value, list) else str(value)
+    if name in CHOICES:
+        names = dict(CHOICES[name]())
+        keys = value if isinstance(value, list) else [value]
+        return " · ".join(str(names.get(key, key)) for key in keys)
+    return credits_text(value) if name.endswith("_cents") or "_cents_" in name else str(value)
 
 
 def default_text(name: str) -> str:
     """The value of a field in a house that never set it."""
-    defaults = {
+    stated: Operator = settings.OPERATOR
+    defaults: dict[str, object] = {
         "name": settings.OPERATOR.house,
         "sign": SIGN,
         "word_de": "Credits",
         "word_en": "credits",
+        "usual": Language(settings.LANGUAGE_CODE).label,
+        "length_most": LENGTH_MOST,
+        "stake_cents_most": _("no limit"),
+        "payout_minimum_cents": credits_text(settings.LEDGER_PAYOUT_MINIMUM_CENTS),
+        "minimum_age": stated.minimum_age,
+        **{fact.variable.lower(): _fact_text(getattr(stated, fact.field)) for fact in FACTS},
     }
-    return str(defaults[name])
+    return str(defaults.get(name, _("all")))
+
+
+def _fact_text(value: str | None) -> str:
+    return _("not stated yet") if value is None else value or DOES_NOT_APPLY
+
+
+Choices = Callable[[], list[tuple[str, Any]]]
+
+CHOICES: Final[Mapping[str, Choices]] = {
+    "offered": lambda: list(Language.choices),
+    "usual": lambda: list(Language.choices),
+    "modes": lambda: mode_choices(OPENED),
+    "variants": lambda: list(VARIANT_NAMES.items()),
+}
+"""The values of the fields that have some to choose from."""
+
+LENGTH_MOST: Final = max(length for mode in OPENED for length in mode.lengths)
 
 
 def field_rows(part: Part, content: Content) -> list[FieldRow]:
@@ -99,6 +158,10 @@ def field_help(name: str) -> str:
         return _("Up to %(count)s letters.") % {"count": NAME_LENGTH_MAX}
     if name == "sign":
         return _("Up to %(count)s letters or signs, such as ℂ or Pt.") % {"count": SIGN_LENGTH_MAX}
+    if name == "operator_address":
+        return _("Lines are separated by |.")
+    if not name.startswith("word_"):
+        return ""
     return _("In the plural, as in the middle of a sentence; up to %(count)s letters.") % {
         "count": WORD_LENGTH_MAX
     }

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from games.forms.names import MODE_NAMES
 from games.modes.families import PointMatch
-from games.modes.registry import OPENED
+from games.offered import modes_offered
 from ratings.elo import START_ELO, Standing, ramp, rate, whole
 
 #: the example that is shown before anything is entered
@@ -108,7 +108,7 @@ def calculator(request: HttpRequest) -> dict[str, Any]:
         "elo": calculation(form.cleaned_data) if form.is_valid() else None,
         "rating_worths": [
             (str(MODE_NAMES[mode.key]), None if isinstance(mode, PointMatch) else mode.rated_points)
-            for mode in OPENED
+            for mode in modes_offered()
             if mode.rated_points
         ],
     }

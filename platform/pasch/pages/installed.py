@@ -27,7 +27,6 @@ ICONS: Final = (
     ("pasch-maskable-512.png", 512, "maskable"),
 )
 STYLES: Final = ("css/tokens.css", "css/base.css", "css/components.css")
-LANGUAGES: Final = ("de", "en")
 
 
 @require_safe
@@ -67,7 +66,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 def _offline_page() -> str:
     texts = []
-    for language in LANGUAGES:
+    for language in house_now().languages:
         with override(language):
             texts.append(
                 {

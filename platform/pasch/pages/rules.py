@@ -14,6 +14,7 @@ from games.modes.mode import Mode
 from games.modes.prices import FIGURES, Prices
 from games.modes.registry import OPENED, mode_of
 from games.modes.terms import CLOCKS, Terms
+from games.offered import modes_offered
 from games.pages.words import Facts, rake_percent, terms_facts
 from games.prizes.payout import (
     Ending,
@@ -113,7 +114,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         "pasch/rules.html",
         {
             "opened": bool(request.GET),
-            "modes": [_mode_row(mode) for mode in OPENED],
+            "modes": [_mode_row(mode) for mode in modes_offered()],
             "endings": [_ending(ending, points) for ending, points in ENDING_POINTS.items()],
             "ending_terms": {
                 "pot": _facts_of(example(PurseKind.POT)),

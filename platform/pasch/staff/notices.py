@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from allauth.account.models import EmailAddress
-from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.changes import RoleGrant
+from accounts.house.reader import house_now
 from accounts.mails import mail_enqueue
 from accounts.models import User
 from accounts.roles import Role, administrators
@@ -66,7 +66,7 @@ def notice(
     for address, reader in readers.items():
         if not address:
             continue
-        with translation.override(reader.language or settings.LANGUAGE_CODE):
+        with translation.override(house_now().language(reader.language)):
             values = {
                 "actor": actor.get_username(),
                 "person": person.get_username(),

@@ -11,6 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from accounts.house.reader import house_now
+from accounts.preferences import Language
 from pasch.operator import Operator
 from pasch.stated import operator_now
 
@@ -37,6 +38,18 @@ def house_name() -> str:
 def house_operator() -> Operator:
     """The facts about the house and its operator."""
     return operator_now()
+
+
+@register.simple_tag
+def house_languages() -> list[tuple[str, str]]:
+    """The languages that the house offers: codes with names."""
+    return [(key, str(Language(key).label)) for key in house_now().languages]
+
+
+@register.filter
+def is_offered(value: object, key: str) -> bool:
+    """Whether the house offers this value of a preference: it may not have all languages."""
+    return key != "language" or value in ("", *house_now().languages)
 
 
 @register.simple_tag

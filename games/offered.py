@@ -1,0 +1,80 @@
+"""The part of all modes, variants and lengths that this house offers for new tables.
+
+Administrators choose it at the desk (`accounts.house`). Tables that are open or being played keep
+their terms, rematches included, and so do tournaments and chouettes, which have offers of their
+own.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final
+
+from accounts.house.parts import Part
+from accounts.house.reader import house_now
+from games.modes.choices import RuleChoice
+from games.modes.mode import Mode
+from games.modes.registry import OPENED, by_key
+from games.modes.terms import Terms
+from games.selectors import terms_offered
+from games.table.errors import BadTerms
+
+LENGTH: Final = "target_points"
+
+
+def _offers(name: str) -> Any:
+    return house_now().content(Part.OFFERS).get(name)
+
+
+def modes_offered(modes: Iterable[Mode] = OPENED) -> tuple[Mode, ...]:
+    """Those of these modes that the house offers; all of them if it has chosen none of them."""
+    every, chosen = tuple(modes), _offers("modes")
+    return tuple(mode for mode in every if not chosen or mode.key in chosen) or every
+
+
+def variants_offered(mode: Mode) -> tuple[str, ...]:
+    """The variants in which the house offers a mode; all if it has chosen none of them."""
+    chosen = _offers("variants")
+    found = tuple(key for key in mode.variants if not chosen or key in chosen)
+    return found or mode.variants
+
+
+def rules_offered(mode: Mode, variant: str) -> tuple[RuleChoice, ...]:
+    """The rules that a table of this mode may choose, with the lengths that the house offers."""
+    return tuple(
+        _shorter(rule) if rule.field == LENGTH else rule for rule in mode.rules_offered(variant)
+    )
+
+
+def _shorter(rule: RuleChoice) -> RuleChoice:
+    most = _offers("length_most")
+    lengths = tuple(length for length in rule.values if most is None or length <= most)
+    if not lengths or lengths == rule.values:
+        return rule
+    return replace(rule, values=lengths, default=min(rule.default, lengths[-1]))
+
+
+def terms_open(**wishes: object) -> Terms:
+    """The terms for these wishes (fields of `Wishes`) at a new table.
+
+    Raises `BadTerms` where the modes refuse them or the house does not offer them.
+    """
+    terms = terms_offered(**wishes)
+    offered_check(terms)
+    return terms
+
+
+def offered_check(terms: Terms) -> None:
+    """Raise `BadTerms`, with the field, where the house offers no new table on these terms."""
+    mode = by_key(terms.mode)
+    if mode.is_practice:
+        return
+    if mode not in modes_offered():
+        raise BadTerms(f"the house offers no tables of the mode {terms.mode}", field="mode")
+    if terms.game_key in mode.variants and terms.game_key not in variants_offered(mode):
+        raise BadTerms(f"the house does not offer {terms.game_key}", field="variant")
+    most = _offers("length_most")
+    if mode.lengths and most is not None and min(mode.lengths) <= most < terms.target_points:
+        raise BadTerms(f"the house offers matches of up to {most} points", field=LENGTH)
+    stake_cents_most = _offers("stake_cents_most")
+    if stake_cents_most is not None and terms.stake_cents > stake_cents_most:
+        raise BadTerms(f"a stake is at most {stake_cents_most} cents here", field="stake_cents")
