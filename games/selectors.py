@@ -238,23 +238,25 @@ def matches_begun(user_id: int) -> int:
 
 def tables_running_of(user_id: int) -> QuerySet[Table]:
     """Tables at which this player waits or plays, the last used first."""
-    mine = Q(opener=user_id) | Q(guest=user_id)
-    running = ~Q(phase__in=("over", "closed"))
-    return (
-        Table.objects.filter(mine & running)
-        .select_related("opener", "guest")
-        .order_by("-changed_at")
-    )
+    here = Q(pk__in=list(_tables_played_by(user_id))) | Q(opener=user_id, phase="open")
+    running = Table.objects.filter(here).exclude(phase__in=("over", "closed"))
+    return running.select_related("opener", "guest").order_by("-changed_at")
 
 
 def deadlines_of(user_id: int) -> QuerySet[Deadline]:
-    """The deadlines of the games in which this player has a seat, the nearest first.
-
-    A game that is being played always has one, so the cost does not depend on the games of before.
-    """
-    mine = Q(table__opener=user_id) | Q(table__guest=user_id)
+    """The deadlines of the games in which this player has a seat, the nearest first."""
     played = ~Q(table__phase__in=("open", "over", "closed"))
-    return Deadline.objects.filter(mine & played).select_related("table").order_by("due_at")
+    mine = Deadline.objects.filter(played, table__in=_tables_played_by(user_id))
+    return mine.select_related("table").order_by("due_at")
+
+
+def _tables_played_by(user_id: int) -> QuerySet[Match, UUID]:
+    """The tables of this player's matches that have not ended.
+
+    Matches are asked for, because the tables of all matches of before are not in their index.
+    """
+    mine = Q(player_0=user_id) | Q(player_1=user_id)
+    return Match.objects.filter(mine, ended_at__isnull=True).values_list("table", flat=True)
 
 
 def tables_played() -> QuerySet[Table]:

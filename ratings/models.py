@@ -49,7 +49,7 @@ class Rating(models.Model):
 class RankMark(models.Model):
     """How many players of a pool are rated above this rating, and as high or higher.
 
-    There is one about every thousand places (`ratings.ranks`), so that a rank deep in the list is
+    There is one about every 250 places (`ratings.ranks`), so that a rank deep in the list is
     found without counting everybody above. They are made anew every few minutes.
     """
 

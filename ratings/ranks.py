@@ -1,8 +1,8 @@
 """Ranks in a long list: one more than how many players are rated higher, without counting them all.
 
-The first thousand places are counted as they are. Below, a mark (`RankMark`) says how many were
+The first places are counted as they are. Below, a mark (`RankMark`) says how many were
 above it when it was made, and only the players between the next higher mark and the rating are
-counted: about a thousand. So a deep rank lags behind the list by the moves across one mark since.
+counted: `MARK_PLACES` at most. So a deep rank lags behind the list by the moves across one mark since.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
-MARK_PLACES: Final = 1_000
+MARK_PLACES: Final = 250
 """There is a mark where a place that is a multiple of this lies."""
 
 MARKS_LOCK: Final = "marks of ranks"

@@ -29,8 +29,8 @@ from bench.millions.measuring import Row
 FILLED = "filled"
 """A file in the folder of a house: the filling came to its end."""
 
-TIMES = 40
-TIMES_SHORT = 3
+TIMES = 10
+TIMES_SHORT = 2
 
 _SIZES = """
 SELECT relname, reltuples::bigint, pg_relation_size(oid), pg_indexes_size(oid),

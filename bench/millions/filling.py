@@ -134,7 +134,8 @@ def _people(cursor: Any, base: int, people: int) -> None:
 def freshen(people: int) -> None:
     """What is made anew all the time: marks of ranks, and in Valkey who is present.
 
-    Those are so many people in the house, and both players at each running table.
+    Those are so many people in the house, and both players at each running table. A house that was
+    kept has been down, which is no matter here: its tables have no events.
     """
     import redis
     from django.conf import settings
@@ -142,9 +143,12 @@ def freshen(people: int) -> None:
 
     from games.broadcast import channel_key
     from games.live.presence import ENTRY_SECONDS, KNOWN_SINCE, presence_key
+    from games.models import Heartbeat, Outage
     from ratings.ranks import marks_make
 
     marks_make()
+    Heartbeat.objects.all().delete()
+    Outage.objects.all().delete()
     later = time.time() + 3600
     with redis.Redis.from_url(settings.REDIS_URL) as client, connection.cursor() as cursor:
         pipeline = client.pipeline(transaction=False)

@@ -166,7 +166,7 @@ def _calls(people: People) -> Iterator[Hot]:
         "rank of anybody",
         RANK_MS,
         lambda random: places_of(base + random.randrange(1, size.players), ["normal", "prize"]),
-        times=200,
+        times=100,
     )
     yield Hot("person by name", SEARCH_MS, lambda random: person_named(people.usual(random)))
     for what, searched in _searched(people).items():

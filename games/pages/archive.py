@@ -1,5 +1,6 @@
 """The archive: one's own matches, one match with its replay, and files of both."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
@@ -47,11 +48,12 @@ def archive(request: SignedInRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
     wanted = form.wanted()
     page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *halves_of(request.user.pk, **wanted))
+    words = table_strings()  # all texts of the board, so once for the page
     context = {
         "form": form,
         "filtered": bool(wanted),
         "page": page,
-        "rows": [_row(match, request.user.pk) for match in page],
+        "rows": [_row(match, request.user.pk, words) for match in page],
         "formats": ALL,
         "files_max": FILES_MAX,
         "first": ARCHIVE.mark(page.rows[0]) if page.above else None,
@@ -59,8 +61,8 @@ def archive(request: SignedInRequest) -> HttpResponse:
     return render(request, "games/archive.html", context)
 
 
-def _row(match: Match, user_id: int) -> dict[str, Any]:
-    """A match as its player sees it."""
+def _row(match: Match, user_id: int, words: Mapping[str, str]) -> dict[str, Any]:
+    """A match as its player sees it; `words` are those of the board."""
     seat = match.players.index(user_id)
     paid = match.paid_cents or [0, 0]
     score = match.score or [0, 0]
@@ -72,7 +74,7 @@ def _row(match: Match, user_id: int) -> dict[str, Any]:
         "score": (score[seat], score[1 - seat]),
         "change_cents": paid[seat] - match.stake_cents,
         "variant": GAME_NAMES.get(match.variant, match.variant),
-        "ending": ending_words(match.ending),
+        "ending": words.get(f"ending_{match.ending}", match.ending),
         "analysed": is_analysed(match, (match.player_0, match.player_1)),
     }
 

@@ -36,7 +36,7 @@ MISSED_BATCHES: Final = 20
 OVERLAP: Final = timedelta(hours=1)
 """A match whose end was committed this much later than others is still found."""
 
-MATCHES_MAX: Final = 5_000
+MATCHES_MAX: Final = 1_000
 """The statistics of a player are over as many of their last matches."""
 
 

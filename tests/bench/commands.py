@@ -75,6 +75,7 @@ ALONE: Final = {
         ' --json "$OUT/live.json"',
     ),
     "python -m bench.machine": ("python -m bench.machine --games 1 --searched 1 --runs 1",),
+    "python -m bench.millions": ('python -m bench.millions --short --plans "$OUT/plans.txt"',),
     "python -m bench.nets": (
         "python -m bench.nets fevga --games 20 --plies",
         "python -m bench.nets long_nardi --games 20 --minute-games 200",
