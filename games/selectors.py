@@ -25,8 +25,8 @@ from games.models import (
     HousePrices,
     Match,
     Mute,
+    StoredEvent,
     Table,
-    TableEvent,
 )
 from games.modes.prices import Prices
 from games.modes.registry import PRACTICE_KEYS
@@ -178,7 +178,7 @@ def update_frame(
 
 
 def _log(table: Table) -> list[dict[str, Any]]:
-    started = TableEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
+    started = StoredEvent.objects.filter(table=table, type="match_started").order_by("-seq").first()
     if started is None:
         return []
     types = (*LOG_TYPES, "taken_back")

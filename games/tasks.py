@@ -13,6 +13,7 @@ from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
 from games.services.figures import figures_make, figures_make_missed
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
+from games.services.packing import tables_pack
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
 
@@ -72,6 +73,12 @@ def forget_chat() -> int:
 def forget_commands() -> int:
     """Delete the answers to commands that nobody repeats any more; how many."""
     return answers_forget()
+
+
+@shared_task(name="games.tasks.pack_tables", ignore_result=True)
+def pack_tables() -> int:
+    """Pack the events of tables that have been closed for a while; how many tables."""
+    return tables_pack()
 
 
 @shared_task(name="games.tasks.count_matches", ignore_result=True)

@@ -6,6 +6,7 @@ grants the rest.
 """
 
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 
 APPLICATION_ROLE = "pasch_app"
 
@@ -57,7 +58,7 @@ def role_create() -> bool:
 def rights_grant() -> None:
     """Give the application's role what it needs and nothing more, now and for tables to come."""
     with transaction.atomic(), connection.cursor() as cursor:
-        for statement in _grants():
+        for statement in (*_grants(), *_grants_of_apps(cursor)):
             cursor.execute(statement)
 
 
@@ -80,4 +81,17 @@ def _grants() -> list[str]:
         grants.append(f"REVOKE DELETE ON ledger_{table} FROM {role}")
     for function in FUNCTIONS:
         grants.append(f"GRANT EXECUTE ON FUNCTION {function} TO {role}")
+    return grants
+
+
+def _grants_of_apps(cursor: CursorWrapper) -> list[str]:
+    """The same of apps above, which name theirs in a function `rights_<app>()`."""
+    cursor.execute(
+        "SELECT proname FROM pg_proc"
+        " WHERE pronamespace = 'public'::regnamespace AND proname ~ '^rights_[a-z]+$' ORDER BY 1"
+    )
+    grants: list[str] = []
+    for (name,) in cursor.fetchall():
+        cursor.execute(f"SELECT format(each, %s) FROM public.{name}() each", [APPLICATION_ROLE])
+        grants += [statement for (statement,) in cursor.fetchall()]
     return grants

@@ -33,7 +33,9 @@ from games.models.lobby import (
 from games.models.tables import (
     CommandRecord,
     Deadline,
+    EventPack,
     Match,
+    StoredEvent,
     Table,
     TableEvent,
 )
@@ -54,6 +56,7 @@ __all__ = [
     "DiceLuck",
     "DiceRoll",
     "DiceStatistics",
+    "EventPack",
     "Favourite",
     "GameDice",
     "Heartbeat",
@@ -64,6 +67,7 @@ __all__ = [
     "Mute",
     "Outage",
     "PlayerMatch",
+    "StoredEvent",
     "Table",
     "TableEvent",
 ]

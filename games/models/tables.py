@@ -155,12 +155,16 @@ class Match(models.Model):
 
 
 class TableEvent(models.Model):
-    """One event of a table. Never changed, never deleted; `seq` counts without a gap."""
+    """One event of a table in a row of its own. Never changed; `seq` counts without a gap.
+
+    The rows of a table that has been closed for a while become one `EventPack`. To read events,
+    use `StoredEvent`.
+    """
 
     table = models.ForeignKey(
         Table,
         on_delete=models.PROTECT,
-        related_name="events",
+        related_name="+",
         db_index=False,  # event_seq_a_table begins with it
     )
     seq = models.BigIntegerField()
@@ -172,6 +176,47 @@ class TableEvent(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["table", "seq"], name="event_seq_a_table"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} #{self.seq} {self.type}"
+
+
+class EventPack(models.Model):
+    """All events of a closed table in one row (docs/growth.md). Never changed, never deleted.
+
+    `events` is JSON: for each event its id, the time of storing in microseconds since 1970, and
+    its payload. `first_id` and `last_id` are the smallest and the largest of the ids. Only the
+    database makes packs (`games_table_pack`).
+    """
+
+    table = models.OneToOneField(
+        Table, on_delete=models.PROTECT, primary_key=True, related_name="+"
+    )
+    first_id = models.BigIntegerField()
+    last_id = models.BigIntegerField()
+    events = models.TextField()
+
+    def __str__(self) -> str:
+        return f"events of {self.table_id}"
+
+
+class StoredEvent(models.Model):
+    """One event of a table, in a row or in a pack: a view for reading.
+
+    A query names its tables by their ids; without that it would unpack the whole house.
+    """
+
+    table = models.ForeignKey(
+        Table, on_delete=models.DO_NOTHING, related_name="events", db_constraint=False
+    )
+    seq = models.BigIntegerField()
+    type = models.CharField(max_length=32)
+    payload = models.JSONField()
+    stored_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "games_storedevent"
 
     def __str__(self) -> str:
         return f"{self.table_id} #{self.seq} {self.type}"

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from django.db.models import Q
 
-from games.models import Match, Table, TableEvent
+from games.models import Match, StoredEvent, Table
 from games.modes.terms import Terms
 from games.services.seats import GIVEN_UP, table_create
 from games.services.tables import table_shut, tables_lock
@@ -29,5 +29,7 @@ def seat_given_up(match: Match) -> int | None:
     """The seat that stood up, or ran out of time, before the first roll; None without one."""
     if match.ending != "stood_up":
         return None
-    last = TableEvent.objects.filter(table=match.table_id, type__in=GIVEN_UP).order_by("seq").last()
+    last = (
+        StoredEvent.objects.filter(table=match.table_id, type__in=GIVEN_UP).order_by("seq").last()
+    )
     return None if last is None else int(last.payload["seat"])

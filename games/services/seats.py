@@ -11,7 +11,7 @@ import msgspec
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Q
 
-from games.models import Challenge, Match, Table, TableEvent
+from games.models import Challenge, Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.selectors import table_state
@@ -169,7 +169,7 @@ def pause_of_seats(user_id: int, now_ms: int | None = None) -> int | None:
     given_up = {match.table_id: match for match in ended}
     if not given_up:
         return None
-    rows = TableEvent.objects.filter(table__in=given_up, type__in=GIVEN_UP).order_by("seq")
+    rows = StoredEvent.objects.filter(table__in=given_up, type__in=GIVEN_UP).order_by("seq")
     last = {row.table_id: row.payload for row in rows}
     own = [
         payload["at_ms"]

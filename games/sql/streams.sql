@@ -1,14 +1,18 @@
--- What the books seal of the games (ledger/sql/seals.sql): events, rolls, and the public log of openings.
+-- What the books seal of the games (ledger/sql/seals.sql): events, rolls, and the public log of openings. An event
+-- has the same text in its row and in a pack (packs.sql), so a seal verifies before and after packing.
 
 CREATE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.games_tableevent'::regclass, 'id', 'stored_at'
 $$;
-CREATE FUNCTION stream_event_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+CREATE OR REPLACE FUNCTION stream_event_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
-    SELECT e.id, jsonb_build_array('pasch.event.1', e.id, e.table_id, e.seq, e.type, e.payload,
-        public.ledger_micros(e.stored_at))::text
+    SELECT e.id, public.games_event_text(e.id, e.table_id, e.seq, e.type, e.payload, e.stored_at)
     FROM public.games_tableevent e WHERE e.id > p_from AND e.id <= p_to
+    UNION ALL
+    SELECT e.id, public.games_event_text(e.id, p.table_id, e.seq, e.type, e.payload, e.stored_at)
+    FROM public.games_eventpack p CROSS JOIN LATERAL public.games_events_in(p.events) e
+    WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND e.id > p_from AND e.id <= p_to
 $$;
 
 CREATE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE

@@ -114,6 +114,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "task": "games.tasks.forget_commands",
         "schedule": crontab(hour=4, minute=21),
     },
+    "pack-tables": {
+        "task": "games.tasks.pack_tables",
+        "schedule": crontab(minute=21),
+        "options": {"expires": 3000},
+    },
     "seal-the-books": {
         "task": "ledger.tasks.seal",
         "schedule": 60.0,

@@ -320,6 +320,8 @@ retired(
 )
 # The nightly audit in turns looks at every old row once in so many days.
 LEDGER_AUDIT_ROUND_DAYS = whole("LEDGER_AUDIT_ROUND_DAYS", 7, least=1, most=60)
+# Tables that have been closed for so many days get a pack for their events; 0: none does.
+PACK_AFTER_DAYS = whole("PACK_AFTER_DAYS", 30, most=3_650)
 LEDGER_VOUCHER_DAY_CENTS = whole("LEDGER_VOUCHER_DAY_CENTS", 100_000)
 # Each seal's digest is written here as well, out of reach of a person who alters the database.
 LEDGER_SEAL_FILE = os.environ.get("LEDGER_SEAL_FILE") or (

@@ -7,7 +7,7 @@ import msgspec
 
 from games.fairness.chain import NO_TIP
 from games.fairness.record import LogEntry, Play, Record, Roll
-from games.models import DiceRoll, GameDice, Match, Table, TableEvent
+from games.models import DiceRoll, GameDice, Match, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
@@ -118,7 +118,7 @@ def _plays(match: Match) -> list[dict[str, Any]] | None:
     if match.mode in PRACTICE_KEYS:
         return None
     types = ("play_made", "game_started", "taken_back")
-    rows = TableEvent.objects.filter(table=match.table_id, type__in=types).order_by("seq")
+    rows = StoredEvent.objects.filter(table=match.table_id, type__in=types).order_by("seq")
     return lasting(event_frame(row.seq, row.payload) for row in rows)
 
 

@@ -47,19 +47,32 @@ PAIRS: Final = f"""
     GROUP BY before.dice, roll.dice
 """
 
+#: the events of a game's table.
+_IN_ROWS: Final = "JOIN games_tableevent thrown ON thrown.table_id = game.table_id"
+_IN_PACKS: Final = """
+    JOIN games_eventpack pack ON pack.table_id = game.table_id
+    CROSS JOIN LATERAL games_events_in(pack.events) thrown
+"""
+
 #: the event of the roll names the thrower; an opening has a die of each player and no thrower.
-LUCK: Final = f"""
-    INSERT INTO games_diceluck (user_id, rolls, pips)
+_THROWN: Final = f"""
     SELECT CASE thrown.payload->>'seat' WHEN '0' THEN match.player_0_id ELSE match.player_1_id END,
-           count(*),
-           sum(((roll.dice->>0)::int + (roll.dice->>1)::int)
-               * CASE WHEN roll.dice->0 = roll.dice->1 THEN 2 ELSE 1 END)
+           roll.dice
     {_COUNTED}
     JOIN games_match match ON match.id = game.match_id
-    JOIN games_tableevent thrown ON thrown.table_id = game.table_id AND thrown.seq = roll.seq
-         AND thrown.type = 'dice_rolled'
-    {_TIME} AND jsonb_array_length(roll.dice) = 2
-    GROUP BY 1
+    {{events}}
+    {_TIME} AND thrown.seq = roll.seq AND thrown.type = 'dice_rolled'
+    AND jsonb_array_length(roll.dice) = 2
+"""
+
+LUCK: Final = f"""
+    INSERT INTO games_diceluck (user_id, rolls, pips)
+    SELECT user_id, count(*),
+           sum(((dice->>0)::int + (dice->>1)::int)
+               * CASE WHEN dice->0 = dice->1 THEN 2 ELSE 1 END)
+    FROM ({_THROWN.format(events=_IN_ROWS)} UNION ALL {_THROWN.format(events=_IN_PACKS)})
+         AS own (user_id, dice)
+    GROUP BY user_id
     ON CONFLICT (user_id) DO UPDATE
     SET rolls = games_diceluck.rolls + excluded.rolls, pips = games_diceluck.pips + excluded.pips
 """
@@ -105,8 +118,9 @@ def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> Dic
     for before, after, count in _rows(PAIRS, since, until):
         place = statistics.CELLS * statistics.cell_of(*before) + statistics.cell_of(*after)
         pairs[place] += count
+    span: list[Any] = [[*PRACTICE_KEYS], since, until]
     with connection.cursor() as cursor:
-        cursor.execute(LUCK, [[*PRACTICE_KEYS], since, until])
+        cursor.execute(LUCK, [*span, *span])
     findings = _findings(faces, cells, pairs)
     return DiceStatistics(
         until=until,

@@ -34,9 +34,9 @@ CAUSES: Final = {
 _EVENTS: Final = """
     SELECT e.table_id, e.seq, e.type, e.payload,
            CASE WHEN e.type = 'match_ended' THEN ARRAY(
-               SELECT b.type FROM games_tableevent b
+               SELECT b.type FROM games_storedevent b
                WHERE b.table_id = e.table_id AND b.seq BETWEEN e.seq - 3 AND e.seq - 1) END
-    FROM games_tableevent e
+    FROM games_storedevent e
     WHERE e.type IN ('table_opened', 'player_sat', 'match_started', 'match_ended',
                      'match_settled', 'match_voided', 'game_ended')
       AND e.table_id = ANY (%(tables)s::uuid[])
@@ -46,7 +46,7 @@ _EVENTS: Final = """
 _TYPES: Final = f"""
     SELECT 'event ' || e.seq || ' of table ' || e.table_id,
            'is of type ' || e.type || ', and says ' || (e.payload ->> 'type')
-    FROM games_tableevent e
+    FROM games_storedevent e
     WHERE (%(since)s::timestamptz IS NULL OR e.stored_at >= %(since)s
            OR {PART.format("e.table_id")})
       AND e.type IS DISTINCT FROM e.payload ->> 'type'

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.verify import verify
-from games.models import DiceLogEntry, DiceRoll, GameDice, TableEvent
+from games.models import DiceLogEntry, DiceRoll, GameDice, StoredEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record
 from ledger.audit import Finding, Mark, Turn
@@ -49,7 +49,7 @@ def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
         if game.next_roll != len(rolls):
             yield Finding(name, f"{len(rolls)} rolls are kept of {game.next_roll}")
         shown = dict(
-            TableEvent.objects.filter(
+            StoredEvent.objects.filter(
                 table=game.table_id, seq__in=[roll.seq for roll in rolls]
             ).values_list("seq", "payload__dice")
         )

@@ -15,7 +15,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Q, QuerySet
 
-from games.models import Match, Table, TableEvent
+from games.models import Match, StoredEvent, Table
 from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.prizes.payout import Ending, Games, Payout, Purse, Result, payout
@@ -75,7 +75,7 @@ def _state_faults(tables: QuerySet[Table]) -> Iterator[Finding]:
 def _events_of(tables: list[Table]) -> dict[UUID, list[tuple[int, Any]]]:
     """The events of these tables in one query: (seq, payload), by seq."""
     events: dict[UUID, list[tuple[int, Any]]] = {table.pk: [] for table in tables}
-    rows = TableEvent.objects.filter(table__in=tables).order_by("table_id", "seq")
+    rows = StoredEvent.objects.filter(table__in=tables).order_by("table_id", "seq")
     for table_id, seq, payload in rows.values_list("table_id", "seq", "payload"):
         events[table_id].append((seq, payload))
     return events

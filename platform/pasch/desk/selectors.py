@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from accounts.past_names import PastName
 from accounts.selectors import part_of
-from games.models import Match, Table, TableEvent
+from games.models import Match, StoredEvent, Table
 from games.table.evolve import evolve
 from games.table.state import TableState
 from games.wire import event_from_payload
@@ -69,7 +69,7 @@ def matches_of(user: User) -> QuerySet[Match]:
 
 def match_events(match: Match) -> list[EventRow]:
     """The events of one match, from its start to that of the next match at the table."""
-    starts = TableEvent.objects.filter(table=match.table_id, type="match_started").order_by("seq")
+    starts = StoredEvent.objects.filter(table=match.table_id, type="match_started").order_by("seq")
     first, beyond = 1, None
     for seq, payload in starts.values_list("seq", "payload"):
         if payload.get("match") == str(match.pk):
@@ -80,7 +80,7 @@ def match_events(match: Match) -> list[EventRow]:
     chosen = Q(table=match.table_id, seq__gte=first)
     if beyond is not None:
         chosen &= Q(seq__lt=beyond)
-    rows = TableEvent.objects.filter(chosen).order_by("seq")
+    rows = StoredEvent.objects.filter(chosen).order_by("seq")
     return [EventRow(*row) for row in rows.values_list("seq", "stored_at", "payload")]
 
 
@@ -133,5 +133,5 @@ def _match_named(text: str) -> Q:
 
 
 def _payloads(table_id: UUID, seq: int) -> Iterator[dict[str, Any]]:
-    rows = TableEvent.objects.filter(table=table_id, seq__lte=seq).order_by("seq")
+    rows = StoredEvent.objects.filter(table=table_id, seq__lte=seq).order_by("seq")
     return rows.values_list("payload", flat=True).iterator(chunk_size=500)

@@ -1,0 +1,29 @@
+-- Events stay as they were written, and their numbers have no gap. They leave their table only for a pack
+-- (packs.sql).
+CREATE OR REPLACE TRIGGER games_event_rows_stay
+    BEFORE UPDATE ON games_tableevent
+    FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
+CREATE OR REPLACE TRIGGER games_event_table_stays
+    BEFORE TRUNCATE ON games_tableevent
+    FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
+
+CREATE OR REPLACE FUNCTION games_event_follows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> 1 AND EXISTS (
+        SELECT 1 FROM games_tableevent WHERE table_id = NEW.table_id AND seq = NEW.seq - 1
+    ) THEN
+        RETURN NEW;
+    END IF;
+    -- The first row: of the table, or after its pack.
+    IF NEW.seq <> 1 + coalesce((
+        SELECT max(e.seq) FROM games_eventpack p CROSS JOIN LATERAL games_events_in(p.events) e
+        WHERE p.table_id = NEW.table_id), 0) THEN
+        RAISE EXCEPTION 'event % of table % would leave a gap', NEW.seq, NEW.table_id
+            USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+CREATE OR REPLACE TRIGGER games_event_without_gap
+    BEFORE INSERT ON games_tableevent
+    FOR EACH ROW EXECUTE FUNCTION games_event_follows();
