@@ -2,13 +2,18 @@
 
 Matches of every mode are played through the services by the simulator (tests/simulator/booked.py)
 in a house of their own. For each table of the database the growth is divided by the matches: rows
-(heap), indexes and TOAST, after VACUUM FULL, so without free space. The last lines are the sums
-as played, and after answers to commands are forgotten (games/services/answers.py).
+(heap), indexes and TOAST, after VACUUM FULL, so without free space. The first columns are those as
+played, the last one is what is kept for ever: after answers to commands are forgotten
+(games/services/answers.py) and events are packed (games/services/packing.py). With --rounds N as
+many matches are played N times more, each time packed and followed by a plain VACUUM as autovacuum
+does it, and the files of games_tableevent are printed: they stay as large as what is not packed.
 """
 
 import argparse
 import json
 import os
+import time
+from datetime import timedelta
 from tempfile import mkdtemp
 from typing import Any
 
@@ -21,6 +26,12 @@ FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'r' AND n.nspname = 'public' ORDER BY c.relname
 """
 
+STEPS = (
+    ("played", "as played"),
+    ("forgotten", "without old answers to commands"),
+    ("kept", "with events packed: kept for ever"),
+)
+
 Sizes = dict[str, tuple[int, int, int]]
 
 
@@ -30,6 +41,7 @@ def main() -> None:
     )
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=0, help="play and pack so often again")
     parser.add_argument("--json", action="store_true", help="one object, bytes a match")
     chosen = parser.parse_args()
     os.environ.setdefault("PASCH_TEST_HOME", mkdtemp(prefix=f"pasch-test-{os.getpid()}-"))
@@ -37,13 +49,13 @@ def main() -> None:
 
     servers_start()
     try:
-        found = measured(chosen.matches, chosen.seed)
+        found = measured(chosen.matches, chosen.seed, chosen.rounds)
     finally:
         servers_stop()
     print(json.dumps(found) if chosen.json else _shown(found))
 
 
-def measured(tables: int, seed: int) -> dict[str, Any]:
+def measured(tables: int, seed: int, rounds: int) -> dict[str, Any]:
     """Play so many tables; the bytes a finished match, of each table and in all."""
     import django
 
@@ -67,12 +79,50 @@ def measured(tables: int, seed: int) -> dict[str, Any]:
         record.stored_at -= 2 * KEPT
     CommandRecord.objects.bulk_update(rows, ["stored_at"], batch_size=1000)
     answers_forget()
+    forgotten = _sizes()
+    packed, took = _pack()
     kept = _sizes()
+    files = []
+    for turn in range(rounds):
+        for number in range(tables):
+            booked_table(seed, (turn + 1) * tables + number, people)
+        before = _event_files()
+        _pack()
+        files.append([before, _event_files()])
     return {
         "matches": matches,
+        "packed_tables": packed,
+        "packing_ms_a_table": round(1000 * took / packed, 1),
         "played": _a_match(empty, played, matches),
+        "forgotten": _a_match(empty, forgotten, matches),
         "kept": _a_match(empty, kept, matches),
+        "event_files": files,
     }
+
+
+def _pack() -> tuple[int, float]:
+    """Pack the events of all closed tables and make the space free; how many, and the seconds."""
+    from django.db import connection
+
+    from games.services.packing import tables_pack
+    from ledger.seals import books_seal
+
+    books_seal()
+    began = time.perf_counter()
+    packed = tables_pack(older_than=timedelta(0))
+    took = time.perf_counter() - began
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (TRUNCATE false) games_tableevent")
+    return packed, took
+
+
+def _event_files() -> int:
+    """The bytes of the rows and indexes of events."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_total_relation_size('games_tableevent')")
+        return int(cursor.fetchone()[0])
 
 
 def _sizes() -> Sizes:
@@ -93,13 +143,26 @@ def _a_match(before: Sizes, after: Sizes, matches: int) -> dict[str, list[int]]:
 
 
 def _shown(found: dict[str, Any]) -> str:
-    lines = [f"{'heap':>10}{'indexes':>10}{'TOAST':>10}{'all':>10}  bytes a finished match"]
-    played = sorted(found["played"].items(), key=lambda item: -sum(item[1]))
-    for name, sizes in played:
-        lines.append("".join(f"{size:>10,}" for size in (*sizes, sum(sizes))) + f"  {name}")
-    for step, words in (("played", "as played"), ("kept", "without old answers to commands")):
+    columns = ("heap", "indexes", "TOAST", "played", "kept")
+    lines = ["".join(f"{column:>10}" for column in columns) + "  bytes a finished match"]
+    nothing = [0, 0, 0]
+    played, kept = found["played"], found["kept"]
+    for name in sorted(
+        played.keys() | kept.keys(), key=lambda name: -sum(played.get(name, nothing))
+    ):
+        sizes, rest = played.get(name, nothing), sum(kept.get(name, nothing))
+        lines.append("".join(f"{size:>10,}" for size in (*sizes, sum(sizes), rest)) + f"  {name}")
+    for step, words in STEPS:
         total = sum(sum(sizes) for sizes in found[step].values())
-        lines.append(f"{total:>40,}  {words}, {found['matches']} matches")
+        lines.append(f"{total:>50,}  {words}, {found['matches']} matches")
+    lines.append(
+        f"{found['packing_ms_a_table']:>50,}  ms to pack a table, {found['packed_tables']} tables"
+    )
+    for number, (before, after) in enumerate(found["event_files"], 1):
+        lines.append(
+            f"{before:>40,}{after:>10,}  bytes of rows of events before and after packing,"
+            f" round {number}"
+        )
     return "\n".join(lines)
 
 

@@ -6,6 +6,8 @@ not, and by the application's own role. `{name}` stands for a fact of the house 
 from dataclasses import dataclass
 from typing import Final
 
+from bench.tamper import packs
+
 #: the actor of the attempt
 UNGUARDED: Final = "superuser, triggers off"
 GUARDED: Final = "superuser"
@@ -378,4 +380,8 @@ APPLICATION_CHANGES = _all(
     },
 )  # fmt: skip
 
-CHANGES: Final = (*UNGUARDED_CHANGES, *GUARDED_CHANGES, *APPLICATION_CHANGES)
+CHANGES: Final = (
+    *UNGUARDED_CHANGES, *_all(UNGUARDED, packs.UNGUARDED),
+    *GUARDED_CHANGES, *_all(GUARDED, packs.GUARDED),
+    *APPLICATION_CHANGES, *_all(APPLICATION, packs.APPLICATION),
+)  # fmt: skip

@@ -33,6 +33,7 @@ def furnish() -> None:
     _payouts(anna, bert)
     _people(anna)
     books_seal()
+    _packed()
     found = audit()
     assert found == 0, "the furnished house is in order"
     books_seal()
@@ -75,6 +76,10 @@ def _matches() -> None:
     left = Sitters(**STAKED)
     left.begin()
     left.give(1, cmd.Leave())
+    closed = Sitters(**STAKED)
+    closed.begin()
+    closed.give(1, cmd.Leave())
+    closed.give(0, cmd.StandUp())
     stood = Sitters(**STAKED)
     stood.give(0, cmd.StandUp())
     for settled in (True, False):
@@ -87,6 +92,15 @@ def _matches() -> None:
     decided.begin()
     adjudicate_shown(decided.match.pk, ida, 0)
     Sitters(**STAKED).begin()
+
+
+def _packed() -> None:
+    """Pack the events of the one match that was left and whose table is closed."""
+    from games.models import Match
+    from games.services.packing import table_pack
+
+    left = Match.objects.get(table__phase="closed", ending="left")
+    assert table_pack(left.table_id, timezone.now()), "a closed table is packed"
 
 
 def _fair_match(*names: str) -> None:

@@ -33,7 +33,9 @@ UNION ALL
 SELECT e.id, p.table_id, e.seq, e.type, e.payload, e.stored_at
 FROM games_eventpack p CROSS JOIN LATERAL games_events_in(p.events) e;
 
--- Finds the packs of a seal.
+-- Finds the packs of a seal, so the ids are those of the events, whoever writes them.
+ALTER TABLE games_eventpack ADD CONSTRAINT pack_has_its_ids CHECK (
+    first_id = (events::jsonb -> 0 ->> 0)::bigint AND last_id = (events::jsonb -> -1 ->> 0)::bigint);
 CREATE INDEX IF NOT EXISTS event_pack_ids ON games_eventpack USING gist (int8range(first_id, last_id, '[]'));
 
 -- Why the events of a table cannot be packed; NULL if they can.
@@ -105,11 +107,12 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     v_event record;
 BEGIN
+    WITH kept AS MATERIALIZED (  -- each pack is unpacked once
+        SELECT p.table_id, e.* FROM (SELECT DISTINCT table_id FROM gone) t JOIN games_eventpack p USING (table_id)
+        CROSS JOIN LATERAL games_events_in(p.events) e
+    )
     SELECT g.table_id, g.seq INTO v_event
-    FROM gone g LEFT JOIN (
-        SELECT p.table_id, e.* FROM games_eventpack p CROSS JOIN LATERAL games_events_in(p.events) e
-        WHERE p.table_id IN (SELECT table_id FROM gone)
-    ) k ON k.table_id = g.table_id AND k.seq = g.seq
+    FROM gone g LEFT JOIN kept k ON k.table_id = g.table_id AND k.seq = g.seq
     WHERE games_event_text(g.id, g.table_id, g.seq, g.type, g.payload, g.stored_at)
           IS DISTINCT FROM games_event_text(k.id, k.table_id, k.seq, k.type, k.payload, k.stored_at)
     LIMIT 1;

@@ -93,6 +93,7 @@ ALONE: Final = {
 IN_A_HOUSE: Final = {
     "manage.py prepare": ("python manage.py prepare",),
     "manage.py database_roles": ("python manage.py database_roles",),
+    "manage.py pack_matches": ("python manage.py pack_matches --older-than 1 --limit 10",),
     "manage.py createsuperuser": (
         "DJANGO_SUPERUSER_PASSWORD=not-for-the-internet python manage.py createsuperuser"
         " --noinput --username superhilde",
