@@ -1,8 +1,8 @@
 """Ranks in a long list: one more than how many players are rated higher, without counting them all.
 
-The first places are counted as they are. Below, a mark (`RankMark`) says how many were
-above it when it was made, and only the players between the next higher mark and the rating are
-counted: `MARK_PLACES` at most. So a deep rank lags behind the list by the moves across one mark since.
+The first places are counted as they are. Below, a mark (`RankMark`) says how many were above it
+when it was made, and only the players between the next higher mark and the rating are counted:
+`MARK_PLACES` at most. So a deep rank lags behind the list by the moves across one mark since.
 """
 
 from collections.abc import Collection, Sequence
