@@ -77,7 +77,16 @@ def anchor_path() -> Path | None:
 
 
 def _anchors_write(place: SealPlace) -> None:
-    """Append every root that came after those in the place, also of a run that died before."""
+    """Append every root that came after those in the place, also of a run that died before.
+
+    One run after the other: two at once would both miss the same roots, and write them twice.
+    """
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('pasch.ledger.anchors'))")
+        _missing_write(place)
+
+
+def _missing_write(place: SealPlace) -> None:
     known: dict[str, int] = {}
     for lines in (place.tail, place.read):
         for line in _lines_read(lines()):

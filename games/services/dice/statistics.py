@@ -22,6 +22,9 @@ from games.services.moments import database_now_ms, moment
 #: rolls get their time before they are committed; nothing takes as long as this to commit.
 STILL_COMING: Final = timedelta(minutes=10)
 
+#: a task that comes twice in the night counts once
+AGAIN: Final = timedelta(hours=1)
+
 #: players with fewer rolls are not compared: luck is large where little was thrown.
 PLAYER_ROLLS_MIN: Final = 100
 PLAYERS_SHOWN: Final = 10
@@ -81,14 +84,16 @@ LUCK: Final = f"""
 def statistics_make(*, until: datetime | None = None) -> DiceStatistics:
     """Count what was rolled since the last count and keep the result; crying out if it alarms.
 
-    `until` ends the count (default: ten minutes ago, so that nothing is still being committed).
+    `until` ends the count (default: ten minutes ago, so that nothing is still being committed, and
+    nothing new if the last count ended within an hour before that).
     """
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [COUNT_LOCK])
         last = statistics_latest()
+        apart = AGAIN if until is None else timedelta(0)
         until = until or moment(database_now_ms()) - STILL_COMING
-        if last is not None and until <= last.until:
+        if last is not None and until <= last.until + apart:
             return last
         since = last.until if last else datetime(1970, 1, 1, tzinfo=UTC)
         made = _added(last, since, until)
