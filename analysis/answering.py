@@ -1,11 +1,13 @@
 """The work on questions of people who wait at the analysis board."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from time import perf_counter
-from typing import Final
+from typing import Final, cast
 
-from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from analysis.answers import answer_line
@@ -17,6 +19,8 @@ from analysis.passes import DEPTHS, Depth
 from analysis.questions import ROLLOUT, TRIES_MOST, progress_say
 from games.rules.xgid import Xgid
 
+#: for so long a question is a worker's that has counted a try and does not hold its lock yet
+HOLD_SECONDS: Final = 2
 _BEGUN: Final = 5
 
 
@@ -35,8 +39,8 @@ def answer_once(engine: HouseEngine) -> bool:
     three. The row's lock is then held until the answer is stored.
     """
     taken = question_take(Question.objects.exclude(depth=ROLLOUT))
-    if not isinstance(taken, Taken):
-        return taken
+    if taken is None:
+        return False
     with transaction.atomic():
         question = question_hold(taken)
         if question is None:  # another worker has it
@@ -57,45 +61,43 @@ def answer_once(engine: HouseEngine) -> bool:
 
 
 @transaction.atomic
-def question_take(among: QuerySet[Question]) -> Taken | bool:
-    """The most urgent question that nobody works on, with one more try; False without one.
+def question_take(among: QuerySet[Question]) -> Taken | None:
+    """The most urgent question that nobody works on, with one more try; None without one.
 
-    True means that another worker takes it at this moment. Until `question_hold` the connection
-    holds a lock of its own: between the two transactions nobody else may count a try, or two
-    workers would use up all of them without an answer.
+    Until `question_hold` nobody else takes it: between the two transactions another worker would
+    count a try of its own, and both would use up all of them without an answer. `HOLD_SECONDS` are
+    enough for that; a worker that ends in between delays the question for so long. The database's
+    clock counts.
     """
-    waiting = among.filter(done_at__isnull=True)
+    free = Q(taken_at__isnull=True) | Q(taken_at__lt=Now() - timedelta(seconds=HOLD_SECONDS))
+    waiting = among.filter(free, done_at__isnull=True)
     question = (
         waiting.select_for_update(no_key=True, skip_locked=True)
         .order_by("urgency", "asked_at", "pk")
         .first()
     )
     if question is None:
-        return False
-    if not _locked("pg_try_advisory_lock", question):
-        return True
+        return None
     question.tries += 1
+    question.taken_at = cast("datetime", Now())
     if question.tries > TRIES_MOST:
         question.failure = question.failure or "its workers ended before they had the answer"
         question.done_at, question.file = timezone.now(), None
-    question.save(update_fields=["tries", "failure", "done_at", "file"])
+    question.save(update_fields=["tries", "taken_at", "failure", "done_at", "file"])
     return Taken(question, question.tries)
 
 
 def question_hold(taken: Taken) -> Question | None:
-    """The question locked, as this worker has left it; None if another one has it now."""
+    """The question locked, as this worker has left it; None if another one has it now.
+
+    With the end of the caller's transaction it is free for others, if it is not done.
+    """
     mine = Question.objects.filter(pk=taken.question.pk, tries=taken.tries, done_at__isnull=True)
     found = mine.select_for_update(no_key=True, skip_locked=True).first()
-    _locked("pg_advisory_unlock", taken.question)
+    if found is not None:
+        found.taken_at = None
+        found.save(update_fields=["taken_at"])
     return found
-
-
-def _locked(function: str, question: Question) -> bool:
-    """The answer of one of PostgreSQL's functions for locks that belong to a connection."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [str(question.pk)])
-        (answer,) = cursor.fetchone()
-    return bool(answer)
 
 
 def _answer(question: Question, engine: HouseEngine) -> None:

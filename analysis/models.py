@@ -199,7 +199,8 @@ class PositionAnswer(models.Model):
 class Question(models.Model):
     """A position that somebody asks about, or a file whose positions they want; it names nobody.
 
-    A worker counts its try in `tries` and then holds the row's lock until the answer is stored.
+    A worker counts its try in `tries` and then holds the row's lock until the answer is stored. In
+    between `taken_at` keeps other workers away.
     A file's bytes go as soon as it has been read; `found` has its positions or what is wrong.
     """
 
@@ -210,6 +211,7 @@ class Question(models.Model):
     urgency = models.PositiveSmallIntegerField()
     asked_at = models.DateTimeField(default=timezone.now)
     tries = models.PositiveSmallIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True)
     failure = models.CharField(max_length=200, blank=True)
     answer = models.ForeignKey(
         PositionAnswer, null=True, on_delete=models.PROTECT, related_name="+"

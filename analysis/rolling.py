@@ -24,8 +24,8 @@ def roll_once(engine: HouseEngine) -> bool:
     The try is committed first, as in `answer_once`; every block that is stored gives it back.
     """
     taken = question_take(Question.objects.filter(depth=ROLLOUT))
-    if not isinstance(taken, Taken):
-        return taken
+    if taken is None:
+        return False
     with transaction.atomic():
         question = question_hold(taken)
         if question is None:  # another worker has it, or it has ended its workers

@@ -1,5 +1,6 @@
 """Questions at the board: limits, one answer for all who ask, and workers that end."""
 
+import time
 from io import StringIO
 from threading import Barrier, Thread
 from typing import Any
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from accounts.throttle import Rate
 from analysis import questions
-from analysis.answering import Taken, answer_once, question_hold, question_take
+from analysis.answering import HOLD_SECONDS, Taken, answer_once, question_hold, question_take
 from analysis.models import PositionAnswer, Question, Report
 from analysis.questions import (
     KEPT,
@@ -254,7 +255,7 @@ def test_a_worker_that_takes_a_question_is_not_overtaken_before_it_holds_it() ->
         thread.start()
         thread.join(30)
     question.refresh_from_db()
-    assert (others, question.tries) == ([True, True], 1)
+    assert (others, question.tries) == ([None, None], 1)
     with transaction.atomic():
         assert question_hold(taken) == question
     thread = Thread(target=other)
@@ -268,7 +269,9 @@ def test_what_a_killed_worker_had_in_hand_is_answered_by_another_once() -> None:
     question = position_ask(STRANGER, roll("31"), "quick")
     killed_at_work(lambda hold: answer_once(Bare(before=hold)))
     assert not PositionAnswer.objects.exists()
-    assert answer_once(Bare())
+    deadline = time.monotonic() + 2 * HOLD_SECONDS
+    while not answer_once(Bare()):
+        assert time.monotonic() < deadline
     question.refresh_from_db()
     assert (question.answer, question.tries) == (PositionAnswer.objects.get(), 2)
     assert not answer_once(Bare())

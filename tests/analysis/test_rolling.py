@@ -1,5 +1,6 @@
 """Rollouts in the queue: block by block, after everything else, as long as somebody wants them."""
 
+import time
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from django.core.cache import cache
 
 from accounts.throttle import Rate
 from analysis import questions
-from analysis.answering import answer_once
+from analysis.answering import HOLD_SECONDS, answer_once
 from analysis.counting.positions import key_of
 from analysis.engines.sage import house_engine
 from analysis.models import PositionAnswer, Question, Rollout
@@ -79,6 +80,9 @@ def test_a_killed_worker_loses_no_trial_and_doubles_none() -> None:
     roll_once(ENGINE)
     killed_at_work(lambda hold: roll_once(Bare(before=hold)))
     assert len(Rollout.objects.get().blocks) == 1
+    deadline = time.monotonic() + 2 * HOLD_SECONDS
+    while not roll_once(ENGINE):  # it is the dead worker's for a moment
+        assert time.monotonic() < deadline
     while roll_once(ENGINE):
         pass
     course = course_of(key_of(race()), ENGINE)
