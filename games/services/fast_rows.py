@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 import psycopg
+from django.conf import settings
 from django.db import connections
 from django.db.models import Field, JSONField
 from psycopg.rows import dict_row
@@ -39,6 +40,9 @@ WHERE seated.id = ANY($1)
 """
 
 _state_of: Final[Callable[[str], TableState]] = msgspec.json.Decoder(TableState).decode
+
+#: psycopg's own default; with None it prepares nothing, whatever a statement asks for
+PREPARE_THRESHOLD: Final = 5
 
 #: a row by the names of its columns.
 Row = dict[str, Any]
@@ -83,12 +87,17 @@ class FastRows:
             self._connection = None
 
     async def _run(self, statement: str, values: list[Any]) -> list[Row]:
-        """One statement, prepared once a connection: planning it takes longer than running it."""
+        """One statement, prepared once a connection: planning it takes longer than running it.
+
+        A pooler of transactions does not pass prepared statements on: there it is planned anew.
+        """
         if self._connection is None or self._connection.closed:
             self._connection = await _connected()
         cursor = psycopg.AsyncRawCursor(self._connection, row_factory=dict_row)
         try:
-            await cursor.execute(statement, values, prepare=True, binary=True)
+            await cursor.execute(
+                statement, values, prepare=not settings.DATABASE_POOLED, binary=True
+            )
             return await cursor.fetchall()
         except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction):
             await self.close()
@@ -103,10 +112,12 @@ async def _connected() -> psycopg.AsyncConnection:
         for name, value in database.get_connection_params().items()
         if name not in ("context", "cursor_factory", "pool", "prepare_threshold")
     }
+    options["prepare_threshold"] = None if settings.DATABASE_POOLED else PREPARE_THRESHOLD
     made = await psycopg.AsyncConnection.connect(**options, autocommit=True)
     plan_rows.lists_in_binary(made.adapters)
-    # or the long statement is planned anew each time, for longer than it runs
-    await made.execute("SET plan_cache_mode = force_generic_plan")
+    if not settings.DATABASE_POOLED:
+        # or the long statement is planned anew each time, for longer than it runs
+        await made.execute("SET plan_cache_mode = force_generic_plan")
     return made
 
 

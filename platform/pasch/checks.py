@@ -140,7 +140,9 @@ def check_durability(
 def check_connections(
     *, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[checks.CheckMessage]:
-    """PostgreSQL has enough connections for all web processes at once."""
+    """PostgreSQL has enough connections for all web processes at once; a pooler shares them out."""
+    if settings.DATABASE_POOLED:
+        return []
     each = settings.DATABASE_POOL["max_size"] + LANE_CONNECTIONS
     wanted = settings.WEB_WORKERS * each + OTHER_CONNECTIONS
     found: list[checks.CheckMessage] = []

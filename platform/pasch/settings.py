@@ -179,6 +179,8 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = one_valkey("REDIS_URL", HOME.redis_url)
+# Behind a pooler of transactions nothing may last longer than a transaction (pasch/postgresql).
+DATABASE_POOLED = choice("DATABASE_POOLER", ("none", "transaction"), "none") == "transaction"
 DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
 # After half a second without a connection pasch/postgresql checks whether the server is away.
 DATABASE_POOL = {

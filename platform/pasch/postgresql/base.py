@@ -4,6 +4,9 @@ A pool waits for a connection in either case. Waiting for a busy server is right
 that is away makes every page late. So after a short wait the servers are asked. If none of them
 takes changes, everything fails at once for a second, then one thread asks again.
 
+Behind a pooler of transactions, as PgBouncer, a connection has no session that lasts: no cursor is
+kept open outside of a transaction.
+
 A connection whose server has become read-only is dropped, and what a read-only server refuses is an
 `OperationalError`, as while PostgreSQL is away.
 """
@@ -15,6 +18,7 @@ from types import TracebackType
 from typing import Any, Final
 
 import psycopg
+from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper, OperationalError
@@ -126,8 +130,19 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return self.settings_dict["OPTIONS"].get("target_session_attrs") in PRIMARY
 
     def has_read_only_server(self) -> bool:
-        """Whether the server refuses every change, after it refused one."""
-        return self.connection is not None and became_read_only(self.connection)
+        """Whether the server refuses every change, after it refused one.
+
+        Behind a pooler that is taken for granted: the server's own word does not come through.
+        """
+        if self.connection is None:
+            return False
+        return settings.DATABASE_POOLED or became_read_only(self.connection)
+
+    def chunked_cursor(self) -> Any:
+        """A cursor that fetches rows piece by piece; behind a pooler only inside a transaction."""
+        if settings.DATABASE_POOLED and not self.in_atomic_block:
+            return self.cursor()
+        return super().chunked_cursor()
 
     def is_usable(self) -> bool:
         """Whether the connection works and its server still takes changes."""
