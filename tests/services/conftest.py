@@ -16,6 +16,7 @@ from games.services.tables import Answer, table_command, table_join, table_open
 from games.table import commands as cmd
 from games.table.errors import Busy
 from games.table.plays import legal_plays
+from ledger.seals import books_seal
 from ledger.selectors import wallet_balance
 from tests.dice import ScriptedDice
 
@@ -101,6 +102,17 @@ def sitting(magriel: User, hilde: User, dice: Callable[..., None]) -> Sitting:
     table = table_open(user=magriel, mode="prize5", stake_cents=250)
     table_join(user=hilde, table_id=table.pk)
     return Sitting(table, (magriel, hilde))
+
+
+@pytest.fixture
+def closed(sitting: Sitting, dice: Callable[..., None]) -> Sitting:
+    """A table with a match that is over and closed, under seals."""
+    dice((3, 1), (4, 2))
+    sitting.turn()
+    sitting.give(1, cmd.Leave())
+    sitting.give(0, cmd.StandUp())
+    books_seal()
+    return sitting
 
 
 @pytest.fixture

@@ -4,15 +4,12 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import connection, transaction
 from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
@@ -24,34 +21,29 @@ from games.services.archive import match_file, match_settled, match_steps, match
 from games.services.arranged import seat_given_up
 from games.services.dice.records import match_record
 from games.services.dice.statistics import statistics_make
-from games.services.moments import database_now_ms, moment
 from games.services.packing import table_pack, tables_pack
 from games.services.seats import pause_of_seats
-from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from games.wire import encode
-from ledger.audit import Mark, Turn, run
 from ledger.models import Proposal
-from ledger.roles import APPLICATION_ROLE, rights_grant, role_create
 from ledger.seals import books_seal
 from pasch.desk.selectors import match_events, state_at
 from tests.racing import racers
 from tests.services.chains import Client
 from tests.services.conftest import Sitting
+from tests.services.packs import (
+    NOW,
+    close,
+    execute,
+    findings,
+    guards_off,
+    now,
+    played,
+    rows,
+)
 from tests.services.test_fair_dice import play_on, seated
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-NOW = timedelta(0)
-
-
-@pytest.fixture
-def closed(sitting: Sitting, dice: Any) -> Sitting:
-    """A table with a match that is over and closed, under seals."""
-    dice((3, 1), (4, 2))
-    sitting.turn()
-    close(sitting)
-    return sitting
 
 
 @pytest.fixture
@@ -64,22 +56,6 @@ def fair(magriel: User, hilde: User) -> Sitting:
     play_on(sitting, clients, 4)
     close(sitting)
     return sitting
-
-
-def played(one: User, other: User) -> Sitting:
-    """A table with a match that runs."""
-    table = table_open(user=one, mode="prize5", stake_cents=250)
-    table_join(user=other, table_id=table.pk)
-    sitting = Sitting(table, (one, other))
-    sitting.turn()
-    return sitting
-
-
-def close(sitting: Sitting) -> None:
-    sitting.give(1, cmd.Leave())
-    sitting.give(0, cmd.StandUp())
-    books_seal()
-    assert sitting.table.phase == "closed"
 
 
 def all_that_is_read(sitting: Sitting) -> dict[str, Any]:
@@ -103,54 +79,6 @@ def all_that_is_read(sitting: Sitting) -> dict[str, Any]:
         "luck": list(DiceLuck.objects.order_by("user").values("user", "rolls", "pips")),
         "findings": findings(),
     }
-
-
-def findings() -> dict[str, set[str]]:
-    """What the whole audit, a recent one and one in turns find, by check."""
-    news = Mark(0, now())
-    found: dict[str, set[str]] = {}
-    for report in (run(), run(since=news), run(since=news, turn=Turn((0,), 1))):
-        for result in report.results:
-            for finding in result.findings:
-                found.setdefault(result.code, set()).add(f"{finding.row}: {finding.message}")
-    return found
-
-
-def now() -> datetime:
-    return moment(database_now_ms())
-
-
-def rows(query: str, *values: Any) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(query, values)
-        return list(cursor.fetchall())
-
-
-def execute(statement: str, *values: Any) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, values)
-        return int(cursor.rowcount)
-
-
-@contextmanager
-def guards_off() -> Iterator[None]:
-    """Changes that only the owner of the database can make, past the program."""
-    execute("SET session_replication_role = replica")
-    try:
-        yield
-    finally:
-        execute("SET session_replication_role = origin")
-
-
-@contextmanager
-def as_the_application() -> Iterator[None]:
-    assert role_create()
-    rights_grant()
-    execute(f"SET ROLE {APPLICATION_ROLE}")
-    try:
-        yield
-    finally:
-        execute("RESET ROLE")
 
 
 def test_everything_that_is_read_is_the_same_before_and_after(fair):
@@ -268,110 +196,6 @@ def test_a_table_about_which_a_decision_waits_is_left_alone(closed, magriel):
 def test_contested_tables_are_left_alone(closed, monkeypatch):
     monkeypatch.setattr(packing, "_held_by", [set])
     assert tables_pack(older_than=NOW) == 0
-
-
-# --- guards ---------------------------------------------------------------------------------------
-
-
-def test_events_that_no_pack_holds_are_not_deleted(closed):
-    with pytest.raises(DatabaseError, match="is in no pack"):
-        execute("DELETE FROM games_tableevent")
-    tables_pack(older_than=NOW)
-    for statement in (
-        "DELETE FROM games_eventpack",
-        "UPDATE games_eventpack SET events = '[]'",
-    ):
-        with pytest.raises(DatabaseError, match="refused"):
-            execute(statement)
-
-
-def test_a_pack_that_differs_from_the_rows_is_refused(closed):
-    made = "FROM games_pack_of(%s) made"
-    forged = (
-        f"SELECT %s, first_id, last_id, replace(events, 'left', 'resigned') {made}",
-        f"SELECT %s, first_id, last_id, events::json::text || ' ' {made}",
-        f"SELECT %s, first_id, last_id, (events::jsonb - 1)::text {made}",
-    )
-    for values in forged:
-        with pytest.raises(DatabaseError, match="differs from its events"):
-            execute(f"INSERT INTO games_eventpack {values}", closed.pk, closed.pk)
-
-
-def test_the_ids_of_a_pack_are_those_of_its_events(closed):
-    tables_pack(older_than=NOW)
-    with guards_off():
-        for column in ("first_id", "last_id"):
-            with pytest.raises(DatabaseError, match="pack_has_its_ids"):
-                execute(f"UPDATE games_eventpack SET {column} = {column} + 1")
-
-
-def test_a_row_stays_if_the_pack_says_something_else(closed):
-    """The second guard, if the first was switched off."""
-    with guards_off():
-        execute(
-            "INSERT INTO games_eventpack SELECT %s, first_id, last_id,"
-            " replace(events, 'left', 'resigned') FROM games_pack_of(%s)",
-            closed.pk,
-            closed.pk,
-        )
-    with pytest.raises(DatabaseError, match="is in no pack"):
-        execute("DELETE FROM games_tableevent")
-    assert "M1" in findings()
-
-
-def test_no_event_is_in_a_row_and_in_a_pack_at_the_end_of_a_transaction(closed):
-    with pytest.raises(DatabaseError, match="still in rows"):
-        execute(
-            "INSERT INTO games_eventpack SELECT %s, made.* FROM games_pack_of(%s) made",
-            closed.pk,
-            closed.pk,
-        )
-    assert not EventPack.objects.exists()
-
-
-def test_the_application_packs_by_the_function_alone(closed):
-    with as_the_application():
-        for statement in (
-            "DELETE FROM games_tableevent",
-            "UPDATE games_tableevent SET seq = seq",
-            "INSERT INTO games_eventpack SELECT table_id, 1, 2, '[]' FROM games_match",
-        ):
-            with pytest.raises(DatabaseError, match="permission denied"):
-                execute(statement)
-        assert tables_pack(older_than=NOW) == 1
-    assert not TableEvent.objects.exists()
-
-
-def test_events_after_a_pack_follow_it_without_a_gap(closed):
-    tables_pack(older_than=NOW)
-    last = closed.table.seq
-    new = {"table": closed.table, "type": "x", "payload": {"type": "x"}}
-    for seq in (1, last, last + 2):
-        with pytest.raises(IntegrityError, match="would leave a gap"):
-            TableEvent.objects.create(seq=seq, **new)
-    for seq in (last + 1, last + 2):
-        TableEvent.objects.create(seq=seq, **new)
-    assert StoredEvent.objects.filter(table=closed.pk).count() == last + 2
-    assert tables_pack(older_than=NOW) == 0
-
-
-CHANGES = {
-    "UPDATE games_eventpack SET events = replace(events, 'left', 'resigned')": {"A11", "M1", "M5"},
-    "UPDATE games_eventpack SET events = (events::jsonb - 1)::text": {"A11", "M1", "M5"},
-    "UPDATE games_eventpack SET events = jsonb_set(events::jsonb, '{3,1}', '1')::text": {"A11"},
-    "DELETE FROM games_eventpack": {"A11", "M1", "M5"},
-}
-
-
-def test_a_changed_pack_is_found(closed):
-    tables_pack(older_than=NOW)
-    for statement, found_by in CHANGES.items():
-        with transaction.atomic():
-            execute("SET LOCAL session_replication_role = replica")
-            assert execute(statement) == 1
-            results = run(("A11", "M1", "M5")).results
-            assert {result.code for result in results if result.findings} == found_by, statement
-            transaction.set_rollback(True)
 
 
 # --- crashes and races ----------------------------------------------------------------------------
