@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final, cast
 
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Sum
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.choices import country_shown
@@ -202,14 +202,26 @@ def ranking_of(user_id: int, pool: str, *, now: datetime | None = None) -> Ranki
     return rows[0] if rows else None
 
 
+_CHANGE: Final = """
+    (SELECT coalesce(sum(c.after - c.before), 0) FROM ratings_ratingchange c
+     WHERE c.user_id = own.user_id AND c.pool = own.pool AND c.sequence > coalesce((
+         SELECT old.sequence FROM ratings_ratingchange old
+         WHERE old.user_id = own.user_id AND old.pool = own.pool AND old.created < %(since)s
+         ORDER BY old.sequence DESC LIMIT 1), 0))
+"""
+"""By how much `own.user_id` moved in `own.pool`: goes back to the first change that is too old."""
+
 _PLACES: Final = f"""
-    SELECT own.pool, {COUNTED},
-           (SELECT coalesce(sum(c.after - c.before), 0) FROM ratings_ratingchange c
-            WHERE c.user_id = own.user_id AND c.pool = own.pool AND c.created >= %(since)s)
+    SELECT own.pool, {COUNTED}, {_CHANGE}
     FROM ratings_rating own JOIN accounts_user person ON person.id = own.user_id {MARK}
     WHERE own.user_id = %(person)s AND own.pool = ANY (%(pools)s)
           AND own.games > 0 AND person.is_active
-"""  # constants of ratings.ranks
+"""  # constants of these files
+
+_CHANGES: Final = f"""
+    SELECT own.user_id, {_CHANGE} FROM ratings_rating own
+    WHERE own.pool = %(pool)s AND own.user_id = ANY (%(people)s)
+"""  # a constant of this file
 
 
 def places_of(
@@ -276,13 +288,9 @@ def _ranked(
 
 
 def _changes_since(pool: str, user_ids: Collection[int], since: datetime) -> dict[int, Decimal]:
-    rows = (
-        RatingChange.objects.filter(pool=pool, user_id__in=user_ids, created__gte=since)
-        .order_by()
-        .values("user_id")
-        .annotate(change=Sum(F("after") - F("before")))
-    )
-    return {row["user_id"]: row["change"] for row in rows}
+    with connection.cursor() as cursor:
+        cursor.execute(_CHANGES, {"pool": pool, "people": list(user_ids), "since": since})
+        return dict(cursor.fetchall())
 
 
 def _view(row: Rating) -> RatingView:

@@ -255,3 +255,30 @@ def test_the_page_is_not_wider_than_a_phone(live: str, page: Any, magriel: User)
     for path in ("", "ratings/"):
         page.goto(f"{live}/player/magriel/{path}?pool=normal")
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", ["Erste", "Zurück", "Weiter", "Letzte"]), ("en", ["First", "Back", "Next", "Last"])],
+)
+def test_the_links_through_a_list_fit_on_a_phone(
+    live: str, page: Any, magriel: User, hilde: User, language: str, words: list[str]
+) -> None:
+    copies(resigned(magriel, hilde), 3 * MATCH_ROWS)
+    figures_make()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.set_extra_http_headers({"accept-language": language})
+    page.goto(f"{live}/player/magriel/matches/")
+    links = page.locator(".pager a")
+    assert [text.strip() for text in links.all_inner_texts()] == words[2:]
+    links.first.click()
+    page.wait_for_url("**/matches/?after=*")
+    assert [text.strip() for text in links.all_inner_texts()] == words
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    page.get_by_role("link", name=words[3], exact=True).click()
+    page.wait_for_url("**/matches/?until=end")
+    assert [text.strip() for text in links.all_inner_texts()] == words[:2]
+    page.get_by_role("link", name=words[0], exact=True).click()
+    page.wait_for_url("**/matches/?")
+    assert [text.strip() for text in links.all_inner_texts()] == words[2:]

@@ -18,7 +18,7 @@ CHANGES_MAX: Final = 2_000
 _DAYS: Final = """
     WITH last AS (
         SELECT created, before, after, sequence,
-               substring(reference FROM '^match:([0-9a-f-]{36})') AS match_id
+               CASE WHEN reference LIKE 'match:%%' THEN substr(reference, 7, 36) END AS match_id
         FROM ratings_ratingchange
         WHERE user_id = %(person)s AND pool = %(pool)s
               AND (%(since)s::timestamptz IS NULL OR created >= %(since)s)
