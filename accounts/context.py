@@ -22,14 +22,18 @@ def preferences(request: HttpRequest) -> dict[str, object]:
     """Give templates what the reader has chosen, as `preferences`, and the `theme` of the page.
 
     The server writes theme, board and checkers into the page, so that no page is first drawn in
-    others. The theme `device` follows the device's own scheme by style sheets alone. `guest` is
-    the guest who reads, or a false value; it is looked up on first use.
+    others; an administrator's look at other colours (`house_look`) has its own theme. The theme
+    `device` follows the device's own scheme by style sheets alone. `guest` is the guest who reads,
+    or a false value; it is looked up on first use.
     """
     choices = choices_of(request)
+    look = getattr(request, "house_look", None)
+    theme = look["theme"] if look else choices["theme"]
     return {
+        "house_look": look,
         "preferences": choices,
-        "theme": choices["theme"],
-        "theme_colours": theme_colours(choices["theme"]),
+        "theme": theme,
+        "theme_colours": theme_colours(theme),
         "guest": SimpleLazyObject(lambda: _guest(request)),
     }
 

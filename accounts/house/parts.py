@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from accounts.house.colours import Scheme, pale
 from accounts.plain_text import normal, text_fault
 from accounts.preferences import Language
 
@@ -35,6 +36,7 @@ class Part(StrEnum):
     NAME = "name"
     CURRENCY = "currency"
     LANGUAGES = "languages"
+    COLOURS = "colours"
     OFFERS = "offers"
     LIMITS = "limits"
     OPERATOR = "operator"
@@ -157,10 +159,28 @@ def _days(value: Any) -> str:
     return str(value) if value == DOES_NOT_APPLY else str(whole(1, 36_500)(value))
 
 
+def _accent(scheme: Scheme) -> Callable[[Any], str]:
+    """A rule: a colour that everybody can read on the pages of this scheme."""
+
+    def rule(value: Any) -> str:
+        colour = text(7)(value).lower()
+        if not re.fullmatch(r"#[0-9a-f]{6}", colour):
+            raise ValueError("colour", "is no colour such as #8a4b12")
+        if found := pale(colour, scheme):
+            raise ValueError("pale", f"has a contrast of {found.ratio}; take {found.instead}")
+        return colour
+
+    return rule
+
+
 _FACT: Final = text(FACT_LENGTH_MAX)
 
 PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
     Part.LANGUAGES: (Field("offered", _languages), Field("usual", _language)),
+    Part.COLOURS: (
+        Field("accent_light", _accent("light")),
+        Field("accent_dark", _accent("dark")),
+    ),
     Part.OFFERS: (
         Field("modes", _keys),
         Field("variants", _keys),

@@ -8,14 +8,17 @@ database is away, the last known settings stay; before the first answer there ar
 import logging
 import os
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Max
 
+from accounts.house.colours import ACCENTS
 from accounts.house.models import HouseChange
 from accounts.house.parts import Content, Part, contents_usable
 from accounts.house.words import words_use
@@ -52,6 +55,15 @@ class House:
         return str(self.content(Part.CURRENCY).get("sign") or SIGN)
 
     @property
+    def accents(self) -> tuple[str, str] | None:
+        """The accent on light and on dark pages; None while it is that of the style sheets."""
+        chosen = self.content(Part.COLOURS)
+        if not chosen:
+            return None
+        light, dark = (str(chosen.get(f"accent_{scheme}", ACCENTS[scheme])) for scheme in ACCENTS)
+        return light, dark
+
+    @property
     def languages(self) -> tuple[str, ...]:
         """The languages that are offered, as codes."""
         chosen = self.content(Part.LANGUAGES).get("offered")
@@ -68,9 +80,23 @@ class House:
         return wished if wished in self.languages else self.usual_language
 
 
+_previewed: ContextVar[House | None] = ContextVar("house in a preview", default=None)
+
+
 def house_now() -> House:
     """The settings of this house, some seconds old at most. Never raises."""
-    return _reader.house or _reader.begin()
+    return _previewed.get() or _reader.house or _reader.begin()
+
+
+@contextmanager
+def house_previewed(contents: Mapping[Part, Content]) -> Iterator[None]:
+    """Within this block the house has these contents over those in force."""
+    house = house_now()
+    token = _previewed.set(replace(house, contents={**house.contents, **contents}))
+    try:
+        yield
+    finally:
+        _previewed.reset(token)
 
 
 def house_read() -> House:

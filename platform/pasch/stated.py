@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
+from django.urls import reverse
 
 from accounts.house.parts import DOES_NOT_APPLY, Part
 from accounts.house.reader import house_now
@@ -22,3 +23,11 @@ def operator_now() -> Operator:
         if text:
             facts[fact.field] = "" if text == DOES_NOT_APPLY else text
     return replace(stated, **facts)
+
+
+def style_address() -> str:
+    """The address of the style sheet with the colours of the house; empty without own ones."""
+    accents = house_now().accents
+    if accents is None:
+        return ""
+    return reverse("house_style", args=[each.removeprefix("#") for each in accents])

@@ -71,6 +71,7 @@ PAGES: dict[str, tuple[str, set[Role]]] = {
     "role_stop": ("post", HEAD),
     "house": ("get", HEAD),
     "house_part": ("get", HEAD),
+    "house_look": ("post", HEAD),
     "house_factor": ("post", HEAD),
     "money": ("get", HEAD),
     "money_factor": ("post", HEAD),

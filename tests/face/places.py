@@ -348,7 +348,7 @@ _NO_PAGES: Final = """
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
     desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:factor
-    desk:house_factor
+    desk:house_factor desk:house_look house_style
     desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import render, resolve_url
+from django.shortcuts import redirect, render, resolve_url
 from django.utils.functional import Promise
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -26,6 +27,8 @@ from pasch.desk.house_forms import HouseForm
 from pasch.desk.house_words import PART_HELP, PART_NAMES, FieldRow, changes, field_rows
 from pasch.desk.proposals import proposal_rows
 from pasch.staff.house import RIGHT, content_now, house_change, house_propose, subject_of
+from pasch.web.house_look import COOKIE, THEMES, look_begin, look_of
+from pasch.web.house_look import PARTS as LOOKED_AT
 
 ROWS = 10
 
@@ -71,6 +74,10 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
     asked = request.method == "POST" and form.is_valid()
     if asked and form.content is not None and "save" in request.POST:
         return _save(request, chosen, form.content, form.cleaned_data)
+    may_look = chosen in LOOKED_AT and request.POST.get("look") in THEMES
+    if asked and form.content is not None and may_look:
+        theme, shown = request.POST["look"], form.content
+        return look_begin(redirect("home"), request.user, chosen, shown, theme)
     two = takes_two(chosen)
     waiting = proposals_waiting(request.user.get_all_permissions(), subject=subject_of(chosen))
     context = {
@@ -81,6 +88,7 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
         "form": form,
         "changes": changes(chosen, now, form.content) if asked and form.content is not None else [],
         "two": two,
+        "can_look": chosen in LOOKED_AT,
         "waiting": proposal_rows(waiting, request.user) if two else [],
         "confirmed": second_factor_is_fresh(request),
         "page": Paginator(_history(chosen), ROWS).get_page(request.GET.get("page")),
@@ -107,6 +115,21 @@ def _save(
         done=done if takes_two(chosen) else _("Changed. Every page shows it within seconds."),
         back=resolve_url("desk:house_part", chosen.value),
     )
+
+
+@desk_page(RIGHT)
+@require_POST
+def look(request: SignedInRequest) -> HttpResponse:
+    """End the preview in this browser, or go on in another theme."""
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+        back = resolve_url("home")
+    look, theme = look_of(request), request.POST.get("theme", "")
+    if look is not None and theme in THEMES:
+        return look_begin(redirect(back), request.user, Part(look["part"]), look["content"], theme)
+    response = redirect("desk:house_part", look["part"]) if look else redirect("desk:house")
+    response.delete_cookie(COOKIE)
+    return response
 
 
 @desk_page(RIGHT)

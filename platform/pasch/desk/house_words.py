@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.colours import ACCENTS
 from accounts.house.parts import (
     DOES_NOT_APPLY,
     NAME_LENGTH_MAX,
@@ -32,6 +33,7 @@ PART_NAMES: Final[Mapping[Part, Text]] = {
     Part.NAME: gettext_lazy("Name"),
     Part.CURRENCY: gettext_lazy("Currency"),
     Part.LANGUAGES: gettext_lazy("Languages"),
+    Part.COLOURS: gettext_lazy("Colours"),
     Part.OFFERS: gettext_lazy("Games on offer"),
     Part.LIMITS: gettext_lazy("Limits"),
     Part.OPERATOR: gettext_lazy("Operator"),
@@ -40,6 +42,9 @@ PART_HELP: Final[Mapping[Part, Text]] = {
     Part.NAME: gettext_lazy("Stands in the head of every page, in titles, mails and match files."),
     Part.CURRENCY: gettext_lazy("The sign behind every amount, and the word in every text."),
     Part.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
+    Part.COLOURS: gettext_lazy(
+        "The accent of links and buttons, on light and on dark pages. High contrast keeps its own."
+    ),
     Part.OFFERS: gettext_lazy(
         "New tables, quick games and challenges. Tables that are open or running keep their terms."
     ),
@@ -56,6 +61,8 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "word_en": gettext_lazy("Word in English"),
     "offered": gettext_lazy("Languages on offer"),
     "usual": gettext_lazy("Usual language"),
+    "accent_light": gettext_lazy("Accent on light pages"),
+    "accent_dark": gettext_lazy("Accent on dark pages"),
     "modes": gettext_lazy("Modes"),
     "variants": gettext_lazy("Variants"),
     "length_most": gettext_lazy("Longest match, in points"),
@@ -69,6 +76,7 @@ _FAULTS: Final[Mapping[str, Text]] = {
     "hidden": gettext_lazy("It contains invisible characters. Type it instead of pasting it."),
     "sign": gettext_lazy("A sign has no digits, spaces or punctuation."),
     "word": gettext_lazy("A word has letters only."),
+    "colour": gettext_lazy("Enter a colour such as #8a4b12."),
     "mail": gettext_lazy("This is no mail address."),
     "website": gettext_lazy("A website begins with https://."),
     "usual": gettext_lazy("This language is not on offer."),
@@ -105,6 +113,8 @@ def default_text(name: str) -> str:
         "word_de": "Credits",
         "word_en": "credits",
         "usual": Language(settings.LANGUAGE_CODE).label,
+        "accent_light": ACCENTS["light"],
+        "accent_dark": ACCENTS["dark"],
         "length_most": LENGTH_MOST,
         "stake_cents_most": _("no limit"),
         "payout_minimum_cents": credits_text(settings.LEDGER_PAYOUT_MINIMUM_CENTS),
@@ -149,6 +159,10 @@ def changes(part: Part, now: Content, then: Content) -> list[FieldRow]:
 
 def fault_text(fault: HouseFault) -> str:
     """The fault of a field, in the reader's language."""
+    if fault.code == "pale":
+        return _("Not everybody could read this: the contrast must be 4.5 or more. %(why)s") % {
+            "why": fault.sentence
+        }
     return str(_FAULTS.get(fault.code, fault.sentence))
 
 

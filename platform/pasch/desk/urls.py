@@ -32,6 +32,7 @@ urlpatterns = [
     path("", overview.overview, name="overview"),
     path("factor/", factor.factor, name="factor"),
     path("house/", house.house, name="house"),
+    path("house/look/", house.look, name="house_look"),
     path("house/<slug:key>/", house.part, name="house_part"),
     path("house/<slug:key>/factor/", house.factor, name="house_factor"),
     path("payouts/", payouts.payouts, name="payouts"),

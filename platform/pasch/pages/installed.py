@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from accounts.context import THEME_COLOURS
 from accounts.house.reader import house_now
 from accounts.preferences import Theme
+from pasch.stated import style_address
 
 #: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
 ICONS: Final = (
@@ -87,10 +88,11 @@ def _offline_page() -> str:
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker of the offline page; its version changes with the page."""
     page = _offline_page()
+    pages = [each for each in (reverse("offline"), style_address()) if each]
     context = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:12],
         "page": reverse("offline"),
-        "kept": [reverse("offline"), *map(static, STYLES), static("favicon.svg")],
+        "kept": [*pages, *map(static, STYLES), static("favicon.svg")],
     }
     response = render(request, "pasch/worker.js", context, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"

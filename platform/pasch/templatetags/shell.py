@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from accounts.house.reader import house_now
 from accounts.preferences import Language
 from pasch.operator import Operator
-from pasch.stated import operator_now
+from pasch.stated import operator_now, style_address
 
 register = template.Library()
 
@@ -44,6 +44,12 @@ def house_operator() -> Operator:
 def house_languages() -> list[tuple[str, str]]:
     """The languages that the house offers: codes with names."""
     return [(key, str(Language(key).label)) for key in house_now().languages]
+
+
+@register.simple_tag
+def house_style() -> str:
+    """The address of the style sheet with the colours of the house; empty without own ones."""
+    return style_address()
 
 
 @register.filter

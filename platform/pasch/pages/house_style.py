@@ -1,0 +1,29 @@
+"""The style sheet with the colours of the house.
+
+Its address contains the colours and so its whole content: any host can serve it, also one that has
+not seen the change yet, and browsers keep it for ever.
+"""
+
+import re
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from accounts.house.colours import pale, style
+
+FOR_EVER: Final = "public, max-age=31536000, immutable"
+_COLOUR: Final = re.compile("[0-9a-f]{6}")
+
+
+@require_safe
+def house_style(request: HttpRequest, light: str, dark: str) -> HttpResponse:
+    """The style sheet of two accents; 404 for colours that no house can choose."""
+    one, other = f"#{light}", f"#{dark}"
+    if not (_COLOUR.fullmatch(light) and _COLOUR.fullmatch(dark)):
+        raise Http404
+    if pale(one, "light") or pale(other, "dark"):
+        raise Http404
+    response = HttpResponse(style(one, other), content_type="text/css; charset=utf-8")
+    response["Cache-Control"] = FOR_EVER
+    return response
