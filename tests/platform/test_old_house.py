@@ -5,23 +5,18 @@
 """
 
 import lzma
-import os
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import psycopg
 import pytest
 from django.conf import settings
-from django.db import connection
-from psycopg.conninfo import make_conninfo
 
 from ledger.catalog import definitions
 from tests.architecture.sources import ROOT
+from tests.platform.restored import Run, managed, python_of, restored
 from tests.platform.test_migrations import OURS
 
 pytestmark = pytest.mark.django_db
@@ -40,56 +35,23 @@ BOOKS = """
 """
 SEALS = "SELECT json_agg(s ORDER BY s.id) FROM ledger_seal s"
 
-Manage = Callable[..., subprocess.CompletedProcess[str]]
-
 
 @pytest.fixture
 def old_house(db: None) -> Iterator[psycopg.Connection]:
     """A database with the old house in it."""
-    params = connection.get_connection_params()
-    server = {"host": str(params["host"]), "user": str(params["user"])}
-    name = f"{params['dbname']}_of_before"
     dump = lzma.decompress((HERE / "old_house.sql.xz").read_bytes()).decode()
-    text = "\n".join(line for line in dump.splitlines() if not line.startswith("\\"))
-    maintenance = make_conninfo(**server, dbname="postgres")
-    with psycopg.connect(maintenance, autocommit=True) as keeper:
-        keeper.execute(f"DROP DATABASE IF EXISTS {name}")
-        keeper.execute(f"CREATE DATABASE {name}")
-        try:
-            with psycopg.connect(make_conninfo(**server, dbname=name), autocommit=True) as house:
-                house.execute(text)
-                house.execute("SET search_path = public")
-                yield house
-        finally:
-            keeper.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    with restored(dump, "of_before") as house:
+        yield house
 
 
 @pytest.fixture
-def manage(old_house: psycopg.Connection, tmp_path: Path) -> Manage:
+def manage(old_house: psycopg.Connection, tmp_path: Path) -> Run:
     """Run a management command of today's version against the old house."""
     seals = shutil.copy(HERE / "old_house_seals.log", tmp_path / "seals.log")
-    info = old_house.info
-    more = {
-        "DATABASE_URL": f"postgres://{info.user}@/{info.dbname}?host={quote(info.host, safe='')}",
-        "DJANGO_SETTINGS_MODULE": "tests.settings",
-        "LEDGER_SEAL_FILE": str(seals),
-    }
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, ROOT / "manage.py", *arguments],
-            env={**os.environ, **more},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    return run
+    return managed(python_of(old_house, Path(seals)))
 
 
-def test_an_old_house_goes_on_and_proves_itself(
-    old_house: psycopg.Connection, manage: Manage
-) -> None:
+def test_an_old_house_goes_on_and_proves_itself(old_house: psycopg.Connection, manage: Run) -> None:
     assert settings.SECRET_KEY.startswith("only-the-tests")  # which signed the roots
     books, seals = (old_house.execute(query).fetchone() for query in (BOOKS, SEALS))
     schema = definitions(old_house)
@@ -107,7 +69,7 @@ def test_an_old_house_goes_on_and_proves_itself(
 
 
 def test_a_house_on_the_way_there_is_sent_to_the_version_before(
-    old_house: psycopg.Connection, manage: Manage
+    old_house: psycopg.Connection, manage: Run
 ) -> None:
     old_house.execute("DELETE FROM django_migrations WHERE app = 'games' AND name LIKE '0017%'")
     schema = definitions(old_house)
