@@ -1,0 +1,71 @@
+#!/bin/bash
+# Run the commands of docs/one-host.md, as they stand there, in a new Debian 12 with systemd:
+#
+#   deploy/rehearse/one-host.sh FOLDER [LOG]
+#
+# Needs root, debootstrap, systemd-nspawn and ports 80, 443, 5432, 6379, 8000 and 8001. The machine is
+# made in FOLDER. A program FOLDER/before, if there is one, runs first with the machine's root as its
+# argument (certificates and package sources of a network of your own); BINDS has more options of nspawn.
+set -euo pipefail
+folder=$(realpath "$1") log=${2:-/dev/stdout}
+root=$folder/machine here=$(realpath "$(dirname "$0")/../..")
+mkdir -p "$folder"
+
+made() {
+    debootstrap --variant=minbase --include=systemd-sysv,dbus,ca-certificates,pebble bookworm \
+        "$root" http://deb.debian.org/debian >"$folder/debootstrap.log"
+    if [ -x "$folder/before" ]; then "$folder/before" "$root"; fi
+    echo house >"$root/etc/hostname"
+    echo "127.0.0.1 localhost house pasch.example" >"$root/etc/hosts"
+    git clone --quiet --bare "$here" "$root/srv/pasch.git"
+    git -C "$root/srv/pasch.git" update-ref refs/heads/main "$(git -C "$here" rev-parse HEAD~1)"
+    git -C "$root/srv/pasch.git" symbolic-ref HEAD refs/heads/main
+    # pebble asks at port 80, as a public authority does, and has a certificate of its own.
+    openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+        -keyout "$root/root/pebble.key" -out "$root/root/pebble.pem" 2>/dev/null
+    cat >"$root/root/pebble.json" <<'END'
+{"pebble": {"listenAddress": "127.0.0.1:14000", "managementListenAddress": "127.0.0.1:15000",
+ "certificate": "/root/pebble.pem", "privateKey": "/root/pebble.key", "httpPort": 80, "tlsPort": 443}}
+END
+    mkdir -p "$root/root/.config/letsencrypt" "$root/mnt/offsite"
+    printf 'server = https://localhost:14000/dir\nno-verify-ssl = true\n' \
+        >"$root/root/.config/letsencrypt/cli.ini"
+    chmod 777 "$root/mnt/offsite"
+}
+
+inside() { # run a program of the machine beside its systemd
+    nsenter -t "$leader" -m -u -i -p -C -- /usr/bin/env -i \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+        CODE=/srv/pasch.git OFFSITE=/mnt/offsite/repository NEW=15 PLACE=second PYTHONWARNINGS=ignore "$@"
+}
+
+opened() {
+    # shellcheck disable=SC2086 # several options
+    setsid script -qfc "systemd-nspawn --register=no --keep-unit ${BINDS:-} -D $root --boot --console=read-only" \
+        "$folder/boot.log" </dev/null >/dev/null 2>&1 &
+    local nspawn
+    for _ in $(seq 60); do
+        nspawn=$(pgrep -f "systemd-nspawn --register=no --keep-unit.* -D $root --boot" | tail -n 1 || true)
+        leader=$([ -z "$nspawn" ] || pgrep -P "$nspawn" | head -n 1 || true)
+        if [ -n "$leader" ] && inside systemctl is-system-running --wait >/dev/null 2>&1; then break; fi
+        sleep 1
+    done
+    trap 'kill -RTMIN+4 "$leader"' EXIT # power off
+    inside systemd-run --quiet --unit pebble --setenv=PEBBLE_VA_NOSLEEP=1 pebble -config /root/pebble.json
+}
+
+# One program of all fenced commands: each heading is printed, and before *Upgrade* there is news.
+program() {
+    echo 'set -euo pipefail'
+    awk '/^## /{heading=substr($0, 4); told=0}
+        /^```sh/{if (!told) {printf "echo; echo \"## %s\"\n", heading; told=1;
+            if (heading == "Upgrade") print "git --git-dir=/srv/pasch.git update-ref refs/heads/main NEWS"}
+            code=1; next}
+        /^```/{code=0} code' "$here/docs/one-host.md" |
+        sed "s/ NEWS\$/ $(git -C "$here" rev-parse HEAD)/"
+}
+
+[ -d "$root/usr" ] || made
+opened
+program >"$root/root/one-host"
+inside bash /root/one-host 2>&1 | tee "$log"

@@ -1,0 +1,105 @@
+"""The units for one host without containers: what systemd says about them, and who runs what."""
+
+import os
+import re
+import shutil
+import subprocess
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.sources import ROOT
+from tests.platform.test_operations import COMPOSE, variables_read
+
+FOLDER = ROOT / "deploy" / "systemd"
+SERVICES = sorted(FOLDER.glob("*.service"))
+GUIDE = (ROOT / "docs" / "one-host.md").read_text()
+EXPOSURE_MAX = 20  # of 100; a service without any hardening has 96
+
+analyze = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
+)
+
+
+def systemd(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run systemd-analyze on the units of this folder and those of the system."""
+    return subprocess.run(
+        ["systemd-analyze", "--no-pager", *map(str, arguments)],
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{FOLDER}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def directives(unit: Path) -> RawConfigParser:
+    """A unit; of names that stand several times the last one."""
+    parsed = RawConfigParser(strict=False, comment_prefixes="#")
+    parsed.optionxform = str  # type: ignore[assignment,method-assign]
+    parsed.read(unit)
+    return parsed
+
+
+@analyze
+@pytest.mark.parametrize(
+    "unit", sorted(each for each in FOLDER.iterdir() if each.is_file() and "." in each.name
+                   and each.suffix != ".env"), ids=lambda unit: unit.name
+)  # fmt: skip
+def test_systemd_understands_every_line(unit: Path) -> None:
+    said = systemd("verify", unit)
+    ours = [line for line in said.stderr.splitlines() if "pasch" in line]
+    # the programs are on the host alone
+    assert [line for line in ours if "is not executable: No such file" not in line] == []
+
+
+@analyze
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_every_service_is_shut_in(unit: Path) -> None:
+    done = systemd("security", "--offline=true", f"--threshold={EXPOSURE_MAX}", unit)
+    assert done.returncode == 0, done.stdout[-400:] + done.stderr
+
+
+def test_the_units_run_what_the_containers_run() -> None:
+    web, worker, beat, analysis = (
+        directives(FOLDER / f"pasch-{name}.service")["Service"]["ExecStart"].split()[1:]
+        for name in ("web@", "worker", "beat", "analysis")
+    )
+    services = COMPOSE["services"]
+    assert ["celery", *worker] == services["worker"]["command"]
+    assert ["celery", *beat] == services["beat"]["command"]
+    assert ["python", *analysis] == services["analysis"]["command"]
+    assert f'"python", "{web[0]}", "{web[1]}"' in (ROOT / "deploy/Dockerfile").read_text()
+
+
+def test_what_must_run_is_started_again_and_only_prepare_owns_the_database() -> None:
+    for unit in SERVICES:
+        service = directives(unit)["Service"]
+        once = service.get("Type") == "oneshot"
+        assert (service.get("Restart") == "always") is not once, unit.name
+        assert service["User"] in ("pasch", "postgres")
+        assert ("owner.env" in unit.read_text()) == (unit.stem == "pasch-prepare")
+
+
+def test_the_end_of_a_backup_takes_no_memory_from_the_database() -> None:
+    """RemoveIPC removes all shared memory of the service's user, which is PostgreSQL's, too."""
+    shared = (FOLDER / "pasch-.service.d/hardening.conf").read_text()
+    assert "RemoveIPC" not in shared + "".join(unit.read_text() for unit in SERVICES)
+
+
+def test_the_settings_of_the_host_are_variables_of_the_site() -> None:
+    text = (FOLDER / "pasch.env").read_text()
+    assert set(re.findall(r"^([A-Z_]+)=", text, re.M)) <= variables_read()
+    for name in re.findall(r"@([A-Z_]+)@", text):
+        assert f"@{name}@" in GUIDE, name
+
+
+def test_the_guide_installs_and_starts_every_unit() -> None:
+    target = directives(FOLDER / "pasch.target")["Unit"]["Wants"]
+    for unit in (*SERVICES, *FOLDER.glob("*.timer")):
+        named = unit.name.replace("@.service", "@8000").removesuffix(".service")
+        assert named in GUIDE or unit.name in (GUIDE + target + _wants()), unit.name
+
+
+def _wants() -> str:
+    return (FOLDER / "pasch.target").read_text()
