@@ -1,4 +1,4 @@
-"""What administrators of a house set at the desk."""
+"""The settings of a house that administrators set at the desk."""
 
 import django.db.models.deletion
 import django.db.models.functions.datetime

@@ -1,4 +1,4 @@
-"""What runs on which host, and the configuration of every part that is not ours.
+"""The processes of each host, and the configuration of every part that is not ours.
 
 Eleven hosts: two load balancers (HAProxy), two web hosts, two hosts with a worker and a beat each,
 a primary and a synchronous standby of PostgreSQL (Patroni), and three hosts for Valkey, of which

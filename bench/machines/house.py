@@ -34,7 +34,7 @@ OF_THE_SERVER: Final = ("etcd", "patroni", "valkey", "sentinel")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What players and administrators need of a house: folders and addresses."""
+    """The part of a house that players and administrators need: folders and addresses."""
 
     root: Path
     addresses: dict[str, str]

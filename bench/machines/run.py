@@ -32,7 +32,7 @@ class Rehearsal(Run):
 
 
 def report(run: Rehearsal) -> Json:
-    """What the soak reports, and each strike with what players noticed of it."""
+    """The report of the soak, and each strike with what players noticed of it."""
     told = as_json(run.outcome)
     struck = run.strikes.struck if run.strikes else []
     waits = run.outcome.journal.waits_ms

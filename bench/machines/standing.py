@@ -39,7 +39,7 @@ class Standing:
         return leads if role in ("primary", "valkey") else next(n for n in both if n != leads)
 
     def patroni(self, name: str) -> dict[str, object]:
-        """What a Patroni says of its own PostgreSQL; empty if it does not answer."""
+        """The answer of a Patroni about its own PostgreSQL; empty if it does not answer."""
         address = f"http://{self.addresses[name]}:8008/patroni"
         with contextlib.suppress(OSError, ValueError):
             told = _get(address)[1]
@@ -104,7 +104,7 @@ class Standing:
             return 0
 
     def faults(self) -> list[str]:
-        """What is not well, in words; empty when everything is."""
+        """Everything that is not well, in words."""
         found = [f"{name} answers {status or 'nothing'}"
                  for name in (*hosts.WEB, *hosts.BALANCERS)
                  if (status := self.answer(name)) != 200]  # fmt: skip

@@ -1,4 +1,4 @@
-"""What befalls the hosts, one after the other: each killed, cut off and slowed, each primary moved
+"""Strikes on the hosts, one after the other: each is killed, cut off and slowed, each primary moved
 on purpose, and the house upgraded while people play.
 """
 

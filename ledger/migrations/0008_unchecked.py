@@ -1,4 +1,4 @@
-"""What nobody has checked is found from the newest entry back, not among all of a wallet."""
+"""Winnings that nobody has checked are found from the newest entry back, not among all of a wallet."""
 
 from django.db import migrations
 

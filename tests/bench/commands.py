@@ -139,6 +139,7 @@ ELSEWHERE: Final = {
     "python -m bench.tamper": (".ci/run", "bench.tamper"),
     "python -m pasch.serve": ("tests/e2e/processes.py", "pasch.serve"),
     "python -m pytest": ("scripts/test", "-m pytest"),
+    "python -m venv": ("scripts/environment.sh", "-m venv"),
     "python -m tests.rules.golden": ("tests/rules/test_adding_a_variant.py", "golden"),
     "examples/bot.py": ("tests/api_games/test_example_bot.py", "bot.py"),
     "examples/tournament_bot.py": ("tests/api_games/test_tournament_bot.py", "tournament_bot.py"),

@@ -9,7 +9,7 @@ from pasch import checks
 from pasch.doctor.registry import Result, inside, ok, warning, wrong
 from pasch.observability import parts
 
-OLDEST: Final = 16
+OLDEST: Final = 15
 USED_SHARE_MAX: Final = 0.8
 #: a worker of the analysis works on a match in one transaction, for minutes
 TRANSACTION_WARNING_S, TRANSACTION_WRONG_S = 600, 3600
