@@ -6,13 +6,14 @@ the arrival of a message.
 """
 
 import logging
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 
 import redis
 from django.conf import settings
 from django.db import transaction
 
 from games.table.talk import Utterance
+from games.valkey_address import client
 from games.wire import encode
 
 logger = logging.getLogger(__name__)
@@ -70,7 +71,7 @@ def publish_chat_on_commit(table_id: object, said: Utterance, frame: object) -> 
 def publish(channel: str, text: str) -> None:
     """Send an encoded frame now. A broker that is down is logged, never an error: see above."""
     try:
-        _client().publish(channel_key(channel), text)
+        client(settings.REDIS_URL).publish(channel_key(channel), text)
     except redis.RedisError as error:
         logger.warning("could not publish to %s: %s", channel, error)
 
@@ -78,8 +79,3 @@ def publish(channel: str, text: str) -> None:
 def channel_key(channel: str) -> str:
     """The channel's name in Valkey, apart from other users of the same server."""
     return f"{settings.BROADCAST_PREFIX}{channel}"
-
-
-@cache
-def _client() -> redis.Redis:
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)

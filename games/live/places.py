@@ -15,6 +15,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
+from games.valkey_address import async_client
 
 #: the most sockets of one account or guest; a page has one or two.
 SOCKETS_MAX: Final = 40
@@ -96,9 +97,7 @@ class Places:
 
     def _valkey(self) -> redis.asyncio.Redis:
         if self._client is None:
-            self._client = redis.asyncio.Redis.from_url(
-                settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
-            )
+            self._client = async_client(settings.REDIS_URL)
         return self._client
 
 

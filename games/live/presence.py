@@ -14,7 +14,6 @@ from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
 
-import redis
 import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
@@ -22,6 +21,7 @@ from redis.exceptions import RedisError
 from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
 from games.live.whereabouts import people_here
+from games.valkey_address import async_client, client
 from games.wire import encode
 from games.wire.frames import PresenceFrame
 
@@ -146,9 +146,7 @@ class Attendants:
     def _valkey(self) -> redis.asyncio.Redis:
         """One client for all; short time-outs, because it must never hold up a table."""
         if self._client is None:
-            self._client = redis.asyncio.Redis.from_url(
-                settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2
-            )
+            self._client = async_client(settings.REDIS_URL)
         return self._client
 
 
@@ -194,9 +192,8 @@ def tables_lacking(tables: Sequence[tuple[UUID, tuple[int, ...]]]) -> list[UUID]
 
 def _present(table_ids: Sequence[UUID]) -> list[list[bytes]] | None:
     """The renewed entries at each of these tables; None while Valkey may have lost some."""
-    client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
     now = time.time()
-    with client, client.pipeline(transaction=False) as pipeline:
+    with client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
         pipeline.get(channel_key(KNOWN_SINCE))
         for table_id in table_ids:
             pipeline.zrangebyscore(presence_key(table_id), now, "+inf")

@@ -3,17 +3,23 @@
 redis-py surrounds every message with tasks, futures and time-outs, which cost a web process as much
 as its sockets. Presence, places and limits are rare beside messages and keep to redis-py, whose
 reading of `REDIS_URL` (TCP, TLS, Unix socket, login, database) holds here, too.
+
+Where sentinels name the primary (`games.valkey_address`), every connection asks them, checks that
+the server is one, and closes when they name another: a replica takes publications without a word.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Coroutine, Sequence
 from ssl import SSLContext
 from typing import Any, Final, cast
 
 import hiredis
-from redis.asyncio import ConnectionPool, SSLConnection, UnixDomainSocketConnection
+from redis.asyncio import Connection, ConnectionPool, SSLConnection, UnixDomainSocketConnection
 from redis.exceptions import ConnectionError as NoConnection
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
+
+from games.valkey_address import ASK_EVERY_SECONDS, Sentinels, primary, sentinels_of
 
 CONNECT_SECONDS: Final = 2.0
 
@@ -43,6 +49,11 @@ class Wire(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._heard = True
         self._looking: asyncio.TimerHandle | None = None
+        self._following: asyncio.Task[None] | None = None
+
+    def follow(self, asking: Coroutine[Any, Any, None]) -> None:
+        """Run this for as long as the connection lasts."""
+        self._following = asyncio.create_task(asking)
 
     def send(self, commands: Sequence[bytes]) -> None:
         """Send packed commands in one go; nothing is sent on a connection that is closed."""
@@ -87,6 +98,8 @@ class Wire(asyncio.Protocol):
         self.closed = True
         if self._looking is not None:
             self._looking.cancel()
+        if self._following is not None:
+            self._following.cancel()
         self.lost()
 
     def _look_later(self) -> None:
@@ -114,15 +127,46 @@ async def connect(
 
     Raises `OSError`, `TimeoutError` (an `OSError`) or `redis.RedisError`, whatever is wrong.
     """
-    pool = ConnectionPool.from_url(url)
-    place = pool.connection_class(**pool.connection_kwargs)
+    told = sentinels_of(url)
     async with asyncio.timeout(CONNECT_SECONDS):
-        wire = await _opened(place, lost)
-        try:
-            await _greeted(wire, _greeting(place, name))
-        except BaseException:
-            wire.close()
-            raise
+        if told is None:
+            pool = ConnectionPool.from_url(url)
+            server = pool.connection_class(**pool.connection_kwargs)
+            return await _connected(server, hear, lost, name)
+        place = await primary(told)
+        wire = await _connected(_connection(told, *place), hear, lost, name, is_primary=True)
+    wire.follow(_while_primary(wire, told, place))
+    return wire
+
+
+def _connection(told: Sentinels, host: str, port: int) -> Connection:
+    options = {**told.server, "host": host, "port": port}
+    return (SSLConnection if options.pop("ssl", False) else Connection)(**options)
+
+
+async def _while_primary(wire: Wire, told: Sentinels, place: tuple[str, int]) -> None:
+    """Close a connection once the sentinels name another server."""
+    while not wire.closed:
+        await asyncio.sleep(ASK_EVERY_SECONDS)
+        with contextlib.suppress(RedisError, OSError):  # no sentinel answers: nothing is known
+            if await primary(told) != place:
+                wire.close()
+
+
+async def _connected(
+    place: Any,
+    hear: Callable[[Reply], None],
+    lost: Callable[[], None],
+    name: str,
+    *,
+    is_primary: bool = False,
+) -> Wire:
+    wire = await _opened(place, lost)
+    try:
+        await _greeted(wire, _greeting(place, name, is_primary=is_primary))
+    except BaseException:
+        wire.close()
+        raise
     wire.hear = hear
     return wire
 
@@ -138,13 +182,15 @@ async def _opened(place: Any, lost: Callable[[], None]) -> Wire:
     return made
 
 
-def _greeting(place: Any, name: str) -> list[bytes]:
+def _greeting(place: Any, name: str, *, is_primary: bool) -> list[bytes]:
     """The first commands; at least one, so that an answer shows that the connection works."""
     commands: list[tuple[str | bytes | int, ...]] = []
     if place.password:
         commands.append(("AUTH", *([place.username] if place.username else []), place.password))
     if place.db:
         commands.append(("SELECT", place.db))
+    if is_primary:
+        commands.append(("ROLE",))
     commands.append(("CLIENT", "SETNAME", name) if name else ("PING",))
     return [pack(command) for command in commands]
 
@@ -160,4 +206,6 @@ async def _greeted(wire: Wire, commands: Sequence[bytes]) -> None:
             raise ResponseError(str(reply))
         if isinstance(reply, NoConnection):
             raise reply
+        if type(reply) is list and reply[0] != b"master":  # the answer to ROLE
+            raise NoConnection("The sentinels name a server that is no primary.")
     wire.lost = lost

@@ -7,15 +7,14 @@ time again.
 
 import time
 from collections.abc import Collection, Iterable
-from functools import cache
 from typing import Any, Final
 
-import redis
 import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
+from games.valkey_address import client
 
 #: seen within this time: shown as online.
 ONLINE_SECONDS: Final = 30.0
@@ -31,15 +30,15 @@ def _key() -> str:
     return channel_key("people")
 
 
-async def people_here(client: redis.asyncio.Redis, user_ids: Iterable[int]) -> None:
+async def people_here(valkey: redis.asyncio.Redis, user_ids: Iterable[int]) -> None:
     """Record these people as present now."""
-    await client.zadd(_key(), dict.fromkeys(map(str, user_ids), time.time()))
+    await valkey.zadd(_key(), dict.fromkeys(map(str, user_ids), time.time()))
 
 
 def person_seen(user_id: int) -> None:
     """Record that a person has requested a page; does not fail if Valkey is down."""
     try:
-        _client(settings.REDIS_URL).zadd(_key(), {str(user_id): time.time()})
+        client(settings.REDIS_URL).zadd(_key(), {str(user_id): time.time()})
     except RedisError:
         return
 
@@ -48,8 +47,9 @@ def people_online(limit: int) -> list[int]:
     """People seen recently, the latest first; none while Valkey is down."""
     since = time.time() - ONLINE_SECONDS
     try:
-        client = _client(settings.REDIS_URL)
-        found: Any = client.zrevrangebyscore(_key(), "+inf", since, start=0, num=limit)
+        found: Any = client(settings.REDIS_URL).zrevrangebyscore(
+            _key(), "+inf", since, start=0, num=limit
+        )
     except RedisError:
         return []
     return [int(user_id) for user_id in found]
@@ -64,7 +64,7 @@ def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> lis
         return []
     now = time.time()
     asked = [str(user_id) for user_id in user_ids]
-    with _client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
+    with client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
         pipeline.zadd(_key(), dict.fromkeys(asked, now), nx=True)
         pipeline.zmscore(_key(), asked)
         pipeline.zremrangebyscore(_key(), "-inf", now - KEPT_SECONDS)
@@ -74,9 +74,3 @@ def people_gone(user_ids: Collection[int], seconds: float = GONE_SECONDS) -> lis
         for user_id, seen in zip(asked, scores, strict=True)
         if seen is not None and now - float(seen) > seconds
     ]
-
-
-@cache
-def _client(address: str) -> redis.Redis:
-    """One for the process: a page that opened a connection would wait milliseconds for it."""
-    return redis.Redis.from_url(address, socket_timeout=2, socket_connect_timeout=2)

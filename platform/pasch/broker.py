@@ -12,12 +12,16 @@ from kombu.transport import TRANSPORT_ALIASES
 from kombu.transport import redis as kombu_redis
 from redis.exceptions import ConnectionError as NoValkey
 
+from games.valkey_address import PrimaryConnection, TlsPrimaryConnection
 
-class SteadyChannel(kombu_redis.Channel):
-    """A channel that raises the error for a lost connection when it is closed."""
+
+class _Steady:
+    """Raises the error for a lost connection when the channel's own has been closed."""
+
+    connection: Any
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
-        """Where to connect; a lost connection when this channel's own has been closed."""
+        """Where to connect."""
         if getattr(self.connection, "client", None) is None:
             raise NoValkey("The connection to the broker is closed.")
         parameters: dict[str, Any] = super()._connparams(  # type: ignore[misc]  # not in the stubs
@@ -26,13 +30,31 @@ class SteadyChannel(kombu_redis.Channel):
         return parameters
 
 
+class SteadyChannel(_Steady, kombu_redis.Channel):
+    """A channel to one server."""
+
+
+class SteadySentinelChannel(_Steady, kombu_redis.SentinelChannel):
+    """A channel to the primary that sentinels name."""
+
+    connection_class = PrimaryConnection
+    connection_class_ssl = TlsPrimaryConnection
+
+
 class SteadyTransport(kombu_redis.Transport):
     """Kombu's transport for Redis and Valkey with such channels."""
 
     Channel = SteadyChannel
 
 
+class SteadySentinelTransport(kombu_redis.SentinelTransport):
+    """The same where sentinels name the primary."""
+
+    Channel = SteadySentinelChannel
+
+
 def steady() -> None:
     """Use it for every connection of this process to a broker."""
     for scheme in ("redis", "rediss"):
         TRANSPORT_ALIASES[scheme] = f"{__name__}:{SteadyTransport.__name__}"
+    TRANSPORT_ALIASES["sentinel"] = f"{__name__}:{SteadySentinelTransport.__name__}"

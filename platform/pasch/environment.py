@@ -7,9 +7,10 @@ operator set. All functions raise `ImproperlyConfigured`, which every entry poin
 import os
 import re
 from collections.abc import Sequence
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from games.valkey_address import AddressError, check
 
 _WHOLE = re.compile(r"[0-9]{1,15}")
 
@@ -43,17 +44,17 @@ def choice(name: str, options: Sequence[str], default: str) -> str:
     return text
 
 
-def one_valkey(name: str, default: str) -> str:
-    """The address of one Valkey server; the default where the variable is missing or empty.
+def valkey(name: str, default: str) -> str:
+    """The address of Valkey; the default where the variable is missing or empty.
 
     The error leaves the address out, because it may have a password.
     """
     text = _text(name)
-    if text and not _names_one_server(text):
-        raise ImproperlyConfigured(
-            f"{name} must name one server as redis://, rediss:// or unix://; several servers, "
-            "Sentinel and Cluster are not supported."
-        )
+    try:
+        if text:
+            check(text)
+    except AddressError as error:
+        raise ImproperlyConfigured(f"{name} {error}") from error
     return text or default
 
 
@@ -71,15 +72,3 @@ def names(name: str, default: str = "") -> list[str]:
 
 def _text(name: str) -> str:
     return os.environ.get(name, "").strip()
-
-
-def _names_one_server(address: str) -> bool:
-    try:
-        parts = urlsplit(address)
-        port_is_valid = parts.port != 0
-    except ValueError:  # a port that is no number, or half a bracket
-        return False
-    if parts.scheme == "unix":
-        return bool(parts.path)
-    host = parts.hostname or ""
-    return parts.scheme in ("redis", "rediss") and host != "" and "," not in host and port_is_valid

@@ -13,9 +13,10 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from games.valkey_address import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import choice, flag, names, one_valkey, retired, whole
+from pasch.environment import choice, flag, names, retired, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import database
@@ -179,7 +180,7 @@ TEMPLATES = [
 
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
-REDIS_URL = one_valkey("REDIS_URL", HOME.redis_url)
+REDIS_URL = valkey("REDIS_URL", HOME.redis_url)
 # Behind a pooler of transactions nothing may last longer than a transaction (pasch/postgresql).
 DATABASE_POOLED = choice("DATABASE_POOLER", ("none", "transaction"), "none") == "transaction"
 DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
@@ -194,13 +195,7 @@ DATABASE_POOL = {
 WEB_WORKERS = whole("WEB_WORKERS", 2, least=1, most=256)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "OPTIONS": {"socket_timeout": 2},
-    }
-}
+CACHES = {"default": cache_settings(REDIS_URL)}
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [ROOT / "static"]
@@ -215,10 +210,8 @@ SERVESTATIC_USE_GZIP = SERVESTATIC_USE_BROTLI = not EMBEDDED
 SERVESTATIC_USE_ZSTD = False
 
 # --- work outside of a request --------------------------------------------------------------------
-# Celery has a scheme of its own for Unix sockets.
-CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://").replace(
-    "?db=", "?virtual_host="
-)
+_BROKER = broker_settings(REDIS_URL)
+CELERY_BROKER_URL, CELERY_BROKER_USE_SSL = _BROKER.url, _BROKER.use_ssl
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_TIME_LIMIT = 60
@@ -226,7 +219,11 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # after a hundred tries it would give up for ever
 # A running task continues when the broker goes away: its work is done in the database.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "celery:", "visibility_timeout": 120}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": "celery:",
+    "visibility_timeout": 120,
+    **_BROKER.transport_options,
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 

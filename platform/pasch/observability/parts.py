@@ -24,6 +24,7 @@ from analysis.standing import workers_there
 from games.models import Heartbeat, Outage
 from games.services.moments import database_now_ms, moment
 from games.services.outages import SILENCE
+from games.valkey_address import client
 
 READY: Final = "ready"
 #: where Celery keeps the tasks that no worker has taken, newest first
@@ -116,13 +117,12 @@ def beat_sends(now: datetime) -> bool:
 
 def queue_length() -> int:
     """How many tasks wait for a worker."""
-    with valkey() as server:
-        return int(server.llen(QUEUE))
+    return int(valkey().llen(QUEUE))
 
 
 def valkey() -> Redis:
-    """A connection to Valkey that waits for at most two seconds."""
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
+    """The client of this process, which waits for at most two seconds; it is not to be closed."""
+    return client(settings.REDIS_URL)
 
 
 def _sent_by_beat() -> Iterator[datetime]:
@@ -133,8 +133,7 @@ def _sent_by_beat() -> Iterator[datetime]:
         for entry in schedule.values()
         if "options" in entry
     }
-    with valkey() as server:
-        messages: list[bytes] = server.lrange(QUEUE, 0, LOOKED_AT - 1)
+    messages: list[bytes] = valkey().lrange(QUEUE, 0, LOOKED_AT - 1)
     for message in messages:
         headers: dict[str, Any] = json.loads(message)["headers"]
         if headers["task"] in lives and headers.get("expires"):

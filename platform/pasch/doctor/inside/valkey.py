@@ -55,6 +55,5 @@ def valkey_persistence() -> Result:
 
 def info(section: str) -> dict[str, Any]:
     """A section of INFO."""
-    with parts.valkey() as server:
-        found: dict[str, Any] = server.info(section)
+    found: dict[str, Any] = parts.valkey().info(section)
     return found

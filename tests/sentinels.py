@@ -1,0 +1,186 @@
+"""A primary, replicas and three sentinels as processes, for tests that let the primary fail.
+
+All of them have passwords, so what is tested logs in everywhere.
+"""
+
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import redis
+
+from pasch.servers.embedded import valkey_program
+from tests.platform.houses import free_port
+
+NAME = "house"
+#: a server that says nothing for this long is down.
+DOWN_MS = 1_000
+WAIT_SECONDS = 30
+
+SERVER = """
+requirepass for-servers
+primaryauth for-servers
+save ""
+min-replicas-to-write 1
+repl-diskless-sync-delay 0
+repl-backlog-size 1mb
+"""
+SENTINEL = f"""
+requirepass for-sentinels
+sentinel sentinel-pass for-sentinels
+sentinel monitor {NAME} 127.0.0.1 {{primary}} 2
+sentinel auth-pass {NAME} for-servers
+sentinel down-after-milliseconds {NAME} {DOWN_MS}
+sentinel failover-timeout {NAME} 3000
+"""
+
+
+def until(reached: Callable[[], object], what: str, seconds: float = WAIT_SECONDS) -> float:
+    """Wait for something; how many seconds it took."""
+    began = time.monotonic()
+    while not reached():
+        assert time.monotonic() - began < seconds, what
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+class Servers:
+    """The servers by port, and the sentinels."""
+
+    def __init__(self, replicas: int = 1) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pasch-sentinels-"))
+        self.running: dict[int, subprocess.Popen[bytes]] = {}
+        self.ports = [free_port() for _ in range(replicas + 1)]
+        self.sentinels = [free_port() for _ in range(3)]
+        try:
+            for port in self.ports:
+                self.start(port, primary=self.ports[0])
+            until(lambda: self._links(self.ports[0]) == replicas, "the replicas follow")
+            for port in self.sentinels:
+                self._run(port, SENTINEL.format(primary=self.ports[0]), "--sentinel")
+            until(self._is_complete, "the sentinels find each other and the replicas")
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def address(self) -> str:
+        """What `REDIS_URL` is set to."""
+        return self.address_of(NAME, *self.sentinels)
+
+    def address_of(self, name: str, *sentinels: int) -> str:
+        """The address of what some of the sentinels watch under a name."""
+        hosts = ",".join(f"127.0.0.1:{port}" for port in sentinels)
+        return f"redis+sentinel://:for-servers@{hosts}/{name}/3?sentinel_password=for-sentinels"
+
+    def watch(self, name: str, port: int) -> None:
+        """Let the first sentinel, and it alone, take a server for a primary of this name."""
+        sentinel = self._sentinel(self.sentinels[0])
+        if name in sentinel.sentinel_masters():
+            sentinel.sentinel_remove(name)
+        sentinel.sentinel_monitor(name, "127.0.0.1", port, 2)
+        sentinel.sentinel_set(name, "auth-pass", "for-servers")
+
+    def start(self, port: int, *, primary: int) -> None:
+        """Start a server, as a replica unless it is the primary itself."""
+        follow = "" if port == primary else f"replicaof 127.0.0.1 {primary}\n"
+        self._run(port, SERVER + follow)
+        until(lambda: self._answers(port), f"the server at {port} answers")
+
+    def primary(self) -> int:
+        """The port of the primary by what all sentinels say; 0 while they do not agree."""
+        told = set()
+        for port in self.sentinels:
+            told.add(self._sentinel(port).sentinel_get_master_addr_by_name(NAME)[1])
+        return int(told.pop()) if len(told) == 1 else 0
+
+    def fail_over(self) -> int:
+        """Another server becomes the primary, on command; its port."""
+        before = self.primary()
+        self._sentinel(self.sentinels[0]).execute_command("SENTINEL", "FAILOVER", NAME)
+        return self._changed(before)
+
+    def kill_primary(self) -> int:
+        """Kill the primary, so that another server becomes it; its port."""
+        before = self.primary()
+        self.end(before)
+        return self._changed(before)
+
+    def freeze_primary(self) -> int:
+        """The primary keeps its connections and says nothing more; the port of the new one."""
+        before = self.primary()
+        self.running[before].send_signal(signal.SIGSTOP)
+        return self._changed(before)
+
+    def end(self, port: int) -> None:
+        """Kill one server."""
+        process = self.running.pop(port)
+        process.kill()
+        process.wait()
+
+    def mend(self) -> None:
+        """All servers follow the primary again; an old one would take ten seconds to find out."""
+        primary = self.primary()
+        for port in self.ports:
+            if port != primary:
+                if port in self.running:
+                    self.end(port)
+                self.start(port, primary=primary)
+        until(lambda: self._links(primary) == len(self.ports) - 1, "all follow the primary")
+        until(self._is_complete, "the sentinels see the replicas")
+
+    def stop(self) -> None:
+        """End all processes and remove what they wrote."""
+        for port in list(self.running):
+            self.end(port)
+        shutil.rmtree(self.folder)
+
+    def client(self, port: int) -> redis.Redis:
+        """A client of one server."""
+        return redis.Redis(port=port, password="for-servers", db=3, socket_timeout=2)
+
+    def _sentinel(self, port: int) -> redis.Redis:
+        return redis.Redis(port=port, password="for-sentinels", socket_timeout=2)
+
+    def _run(self, port: int, configuration: str, *options: str) -> None:
+        folder = self.folder / str(port)
+        folder.mkdir(exist_ok=True)
+        path = folder / "conf"
+        path.write_text(f"port {port}\nbind 127.0.0.1\ndir {folder}\n{configuration}")
+        with (folder / "log").open("ab") as log:
+            command = [valkey_program(), path, *options]
+            self.running[port] = subprocess.Popen(command, stdout=log, stderr=log)
+
+    def _answers(self, port: int) -> bool:
+        try:
+            with self.client(port) as client:
+                return bool(client.ping())
+        except redis.ConnectionError:
+            return False
+
+    def _links(self, port: int) -> int:
+        """How many replicas follow a server, with all data."""
+        with self.client(port) as client:
+            told = client.info("replication")
+        slaves = [told[f"slave{number}"] for number in range(told["connected_slaves"])]
+        return sum(slave["state"] == "online" for slave in slaves)
+
+    def _is_complete(self) -> bool:
+        for port in self.sentinels:
+            try:
+                state = self._sentinel(port).sentinel_masters()[NAME]
+            except redis.ConnectionError:
+                return False
+            slaves = self._sentinel(port).sentinel_slaves(NAME)
+            alive = [slave for slave in slaves if not slave["is_sdown"]]
+            if state["num-other-sentinels"] < 2 or len(alive) < len(self.ports) - 1:
+                return False
+        return True
+
+    def _changed(self, before: int) -> int:
+        until(lambda: self.primary() not in (0, before), "another server is the primary")
+        return self.primary()
