@@ -4,6 +4,9 @@ Kombu closes its connection when the broker is gone, and then tries to return th
 that still run. Without a connection this fails with an `AttributeError`, which Celery takes for a
 bug and ends the worker. Here the same moment is a lost connection, which both survive: Celery
 connects again, and a message that was lost is only a wake-up.
+
+A message that cannot be acknowledged keeps its place among those a worker may have at once. Celery
+only notes that, and a worker of one process would wait for ever. Here, too, it connects again.
 """
 
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 from kombu.transport import TRANSPORT_ALIASES
 from kombu.transport import redis as kombu_redis
 from redis.exceptions import ConnectionError as NoValkey
+from redis.exceptions import TimeoutError as LateValkey
 
 from games.valkey_address import PrimaryConnection, TlsPrimaryConnection
 
@@ -28,6 +32,13 @@ class _Steady:
             asynchronous=asynchronous
         )
         return parameters
+
+    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:
+        """Acknowledge a message; the one error that Celery does not only note if that fails."""
+        try:
+            super().basic_ack(delivery_tag, multiple=multiple)  # type: ignore[misc]  # a mixin
+        except (NoValkey, LateValkey) as error:
+            raise BrokenPipeError(str(error)) from error
 
 
 class SteadyChannel(_Steady, kombu_redis.Channel):
