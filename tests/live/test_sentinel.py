@@ -18,7 +18,7 @@ from games.live.places import SOCKETS_MAX, Places, places_key
 from games.live.presence import Attendants, Presence, seats_away
 from games.live.valkey import connect
 from games.live.whereabouts import people_online, person_seen
-from pasch.observability.health import valkey_answers
+from pasch.observability.parts import valkey_answers
 from tests.live.test_hub import Listener
 from tests.sentinels import Servers, until
 

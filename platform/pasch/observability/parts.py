@@ -133,7 +133,7 @@ def _sent_by_beat() -> Iterator[datetime]:
         for entry in schedule.values()
         if "options" in entry
     }
-    messages: list[bytes] = valkey().lrange(QUEUE, 0, LOOKED_AT - 1)
+    messages = valkey().lrange(QUEUE, 0, LOOKED_AT - 1)
     for message in messages:
         headers: dict[str, Any] = json.loads(message)["headers"]
         if headers["task"] in lives and headers.get("expires"):
