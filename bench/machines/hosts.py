@@ -174,4 +174,4 @@ def database_url(addresses: Mapping[str, str], user: str) -> str:
 def valkey_url(addresses: Mapping[str, str]) -> str:
     """The address of whichever Valkey the sentinels name."""
     servers = ",".join(f"{addresses[name]}:{SENTINEL_PORT}" for name in SENTINELS)
-    return f"sentinel://{servers}/0?master={VALKEY_NAME}"
+    return f"redis+sentinel://{servers}/{VALKEY_NAME}/0"
