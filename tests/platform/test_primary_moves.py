@@ -32,8 +32,9 @@ from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.live.test_fast_lane import Pair
+from tests.platform.conftest import schema_copy
 from tests.platform.standby import Servers, two_servers
-from tests.platform.test_away import Answer, ask, schema_copy
+from tests.platform.test_away import Answer, ask
 
 FOUND_SECONDS_MAX = 10
 TOKEN = "figures-of-the-house-are-for-its-operator"
