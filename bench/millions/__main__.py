@@ -1,4 +1,4 @@
-"""The cost of pages and queries in a house with a million players: `python -m bench.millions`.
+"""The cost of pages and queries with a million players: `python -m bench.millions`.
 
 A house of its own is filled in bulk (bench/millions/filling.py): people, matches between them over
 three years, ratings, books, tables that wait and tables where two play, tournaments, clubs, and in

@@ -132,7 +132,7 @@ def _people(cursor: Any, base: int, people: int) -> None:
 
 
 def freshen(people: int) -> None:
-    """Everything that is made anew all the time: marks of ranks, and in Valkey who is present.
+    """Make anew what always changes: marks of ranks, and in Valkey who is present.
 
     Those are so many people in the house, and both players at each running table. A house that was
     kept has been down, which is no matter here: its tables have no events.

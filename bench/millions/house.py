@@ -28,7 +28,7 @@ POSTGRES: Final = {
     "max_parallel_workers_per_gather": "0",  # others would pay for what they hide
     "random_page_cost": "1.1",
 }
-"""What does not depend on the size; the memory of the server is a twelfth of the machine's."""
+"""Settings at any size; the memory of the server is a twelfth of the machine's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class Query:
 
 @dataclass(slots=True)
 class Row:
-    """The measurement of one of them; times in milliseconds."""
+    """The figures of one of them; times in milliseconds."""
 
     name: str
     limit_ms: float

@@ -1,4 +1,4 @@
-"""Matches that are really played before the filling: matches with events, and rows that are copied.
+"""Real play before the filling: matches with events, and rows that are copied.
 
 The copies need the state of an open table, of a table at which two play, and of closed ones, and
 the terms of each mode. All of them are made by the services that make them in a real house.
