@@ -40,6 +40,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--tables", type=int, default=8, help="played at the same time")
     parser.add_argument("--minutes", type=float, default=60.0, help="for playing, at most")
+    parser.add_argument("--keep", action="store_true", help="leave logs and data, print where")
     parser.add_argument("--report", type=Path, help="write the report as JSON")
     asked = parser.parse_args()
     try:
@@ -54,7 +55,10 @@ def main() -> int:
         games=1, faults=0, minutes=asked.minutes, seed=asked.seed, tables=asked.tables,
         people=max(24, 5 * asked.tables), competitors=0, circlers=0,
     )  # fmt: skip
-    told = asyncio.run(_run(Rehearsal(options, names)))
+    rehearsal = Rehearsal(options, names, keep=asked.keep)
+    told = asyncio.run(_run(rehearsal))
+    if asked.keep:
+        print(f"logs and data: {rehearsal.machines.home.root}")
     if asked.report:
         asked.report.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     print(as_text(told))

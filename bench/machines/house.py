@@ -61,6 +61,8 @@ class Machines(House):
     network: Network = field(default_factory=Network)
     code: dict[str, Path] = field(default_factory=dict)
     standing: Standing = field(init=False)
+    keep: bool = False
+    """Whether the folder with logs and data stays."""
     home: Place = field(init=False)  # type: ignore[assignment]  # the same questions, other answers
 
     def __post_init__(self) -> None:
@@ -133,7 +135,8 @@ class Machines(House):
             self.network.heal(name)
             self.kill_host(name)
         self.network.close()
-        shutil.rmtree(self.home.root, ignore_errors=True)
+        if not self.keep:
+            shutil.rmtree(self.home.root, ignore_errors=True)
 
     def addresses(self) -> tuple[str, ...]:
         """Where players connect: the balancers."""

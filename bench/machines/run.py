@@ -19,8 +19,8 @@ REFUSALS: Final = ("rejected busy", "error busy", "error too_fast", "http ")
 class Rehearsal(Run):
     """A run whose faults befall hosts."""
 
-    def __init__(self, options: Options, names: tuple[str, ...]) -> None:
-        self.machines = Machines()
+    def __init__(self, options: Options, names: tuple[str, ...], *, keep: bool = False) -> None:
+        self.machines = Machines(keep=keep)
         super().__init__(options, self.machines)
         self.names = names
         self.strikes: Strikes | None = None

@@ -11,6 +11,7 @@ from django.db import InternalError, OperationalError, connection, transaction
 from accounts.models import User
 from games.services.fast_rows import FastRows
 from pasch.observability.away import missing
+from pasch.postgresql import base
 from pasch.postgresql.primary import ReadOnly, check
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 
@@ -98,6 +99,31 @@ def test_the_thread_of_a_table_drops_the_one_that_it_keeps(transactional_db: Non
         cursor.execute("SHOW transaction_read_only")
         assert cursor.fetchone() == ("off",)
     connection.close()
+
+
+def test_no_look_falls_into_a_transaction(
+    transactional_db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would undo the first half, and the second would be stored alone."""
+    connection.ensure_connection()
+    connection.close_at = None
+    for _ in range(2):  # the second time no look is due yet
+        connection.close_if_unusable_or_obsolete()
+        connection.cursor().close()
+    connection.close_if_unusable_or_obsolete()
+    with transaction.atomic():
+        User.objects.create_user("first")
+        monkeypatch.setattr(base, "PAUSE_SECONDS", 0.0)  # now it is
+        User.objects.create_user("second")
+    assert set(User.objects.values_list("username", flat=True)) >= {"first", "second"}
+
+
+def test_a_check_refuses_a_transaction_that_is_open(transactional_db: None) -> None:
+    with transaction.atomic():
+        User.objects.create_user("somebody")
+        with pytest.raises(AssertionError):
+            check(connection.connection)
+    assert User.objects.filter(username="somebody").exists()
 
 
 def test_the_fast_lane_opens_another_one(sitting: Sitting) -> None:

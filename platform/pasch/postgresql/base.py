@@ -160,8 +160,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Drop a connection that no longer works or takes changes, if a look at it is due.
 
         Django takes each connection of a pool for one that was just handed out. The threads of the
-        tables keep theirs, so they are looked at like any other, once a second.
+        tables keep theirs, so they are looked at like any other: once a second, and never inside a
+        transaction.
         """
+        if self.in_atomic_block:  # what was done so far would be lost, and the rest stored alone
+            return
         is_looked_at: bool = self.health_check_done  # type: ignore[attr-defined]  # not in the stubs
         if self.pool and not is_looked_at:
             now = time.monotonic()

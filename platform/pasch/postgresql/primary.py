@@ -32,9 +32,14 @@ class ReadOnly(psycopg.OperationalError):
 def check(connection: "psycopg.Connection[Any]") -> None:
     """Return if the connection works and its server takes changes; else an `OperationalError`.
 
-    The connection must have no transaction open, and has none afterwards. One to a server that
-    takes no changes is closed, or a pool would take it back.
+    The connection must have no transaction open, and has none afterwards; `AssertionError` if it
+    has. One to a server that takes no changes is closed, or a pool would take it back.
     """
+    if connection.pgconn.transaction_status in (
+        TransactionStatus.INTRANS,
+        TransactionStatus.ACTIVE,
+    ):
+        raise AssertionError("a look would end the transaction that is open")
     row = connection.execute(ASK).fetchone()
     if connection.pgconn.transaction_status == TransactionStatus.INTRANS:
         connection.rollback()
