@@ -43,15 +43,23 @@ opened() {
     # shellcheck disable=SC2086 # several options
     setsid script -qfc "systemd-nspawn --register=no --keep-unit ${BINDS:-} -D $root --boot --console=read-only" \
         "$folder/boot.log" </dev/null >/dev/null 2>&1 &
-    local nspawn
     for _ in $(seq 60); do
         nspawn=$(pgrep -f "systemd-nspawn --register=no --keep-unit.* -D $root --boot" | tail -n 1 || true)
         leader=$([ -z "$nspawn" ] || pgrep -P "$nspawn" | head -n 1 || true)
         if [ -n "$leader" ] && inside systemctl is-system-running --wait >/dev/null 2>&1; then break; fi
         sleep 1
     done
-    trap 'kill -RTMIN+4 "$leader"' EXIT # power off
+    trap closed EXIT
     inside systemd-run --quiet --unit pebble --setenv=PEBBLE_VA_NOSLEEP=1 pebble -config /root/pebble.json
+}
+
+closed() { # power off, and wait until the machine's ports are free
+    kill -RTMIN+4 "$leader"
+    for _ in $(seq 60); do
+        if ! kill -0 "$nspawn" 2>/dev/null; then return; fi
+        sleep 1
+    done
+    kill -9 "$leader"
 }
 
 # One program of all fenced commands: each heading is printed, and before *Upgrade* there is news.

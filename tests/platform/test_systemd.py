@@ -101,5 +101,12 @@ def test_the_guide_installs_and_starts_every_unit() -> None:
         assert named in GUIDE or unit.name in (GUIDE + target + _wants()), unit.name
 
 
+def test_the_log_has_every_part_of_the_guide() -> None:
+    log = (ROOT / "docs" / "one-host.log").read_text()
+    parts = [part for part in GUIDE.split("\n## ")[1:] if "```sh" in part]
+    assert re.findall(r"^## (.+)$", log, re.M) == [part.splitlines()[0] for part in parts]
+    assert len(re.findall(r"^0 findings", log, re.M)) == GUIDE.count("pasch audit |")
+
+
 def _wants() -> str:
     return (FOLDER / "pasch.target").read_text()
