@@ -55,7 +55,7 @@ def test_whoever_decides_prices_sees_what_each_mode_would_pay():
 
 
 def test_what_a_mode_offers_can_be_had_in_one_click():
-    offered = {mode.key for mode in (*FreeQuickForm.modes, *CreditsQuickForm.modes)}
+    offered = {mode.key for mode in (*FreeQuickForm.modes(), *CreditsQuickForm.modes())}
     assert offered == {mode.key for mode in OPENED if mode.is_quick}
 
 

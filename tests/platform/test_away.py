@@ -17,7 +17,7 @@ from email.message import Message
 import psycopg
 import pytest
 from django.db import connection
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import PoolTimeout
 
 from pasch.postgresql.base import Door
@@ -122,7 +122,8 @@ def test_a_busy_server_is_waited_for(transactional_db: None) -> None:
 
 def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        conninfo = f"host=127.0.0.1 port={silent.getsockname()[1]} connect_timeout=2"
+        port = silent.getsockname()[1]
+        parameters = {"host": "127.0.0.1", "port": port, "connect_timeout": 2}
         ended, pauses = threading.Event(), []
 
         def work() -> None:
@@ -135,7 +136,7 @@ def test_a_server_that_takes_connections_and_is_silent_stops_no_other_thread() -
         worker = threading.Thread(target=work)
         worker.start()
         with pytest.raises(psycopg.OperationalError, match="PostgreSQL does not answer"):
-            Door().ask(conninfo)
+            Door().ask(parameters)
         ended.set()
         worker.join()
     assert max(pauses) < NEXT_SECONDS_MAX
@@ -146,7 +147,8 @@ def test_a_server_without_a_free_connection_is_not_away(transactional_db: None) 
     connection.ensure_connection()
     at = connection.connection.info
     door = Door()
-    door.ask(make_conninfo(at.dsn, password=at.password, dbname="template0", connect_timeout=2))
+    told = {"password": at.password, "dbname": "template0", "connect_timeout": 2}
+    door.ask(conninfo_to_dict(at.dsn, **told))
     door.pass_or_fail("nothing is asked")
 
 

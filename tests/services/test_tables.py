@@ -296,7 +296,7 @@ def test_the_database_refuses_to_change_or_skip_events(sitting):
     row = TableEvent.objects.filter(table_id=sitting.pk).first()
     with pytest.raises(IntegrityError, match="never changed"):
         TableEvent.objects.filter(pk=row.pk).update(type="forged")
-    with pytest.raises(IntegrityError, match="never changed"), connection.cursor() as cursor:
+    with pytest.raises(IntegrityError, match="never deleted"), connection.cursor() as cursor:
         cursor.execute("DELETE FROM games_tableevent WHERE id = %s", [row.pk])
     with pytest.raises(IntegrityError, match="gap"):
         TableEvent.objects.create(table_id=sitting.pk, seq=99, type="x", payload={})
