@@ -11,7 +11,7 @@ from accounts.models import User
 from games.api.serializers import TermsSerializer
 from games.api.wishes import GameWishesSerializer, has_base
 from games.bots.strength import LEVELS, STRENGTHS
-from games.live.whereabouts import GONE_SECONDS, _client, _key
+from games.live.whereabouts import GONE_SECONDS, _key
 from games.models import Match, Table
 from games.modes.choices import RULE_FIELDS
 from games.modes.registry import OPENED
@@ -19,6 +19,7 @@ from games.modes.terms import ClockName, Terms, Wishes
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.tasks import sweep_lobby
+from games.valkey_address import client
 from tests.api.conftest import Program
 from tests.architecture.sources import ROOT
 
@@ -326,7 +327,7 @@ def test_t07_a_table_opened_by_a_program_stays_open(hilde, settings):
     person = user("hilde").pk
 
     def unseen_for(seconds: float) -> None:
-        _client(settings.REDIS_URL).zadd(_key(), {str(person): time.time() - seconds})
+        client(settings.REDIS_URL).zadd(_key(), {str(person): time.time() - seconds})
 
     unseen_for(10 * GONE_SECONDS)
     table = hilde.post("tables/open/", {"mode": "normal"}).json()["id"]
