@@ -81,7 +81,10 @@ class Servers:
         command = [postgres_program("pg_ctl"), "-D", self.standby.postgres_data, "-w", "promote"]
         user = server_user()
         arguments = [str(part) for part in command]
-        subprocess.run(arguments, check=True, capture_output=True, user=user, group=user, cwd="/")
+        done = subprocess.run(
+            arguments, capture_output=True, text=True, user=user, group=user, cwd="/", check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
         self.primary, self.standby = self.standby, self.primary
 
     def on_primary(self, statement: str) -> Any:

@@ -107,7 +107,9 @@ class Players:
             except LOST:
                 time.sleep(0.05)
             except AssertionError as error:  # of the dice, what a command gets as a refusal
-                if "'code': 'busy'" not in str(error):
+                if "too_fast" in str(error):  # each new connection says its parts again
+                    time.sleep(0.5)
+                elif "'code': 'busy'" not in str(error):
                     raise
 
     def leave(self) -> None:
@@ -129,6 +131,10 @@ class Players:
             yield Pair(self.table, voices, self.parts)
 
     def _turn(self, both: Pair) -> None:
+        both.level()
+        if both.views[0]["decider"] is None:  # a command from before the loss has just rolled
+            both.listen(0, "update")
+            return
         seat, command = both.wish()
         answer = both.give(seat, command)
         if answer["type"] == "accepted":
