@@ -14,3 +14,9 @@ def amount(usual: int, *, long: int) -> int:
 
 #: a test of many seconds that whole houses or many looks take: `.ci/run` runs it.
 long_only = pytest.mark.skipif(not LONG, reason="scripts/test --long runs it, as .ci/run does")
+
+#: a test that starts several servers of a kind and takes them away; one after the other, for they
+#: count seconds: CONTRIBUTING.md has the command.
+clusters_only = pytest.mark.skipif(
+    os.environ.get("PASCH_TEST_CLUSTERS") != "1", reason="PASCH_TEST_CLUSTERS=1 runs it"
+)

@@ -17,6 +17,7 @@ from bench.soak.hands import walk
 from games.models import CommandRecord, Table
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
+from tests.amounts import clusters_only
 from tests.e2e.processes import House, _database_url
 from tests.e2e.test_broker import a_task_waits, swept_at
 from tests.live.conftest import Voice, socket_of
@@ -30,7 +31,7 @@ ROLLS = [(3, 1), (4, 2), (6, 5), (2, 1), (5, 3), (6, 4), (5, 1), (4, 3), (6, 2)]
 THINK_SECONDS = 0.2
 FAILURES = ("fail_over", "kill_primary", "freeze_primary")
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
 
 
 class Player(threading.Thread):

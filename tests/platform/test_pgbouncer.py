@@ -27,6 +27,7 @@ from analysis.models import Question
 from games.services.fast_rows import FastRows
 from pasch.checks import check_connections
 from pasch.servers.server_user import open_path, server_user
+from tests.amounts import clusters_only
 from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.platform.houses import free_port
@@ -51,6 +52,7 @@ logfile = {folder}/log
 """
 
 pytestmark = [
+    clusters_only,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(BOUNCER is None, reason="PgBouncer is not installed"),
 ]

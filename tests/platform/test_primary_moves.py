@@ -28,6 +28,7 @@ from ledger.audit import run
 from pasch.postgresql.address import database
 from pasch.postgresql.primary import ASK
 from pasch.servers.embedded import Home
+from tests.amounts import clusters_only
 from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
@@ -41,7 +42,7 @@ TOKEN = "figures-of-the-house-are-for-its-operator"
 #: what a client meets while the primary is away
 LOST = (WebSocketException, OSError, TimeoutError, DatabaseError, psycopg.Error)
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
 
 
 @pytest.fixture(scope="module")
