@@ -13,7 +13,7 @@ mkdir -p "$folder"
 
 made() {
     debootstrap --variant=minbase --include=systemd-sysv,dbus,ca-certificates,pebble bookworm \
-        "$root" http://deb.debian.org/debian >"$folder/debootstrap.log"
+        "$root" >"$folder/debootstrap.log"
     if [ -x "$folder/before" ]; then "$folder/before" "$root"; fi
     echo house >"$root/etc/hostname"
     echo "127.0.0.1 localhost house pasch.example" >"$root/etc/hosts"
