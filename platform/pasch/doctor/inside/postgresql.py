@@ -108,7 +108,7 @@ def replication() -> Result:
             f"nobody reads the replication slot {idle[0]}, so the log grows until the disk is full",
             "start its replica, or drop the slot",
         )
-    return ok(f"{len(replicas)} replicas follow" if replicas else "there is no replica")
+    return ok(f"replicas that follow: {len(replicas)}" if replicas else "there is no replica")
 
 
 @inside("postgresql")

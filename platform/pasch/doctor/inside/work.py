@@ -20,7 +20,7 @@ def workers() -> Result:
     names = sorted(name for reply in replies or () for name in reply)
     if not names:
         return wrong("no worker answers", "start one: celery -A pasch worker")
-    return ok(f"{len(names)} workers answer: {', '.join(names)}")
+    return ok(f"workers that answer: {', '.join(names)}")
 
 
 @inside("postgresql")
@@ -61,7 +61,7 @@ def queue() -> Result:
     length = parts.queue_length()
     if length > QUEUE_MAX:
         return wrong(f"{length} tasks wait", "start more workers, or look at their log")
-    return ok(f"{length} tasks wait")
+    return ok(f"tasks that wait: {length}")
 
 
 @inside("postgresql")
