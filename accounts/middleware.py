@@ -1,15 +1,35 @@
-"""Every page in the language its reader chose."""
+"""The session of a request, its language, and the browser it came from."""
 
 from collections.abc import Callable
 
 from django.conf import settings
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from accounts.devices import device_cookie_set
 from accounts.house.parts import Part
 from accounts.house.reader import House, house_now
+
+
+class CurrentSessionMiddleware(SessionMiddleware):
+    """Delete the session's cookie only where this very request ended the session.
+
+    A login replaces the session, and with it the cookie. A request of another tab may still have
+    the old cookie, and its answer may arrive after the login's. Django's own middleware deletes
+    the cookie then, which is the new one by that time: the reader would be logged out at once.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Add or delete the session's cookie."""
+        response = super().process_response(request, response)
+        if request.session.is_empty() and not request.session.modified:
+            response.cookies.pop(settings.SESSION_COOKIE_NAME, None)
+        return response
 
 
 class PreferredLanguageMiddleware:

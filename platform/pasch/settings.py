@@ -143,7 +143,7 @@ MIDDLEWARE = [
     "django.middleware.gzip.GZipMiddleware",  # pages; it blurs their length
     "csp.middleware.CSPMiddleware",
     "pasch.web.csp_reports.ReportingEndpoints",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "accounts.middleware.CurrentSessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -2,6 +2,7 @@
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
@@ -119,3 +120,15 @@ def test_addresses_and_browsers_of_ended_sessions_are_deleted(magriel, devices) 
     forget_sessions()
     (kept,) = UserSession.objects.filter(user=magriel)
     assert kept.session_key == devices[1].session.session_key
+
+
+def test_an_answer_to_the_old_session_does_not_delete_the_cookie_of_a_login(client) -> None:
+    """Another tab has sent the old cookie just before the login; its answer arrives afterwards."""
+    client.cookies[settings.SESSION_COOKIE_NAME] = "an-ended-session"
+    late = client.get(reverse("home"))
+    assert settings.SESSION_COOKIE_NAME not in late.cookies
+
+
+def test_a_logout_deletes_the_cookie(devices) -> None:
+    answer = devices[0].post(reverse("account_logout"))
+    assert answer.cookies[settings.SESSION_COOKIE_NAME].value == ""
