@@ -5,10 +5,11 @@ the row below it, and `until=end` is the last page. A place is written as the va
 by which the list is sorted. `page=2` counts rows, as links from before do, up to `COUNTED_MAX`.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from heapq import merge
 from itertools import islice
 from typing import Any, Final, Generic, TypeVar
@@ -32,27 +33,25 @@ NUMBER_MAX: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the order: its field, and how its value is written in an address and read."""
+    """A column of the order: its field, and how its value is written in an address and read.
+
+    `pattern` is a regular expression for what `write` writes, without anchors.
+    """
 
     field: str
+    pattern: str
     write: Callable[[Any], str]
     read: Callable[[str], Any]
 
+    def value(self, text: str) -> Any:
+        """Read what an address has. Raises `ValueError` for anything that is no value."""
+        if re.fullmatch(self.pattern, text) is None:
+            raise ValueError(text)
+        return self.read(text)
+
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(NUMBER_MAX))):
-        raise ValueError(text)
     return min(int(text), NUMBER_MAX)
-
-
-def _decimal(text: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation as error:
-        raise ValueError(text) from error
-    if not number.is_finite() or abs(number.adjusted()) > len(str(NUMBER_MAX)):
-        raise ValueError(text)
-    return number
 
 
 def _moment(text: str) -> datetime:
@@ -61,22 +60,24 @@ def _moment(text: str) -> datetime:
 
 def number_column(field: str) -> Column:
     """A whole number, from 0."""
-    return Column(field, str, _number)
+    return Column(field, r"[0-9]{1,19}", str, _number)
 
 
 def decimal_column(field: str) -> Column:
     """An exact decimal."""
-    return Column(field, str, _decimal)
+    return Column(field, r"-?[0-9]{1,19}(\.[0-9]{1,19})?", "{:f}".format, Decimal)
 
 
 def moment_column(field: str) -> Column:
     """A moment, to the microsecond."""
-    return Column(field, lambda moment: f"{moment.astimezone(UTC):{MOMENT}}", _moment)
+    pattern = r"[0-9]{8}T[0-9]{6}\.[0-9]{6}"
+    return Column(field, pattern, lambda moment: f"{moment.astimezone(UTC):{MOMENT}}", _moment)
 
 
 def id_column(field: str) -> Column:
     """A UUID."""
-    return Column(field, str, UUID)
+    pattern = r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    return Column(field, pattern, str, UUID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,11 @@ class Order:
     """The order of a list: these columns fall from row to row, and together are unique."""
 
     columns: tuple[Column, ...]
+
+    @property
+    def pattern(self) -> str:
+        """A regular expression for a place, with anchors."""
+        return f"^{SEPARATOR.join(column.pattern for column in self.columns)}$"
 
     def page(self, asked: Mapping[str, str], rows: int, *lists: "QuerySet[Row]") -> "KeyPage[Row]":
         """The page that an address asks for, of one list or of several that are shown as one.
@@ -163,7 +169,7 @@ class Order:
             return None
         try:
             return tuple(
-                column.read(part) for column, part in zip(self.columns, parts, strict=True)
+                column.value(part) for column, part in zip(self.columns, parts, strict=True)
             )
         except (ValueError, OverflowError):
             return None

@@ -24,18 +24,20 @@ class StrictSerializer(serializers.Serializer):
         return super().to_internal_value(data)
 
 
-class PlaceField(serializers.CharField):
-    """A place in a list as an answer gave it; empty for the beginning."""
+class PlaceField(serializers.RegexField):
+    """A place in a list as an answer gave it; left out for the beginning."""
+
+    default_error_messages = {"invalid": "This is no place in the list."}
 
     def __init__(self, order: Order, **kwargs: Any) -> None:
-        super().__init__(max_length=PLACE_LENGTH_MAX, default="", **kwargs)
+        super().__init__(order.pattern, max_length=PLACE_LENGTH_MAX, default="", **kwargs)
         self.order = order
 
     def to_internal_value(self, data: Any) -> str:
         """Refuse what no answer gave."""
         place: str = super().to_internal_value(data)
         if self.order.place(place) is None:
-            raise serializers.ValidationError("This is no place in the list.")
+            self.fail("invalid")
         return place
 
 
