@@ -16,6 +16,7 @@ from tests.services.conftest import dice, hilde, magriel, sitting, tilo
 __all__ = ["dice", "hilde", "magriel", "sitting", "tilo"]
 
 TIMEOUT_SECONDS = 10
+OPEN_SECONDS = 30  # the first socket of a server that has just started, beside other tests
 
 
 class Voice:
@@ -60,7 +61,8 @@ def socket_of(user: object, address: str, table_id: object, **options: Any) -> C
     if user is not None:
         headers["Cookie"] = "=".join(session_cookie(user))
     url = f"{address.replace('http', 'ws')}/ws/table/{table_id}/"
-    return connect(url, additional_headers=headers, **{"origin": address, **options})
+    options = {"origin": address, "open_timeout": OPEN_SECONDS, **options}
+    return connect(url, additional_headers=headers, **options)
 
 
 @pytest.fixture
