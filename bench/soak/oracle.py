@@ -177,6 +177,21 @@ def joined(intervals: list[Interval], apart_s: float) -> list[Interval]:
     return found
 
 
+def met_in_turn(
+    outages: list[Interval], began_ms: float, at_ms: float, allowed_ms: float, grace_ms: float
+) -> list[Interval]:
+    """The outages of a turn that began before its player had used up their time.
+
+    One that began later takes nothing from them: the time had run out, and was not yet noticed.
+    """
+    met, over_ms = [], began_ms + allowed_ms
+    for begin, end in outages:
+        if end > began_ms and begin < min(at_ms, over_ms):
+            met.append((begin, end))
+            over_ms += end - max(begin, began_ms) + grace_ms
+    return met
+
+
 def lost_by_outage(
     table: str,
     event: ev.TimeRanOut | ev.WinClaimed,
@@ -189,15 +204,16 @@ def lost_by_outage(
     if loser is None:
         return []
     began_ms, at_ms = turn_began.clock.since_ms, event.at_ms
-    met = [(a * 1000, b * 1000) for a, b in outages if b * 1000 > began_ms and a * 1000 < at_ms]
+    if isinstance(event, ev.TimeRanOut):
+        allowed_ms, grace_ms = sum(time_left_ms(turn_began, loser, began_ms)), GRACE_MS
+    else:
+        allowed_ms, grace_ms = max(0, ABSENCE_MS - turn_began.absences[loser].used_ms), 0
+    outages = [(a * 1000, b * 1000) for a, b in outages]
+    met = met_in_turn(outages, began_ms, at_ms, allowed_ms, grace_ms)
     if not met:
         return []
     down_ms = sum(min(b, at_ms) - max(a, began_ms) for a, b in met)
-    if isinstance(event, ev.TimeRanOut):
-        graces = len(joined(met, APART_SECONDS * 1000))
-        allowed_ms = sum(time_left_ms(turn_began, loser, began_ms)) + GRACE_MS * graces
-    else:
-        allowed_ms = max(0, ABSENCE_MS - turn_began.absences[loser].used_ms)
+    allowed_ms += grace_ms * len(joined(met, APART_SECONDS * 1000))
     if at_ms - began_ms - down_ms + SLACK_MS >= allowed_ms:
         return []
     spans = ", ".join(

@@ -28,8 +28,13 @@ TABLE = "6f0c"
 Story = tuple[TableState, list[tuple[int, dict[str, Any]]]]
 
 
-def story(*, outage: tuple[int, int] | None = None, credited: bool = True) -> Story:
-    """A table whose starter waits until their time is over; `outage` in seconds since then."""
+def story(
+    *, outage: tuple[int, int] | None = None, credited: bool = True, late_ms: int = 0
+) -> Story:
+    """A table whose starter waits until their time is over; `outage` in seconds since then.
+
+    The loss is noticed `late_ms` after it is due.
+    """
     wishes = Wishes(mode="single", rate_cents=100, limit_cents=1000, clock="fast")
     terms = terms_of(wishes, Prices())
     state, events = TableState(), []
@@ -46,7 +51,7 @@ def story(*, outage: tuple[int, int] | None = None, credited: bool = True) -> St
     if outage and credited:
         began_ms, ended_ms = (BEGIN_MS + 1000 * second for second in outage)
         give(cmd.CreditOutage(began_ms=began_ms, ended_ms=ended_ms), ended_ms)
-    give(cmd.WakeUp(), due_ms(state) or 0)
+    give(cmd.WakeUp(), (due_ms(state) or 0) + late_ms)
     assert events[-1][1]["type"] == "match_ended"
     return state, events
 
@@ -92,6 +97,13 @@ def test_a_loss_in_which_an_outage_was_given_back_is_right():
 def test_a_loss_that_counts_an_outage_is_found():
     outage = (20, 40)
     assert found(story(outage=outage, credited=False), outage=outage) == ["I10"]
+
+
+def test_an_outage_that_began_after_the_time_had_run_out_gives_nothing_back():
+    due_s = (story()[1][-1][1]["at_ms"] - BEGIN_MS) // 1000
+    told = story(late_ms=4000)
+    assert found(told, outage=(due_s + 2, due_s + 20)) == []
+    assert found(told, outage=(due_s - 2, due_s + 20)) == ["I10"]
 
 
 def test_an_outage_after_the_loss_or_before_the_turn_is_nothing():
