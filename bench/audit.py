@@ -1,11 +1,11 @@
 """How long sealing and auditing take in an old house: `python -m bench.audit [--matches 100000]`.
 
-Matches that were really played (bench/tamper/furnish.py), and are not packed, are copied in bulk, each with a table,
-events, players, ratings and credits of its own, until the house has so many; the books are posted
-by the function that posts them always. Then are measured: sealing all of it, sealing the matches of
-one minute, an audit of what is new, one in turns, a whole one, and the slowest checks. Dice
-records are signed each for its game and cannot be copied, so D1 sees only those of the furnished
-matches.
+Matches that were really played (bench/tamper/furnish.py) and are not packed are copied in bulk,
+each with a table, events, players, ratings and credits of its own, until the house has so many; the
+books are posted by the function that posts them always. Then are measured: sealing all of it,
+sealing the matches of one minute, an audit of what is new, one in turns, a whole one, and the
+slowest checks. Dice records are signed each for its game and cannot be copied, so D1 sees only
+those of the furnished matches.
 """
 
 import argparse
@@ -36,7 +36,8 @@ JOIN (SELECT *, row_number() OVER (ORDER BY started_at) - 1 AS place FROM games_
       WHERE number = 1 AND stake_cents > 0 AND ending IN ('resigned', 'borne_off', 'left')
         AND id NOT IN (SELECT match_id FROM games_gamedice)
         AND id IN (SELECT substr(reference, 7)::uuid FROM ledger_transfer WHERE kind = 'result')
-        AND table_id IN (SELECT table_id FROM games_tableevent) AND {original}) m ON m.place = n %% {originals};
+        AND table_id IN (SELECT table_id FROM games_tableevent)
+        AND {original}) m ON m.place = n %% {originals};
 ANALYZE copy;
 """
 
