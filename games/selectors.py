@@ -103,6 +103,11 @@ def table_state(table: Table) -> TableState:
     return msgspec.convert(table.state, TableState)
 
 
+def table_terms(table: Table) -> Terms:
+    """The terms of the table, without the rest of its state."""
+    return msgspec.convert(table.state["terms"], Terms)
+
+
 def match_terms(match: Match) -> Terms:
     """The terms, as they were when the match began."""
     return msgspec.convert(match.terms, Terms) if match.terms else table_state(match.table).terms

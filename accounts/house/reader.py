@@ -88,6 +88,11 @@ def house_now() -> House:
     return _previewed.get() or _reader.house or _reader.begin()
 
 
+def house_edition() -> int | None:
+    """A number that changes with the settings of this process; None within a preview of others."""
+    return None if _previewed.get() else _reader.edition
+
+
 @contextmanager
 def house_previewed(contents: Mapping[Part, Content]) -> Iterator[None]:
     """Within this block the house has these contents over those in force."""
@@ -120,12 +125,14 @@ def house_use(house: House | None) -> None:
     """Use these settings in this process from now on; None: those of the next reading."""
     _reader.house = house
     words_use(house.content(Part.CURRENCY) if house else {})
+    _reader.edition += 1  # last: what was rendered meanwhile is kept under the number of before
 
 
 class _Reader:
     """The settings that this process has, and the thread that keeps them new."""
 
     def __init__(self) -> None:
+        self.edition = 0
         self.reset()
 
     def reset(self) -> None:

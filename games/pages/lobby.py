@@ -24,6 +24,7 @@ from games.selectors import (
     prices,
     prices_read_once,
     table_state,
+    table_terms,
     tables_open,
     tables_played_count,
     tables_running_of,
@@ -74,7 +75,7 @@ def _list_context(request: HttpRequest) -> Row:
     listed = list(tables_open()[:OPEN_TABLES_MAX])
     pairs = pairs_of(user_id, [table.opener_id for table in listed])
     rows = [
-        table_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed
+        _listed_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed
     ]
     wanted = filters.wanted()
     return {
@@ -129,19 +130,26 @@ def table_row(
     pair: PairStanding | None = None,
 ) -> Row:
     """A table that waits, with everything it costs and pays; `pair`: the reader and the opener."""
-    terms = table_state(table).terms
+    row = _listed_row(table, user_id, balance_cents, pair)
+    return {**row, **terms_words(row["terms"]), **terms_facts(row["terms"])}
+
+
+def _listed_row(
+    table: Table, user_id: int | None, balance_cents: int | None, pair: PairStanding | None
+) -> Row:
+    """A table that waits, as the list shows it; its words are fragments, made from the terms."""
+    terms = table_terms(table)
     return {
         "id": table.pk,
         "opener": table.people[0],
         "terms": terms,
+        "mode": terms.mode,
         "variant": terms.game_key,
         "code": table.code,
         "strength_span": table.strength_span,
         "mine": table.opener_id == user_id,
         "affordable": balance_cents is not None and balance_cents >= terms.stake_cents,
         "pair": pair,
-        **terms_words(terms),
-        **terms_facts(terms),
     }
 
 
@@ -154,7 +162,7 @@ def _my_row(table: Table, user_id: int) -> Row:
         "opponent": table.people[1 - seat] if seat is not None else None,
         "my_turn": state.decider == seat,
         "code": table.code,
-        **terms_words(state.terms),
+        "terms": state.terms,
     }
 
 

@@ -1,0 +1,65 @@
+"""Parts of pages that are the same for everybody, rendered once in a process.
+
+What a fragment shows follows from its arguments, the language and the settings of the house alone.
+It is kept under all of them, so it is never out of date and needs no time to live. Nothing about
+the reader may be in it, and nothing that a statement of the database would have to answer.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache, wraps
+from typing import Any, Final, ParamSpec
+
+from django.core.signals import setting_changed
+from django.dispatch import receiver
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from accounts.house.reader import house_edition
+
+KEPT_MAX: Final = 8_192
+"""As many fragments are kept in a process, those used last: some megabytes."""
+
+Asked = ParamSpec("Asked")
+Values = Mapping[str, Any]
+
+
+def fragment(
+    template_name: str,
+) -> Callable[[Callable[Asked, Values]], Callable[Asked, SafeString]]:
+    """Decorate a function that makes the values of a template from hashable arguments.
+
+    Its calls return the rendered template. The function is called, and the template rendered, the
+    first time for each language, edition of the house and set of arguments; while somebody looks
+    at a preview of other settings, every time.
+    """
+
+    def decorated(values: Callable[Asked, Values]) -> Callable[Asked, SafeString]:
+        @wraps(values)
+        def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> SafeString:
+            edition = house_edition()
+            if edition is None:
+                return SafeString(render_to_string(template_name, dict(values(*args, **kwargs))))
+            named = tuple(kwargs.items())
+            return _kept(values, template_name, get_language(), edition, args, named)
+
+        return shown
+
+    return decorated
+
+
+@lru_cache(maxsize=KEPT_MAX)
+def _kept(
+    values: Callable[..., Values],
+    template_name: str,
+    _language: str | None,
+    _edition: int,
+    args: tuple[Hashable, ...],
+    named: tuple[tuple[str, Hashable], ...],
+) -> SafeString:
+    return SafeString(render_to_string(template_name, dict(values(*args, **dict(named)))))
+
+
+@receiver(setting_changed)  # by tests alone
+def _forget(**_kept_by_signal: Any) -> None:
+    _kept.cache_clear()

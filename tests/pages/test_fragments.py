@@ -1,0 +1,72 @@
+"""Parts of pages that are kept: the same text as without keeping, in each language and house."""
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from accounts.fragments import fragment
+from accounts.house.parts import Part
+from accounts.house.reader import house_previewed
+from games.modes.prices import Prices
+from games.modes.terms import Terms, Wishes
+from games.pages.words import terms_facts
+from games.table.terms import terms_of
+from pasch.templatetags import fragments
+from tests.house import house_has
+
+pytestmark = pytest.mark.django_db
+
+
+def staked() -> Terms:
+    return terms_of(Wishes(mode="prize5", stake_cents=250), Prices())
+
+
+def test_a_fragment_is_made_once_for_its_arguments() -> None:
+    made = []
+
+    @fragment("games/table_card_facts.html")
+    def facts(terms: Terms, other: int) -> dict[str, object]:
+        made.append(other)
+        return terms_facts(terms)
+
+    first = facts(staked(), 1)
+    assert facts(staked(), 1) is first
+    assert facts(staked(), 2) == first
+    assert made == [1, 2]
+
+
+def test_each_language_has_its_own() -> None:
+    said = {}
+    for language in ("de", "en", "de"):
+        with translation.override(language):
+            text = fragments.card_facts(staked())
+        assert said.setdefault(language, text) == text
+    assert "2,50" in said["de"] and "2.50" in said["en"]
+
+
+def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing() -> None:
+    before = fragments.card_facts(staked())
+    assert "ℂ" in before
+    with house_previewed({Part.CURRENCY: {"sign": "¤"}}):
+        assert "¤" in fragments.card_facts(staked())
+    assert fragments.card_facts(staked()) == before
+    house_has(Part.CURRENCY, sign="₿")
+    assert "₿" in fragments.card_facts(staked())
+
+
+@pytest.mark.parametrize("elo", [1499, None])
+def test_names_are_escaped_and_ratings_are_in_the_key(elo: int | None) -> None:
+    strength = 3 if elo else None
+    line = fragments.player_line({"name": "<b>", "elo": elo, "strength": strength})
+    assert "&lt;b&gt;" in line and "<b>" not in line
+    assert ("1499" in line) == (elo is not None)
+
+
+def test_a_span_of_strength_is_in_the_line_of_its_table_alone() -> None:
+    assert "±1" in fragments.card_words(staked(), 1)
+    assert "±" not in fragments.card_words(staked())
+
+
+def test_the_practice_card_offers_what_the_house_offers(client) -> None:
+    page = client.get(reverse("lobby")).content.decode()
+    assert 'name="strength"' in page and 'id="levels"' in page
