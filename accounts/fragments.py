@@ -24,40 +24,50 @@ Asked = ParamSpec("Asked")
 Values = Mapping[str, Any]
 
 
+def kept(made: Callable[Asked, SafeString]) -> Callable[Asked, SafeString]:
+    """Decorate a function of hashable arguments that makes a part of pages.
+
+    It is called the first time for each language, edition of the house and set of arguments; while
+    somebody looks at a preview of other settings, every time.
+    """
+
+    @wraps(made)
+    def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> SafeString:
+        edition = house_edition()
+        if edition is None:
+            return made(*args, **kwargs)
+        return _kept(made, get_language(), edition, args, tuple(kwargs.items()))
+
+    return shown
+
+
 def fragment(
     template_name: str,
 ) -> Callable[[Callable[Asked, Values]], Callable[Asked, SafeString]]:
     """Decorate a function that makes the values of a template from hashable arguments.
 
-    Its calls return the rendered template. The function is called, and the template rendered, the
-    first time for each language, edition of the house and set of arguments; while somebody looks
-    at a preview of other settings, every time.
+    Its calls return the rendered template, and `kept` says when it is rendered.
     """
 
     def decorated(values: Callable[Asked, Values]) -> Callable[Asked, SafeString]:
         @wraps(values)
-        def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> SafeString:
-            edition = house_edition()
-            if edition is None:
-                return SafeString(render_to_string(template_name, dict(values(*args, **kwargs))))
-            named = tuple(kwargs.items())
-            return _kept(values, template_name, get_language(), edition, args, named)
+        def rendered(*args: Asked.args, **kwargs: Asked.kwargs) -> SafeString:
+            return SafeString(render_to_string(template_name, dict(values(*args, **kwargs))))
 
-        return shown
+        return kept(rendered)
 
     return decorated
 
 
 @lru_cache(maxsize=KEPT_MAX)
 def _kept(
-    values: Callable[..., Values],
-    template_name: str,
+    made: Callable[..., SafeString],
     _language: str | None,
     _edition: int,
     args: tuple[Hashable, ...],
     named: tuple[tuple[str, Hashable], ...],
 ) -> SafeString:
-    return SafeString(render_to_string(template_name, dict(values(*args, **dict(named)))))
+    return made(*args, **dict(named))
 
 
 @receiver(setting_changed)  # by tests alone

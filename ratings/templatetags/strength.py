@@ -8,6 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.fragments import kept
 from ratings.elo import whole as whole_elo
 
 register = template.Library()
@@ -45,8 +46,11 @@ def strength(group: int) -> SafeString:
 
     Anything else (an empty seat) draws nothing.
     """
-    if group not in PIPS:
-        return SafeString("")
+    return _die(group) if group in PIPS else SafeString("")
+
+
+@kept
+def _die(group: int) -> SafeString:
     label = gettext("Strength %(group)s of 6: %(name)s") % {"group": group, "name": NAMES[group]}
     pips = format_html_join(
         "", '<circle cx="{}" cy="{}" r="1.9"></circle>', ((x, y) for x, y in PIPS[group])

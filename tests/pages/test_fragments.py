@@ -41,7 +41,8 @@ def test_each_language_has_its_own() -> None:
         with translation.override(language):
             text = fragments.card_facts(staked())
         assert said.setdefault(language, text) == text
-    assert "2,50" in said["de"] and "2.50" in said["en"]
+    assert "2,50" in said["de"]
+    assert "2.50" in said["en"]
 
 
 def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing() -> None:
@@ -58,7 +59,8 @@ def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing()
 def test_names_are_escaped_and_ratings_are_in_the_key(elo: int | None) -> None:
     strength = 3 if elo else None
     line = fragments.player_line({"name": "<b>", "elo": elo, "strength": strength})
-    assert "&lt;b&gt;" in line and "<b>" not in line
+    assert "&lt;b&gt;" in line
+    assert "<b>" not in line
     assert ("1499" in line) == (elo is not None)
 
 
@@ -69,4 +71,5 @@ def test_a_span_of_strength_is_in_the_line_of_its_table_alone() -> None:
 
 def test_the_practice_card_offers_what_the_house_offers(client) -> None:
     page = client.get(reverse("lobby")).content.decode()
-    assert 'name="strength"' in page and 'id="levels"' in page
+    assert 'name="strength"' in page
+    assert 'id="levels"' in page

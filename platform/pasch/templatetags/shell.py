@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.fragments import kept
 from accounts.house.reader import house_now
 from accounts.preferences import Language
 from pasch.operator import Operator
@@ -19,6 +20,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@kept
 def icon(name: str) -> SafeString:
     """Draw the glyph `name` of static/icons.svg; it is decoration next to its text."""
     return format_html(
@@ -92,12 +94,16 @@ def nav_link(context: Context, url_name: str, label: str, glyph: str = "") -> Sa
     With a glyph the link is an entry of a menu, without one it is an entry of the header.
     A page this installation does not have gives no link at all.
     """
+    match = getattr(context.get("request"), "resolver_match", None)
+    return _link(url_name, label, glyph, match is not None and match.view_name == url_name)
+
+
+@kept
+def _link(url_name: str, label: str, glyph: str, here: bool) -> SafeString:
     try:
         url = reverse(url_name)
     except NoReverseMatch:
         return SafeString("")
-    match = getattr(context.get("request"), "resolver_match", None)
-    here = match is not None and match.view_name == url_name
     current = SafeString(' aria-current="page"') if here else SafeString("")
     if glyph:
         return format_html(
