@@ -1,6 +1,5 @@
 """Parts of pages that offer tables: what choices cost, tiles of quick games, saved settings."""
 
-from collections import Counter
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -13,11 +12,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.pages.words import terms_facts, terms_line, terms_words
-from games.selectors import (
-    favourites_of,
-    table_state,
-    tables_open,
-)
+from games.selectors import favourites_of, terms_waiting
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
 
@@ -63,8 +58,7 @@ def mark_first(choices: list[Row]) -> list[Row]:
 def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) -> Row:
     """A form of quick games with its tiles; each says how many others wait there."""
     form.is_valid()
-    others = [table for table in tables_open()[:WAITING_MAX] if table.opener_id != user_id]
-    waiting = Counter(table_state(table).terms for table in others)
+    waiting = terms_waiting(user_id, WAITING_MAX)
     rows = [
         {
             "name": row_name(form, key),

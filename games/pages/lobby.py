@@ -72,7 +72,7 @@ def _list_context(request: HttpRequest) -> Row:
         balance_cents = settlement.balance_cents(user_id)
     mine = list(tables_running_of(user_id)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
-    listed = list(tables_open()[:OPEN_TABLES_MAX])
+    listed = list(tables_open().select_related(None)[:OPEN_TABLES_MAX])  # a row has names
     pairs = pairs_of(user_id, [table.opener_id for table in listed])
     rows = [
         _listed_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed

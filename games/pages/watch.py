@@ -51,12 +51,18 @@ def watch_boards(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"tables": msgspec.to_builtins(views), "more": more})
 
 
-def tables_watchable() -> Iterator[Row]:
-    """Tables with their two players, the score and the board; none that takes no watchers."""
-    for table in tables_played()[:LOOKED_AT_MAX]:
-        row = _row(table)
-        if row is not None:
-            yield row
+def tables_watchable(at_first: int = LOOKED_AT_MAX) -> Iterator[Row]:
+    """Tables with their two players, the score and the board; none that takes no watchers.
+
+    Reads `at_first` of them, and the others only for a caller who has not enough of these.
+    """
+    played, seen = tables_played().defer("fair"), set[UUID]()
+    for begin, end in ((0, at_first), (at_first, LOOKED_AT_MAX)):
+        for table in played[begin:end]:
+            row = None if table.pk in seen else _row(table)
+            seen.add(table.pk)
+            if row is not None:
+                yield row
 
 
 def _row(table: Table) -> Row | None:

@@ -27,10 +27,9 @@ from games.rules.variants import by_key
 from games.selectors import (
     match_ended_last,
     prices_read_once,
-    table_state,
-    tables_open,
     tables_played_count,
     terms_offered,
+    terms_waiting,
 )
 from games.services.learning import progress_of
 from games.services.running import running_of
@@ -66,7 +65,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show the running games of the reader first; without one, the ways to play at once."""
     person_id = person_of(request)
     games = [] if person_id is None else running_of(person_id)
-    others = (row for row in tables_watchable() if person_id not in row["player_ids"])
+    others = (row for row in tables_watchable(2 * SHOWN_MAX) if person_id not in row["player_ids"])
     played = list(islice(others, SHOWN_MAX))
     context = {
         "running_games": games,
@@ -110,8 +109,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 def free_games(person_id: int | None) -> list[Row]:
     """The free games of the page: their clock, and how many others wait for exactly this one."""
-    others = [table for table in tables_open()[:WAITING_MAX] if table.opener_id != person_id]
-    waiting = Counter(table_state(table).terms for table in others)
+    waiting = terms_waiting(person_id, WAITING_MAX)
     return [_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES]
 
 
