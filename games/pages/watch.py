@@ -47,7 +47,9 @@ def watch_boards(request: HttpRequest) -> HttpResponse:
     states = [(table.pk, table_state(table)) for table in Table.objects.filter(pk__in=ids)]
     views = {str(pk): glance(state) for pk, state in states if state.terms.watchers}
     running = sum(view.phase not in ("over", "closed") for view in views.values())
-    more = running < BOARDS_MAX and any(row["id"] not in ids for row in tables_watchable())
+    more = running < BOARDS_MAX and any(
+        row["id"] not in ids for row in tables_watchable(BOARDS_MAX + 1)
+    )
     return JsonResponse({"tables": msgspec.to_builtins(views), "more": more})
 
 

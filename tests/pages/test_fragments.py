@@ -1,6 +1,8 @@
 """Parts of pages that are kept: the same text as without keeping, in each language and house."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
@@ -10,6 +12,7 @@ from accounts.house.reader import house_previewed
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts
+from games.services.tables import table_open
 from games.table.terms import terms_of
 from pasch.templatetags import fragments
 from tests.house import house_has
@@ -73,3 +76,14 @@ def test_the_practice_card_offers_what_the_house_offers(client) -> None:
     page = client.get(reverse("lobby")).content.decode()
     assert 'name="strength"' in page
     assert 'id="levels"' in page
+
+
+def test_more_tables_in_the_lobby_are_no_more_queries(client, django_user_model) -> None:
+    counts = []
+    for name in ("ida", "jonas", "paula"):
+        table_open(user=django_user_model.objects.create_user(name), mode="normal")
+        with CaptureQueriesContext(connection) as asked:
+            page = client.get(reverse("lobby")).content.decode()
+        counts.append((page.count("table-card-action"), len(asked)))
+    assert [shown for shown, _asked in counts] == [1, 2, 3]
+    assert len({number for _shown, number in counts}) == 1

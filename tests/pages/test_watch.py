@@ -5,7 +5,9 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -70,6 +72,20 @@ def test_what_is_not_for_everybody_is_not_shown(
     assert [table for table in Table.objects.all() if str(table.pk) in page] == [house.playing]
     told = boards(visitor, house.playing.pk, alone.pk, secret.pk)
     assert set(told["tables"]) == {str(house.playing.pk)}
+
+
+def test_no_more_tables_are_read_than_are_needed_and_none_is_missed(
+    house: House, seated: Callable[..., Table]
+) -> None:
+    seated("ida", "jonas", watchers=False)
+    seated("otto", "paula")
+    found = [row["id"] for row in watch.tables_watchable()]
+    assert len(found) == 2
+    for at_first in (1, 2, 3):
+        assert [row["id"] for row in watch.tables_watchable(at_first)] == found
+    with CaptureQueriesContext(connection) as asked:
+        assert next(watch.tables_watchable(1))["id"] == found[0]
+    assert ["LIMIT 1" in query["sql"] for query in asked] == [True]
 
 
 def test_more_than_fit_are_counted(
