@@ -7,6 +7,8 @@ the server's time (PostgreSQL's included), the number of queries, and the plan o
 
 `--players`, `--matches`, `--entries` choose another size, `--short` a small one within a minute.
 `--keep FOLDER` keeps the servers' folder, and a second run with it measures again without filling.
+`--against REVISION` measures another revision in turn with this one, on the same house, and prints
+both with their ratios; `--only` chooses the pages by a pattern of their names.
 `--plans FILE` receives the plans, `--json` prints one object. `--strict` exits 1 when anything is
 over its limit.
 
@@ -16,11 +18,13 @@ and logs of changes: no page that is measured reads those of other matches.
 
 import argparse
 import json
+import re
 import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.millions.house import FULL, SHORT, Size, opened, said
@@ -47,6 +51,8 @@ def main() -> int:
     signal.signal(
         signal.SIGTERM, lambda *_: sys.exit(2)
     )  # the servers that were started are stopped
+    if asked.against:
+        return _against(asked)
     size = _size(asked)
     with opened(asked.keep) as home:
         from bench.millions import filling, hot, samples
@@ -60,12 +66,31 @@ def main() -> int:
         times = TIMES_SHORT if asked.short else TIMES
         rows = []
         for each in hot.hot(size):
-            if asked.only in each.name:
+            if re.search(asked.only, each.name):
                 rows.append(_measured(each, times))
     if asked.plans:
         asked.plans.write_text("\n".join(map(_plan, rows)), encoding="utf-8")
     print(json.dumps(_told(size, took, disk, rows), indent=1) if asked.json else _text(rows, disk))
     return 1 if asked.strict and not all(row.kept for row in rows) else 0
+
+
+def _against(asked: argparse.Namespace) -> int:
+    """Measure both versions on one house, which the first run fills."""
+    from bench.millions.against import compared
+
+    sizes = ((name, getattr(asked, name)) for name in ("players", "matches", "entries"))
+    again = [f"--{name}={value}" for name, value in sizes if value]
+    with TemporaryDirectory(prefix="pasch-test-") as folder:
+        home = (asked.keep or Path(folder) / "house").absolute()
+        short = ["--short"] if asked.short else []
+        print(
+            compared(
+                asked.against,
+                asked.rounds,
+                [*again, *short, f"--keep={home}", f"--only={asked.only}"],
+            )
+        )
+    return 0
 
 
 def _asked() -> argparse.Namespace:
@@ -77,10 +102,12 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--entries", type=int, help="lines of the books")
     parser.add_argument("--short", action="store_true")
     parser.add_argument("--keep", type=Path)
-    parser.add_argument("--only", default="", help="a part of the names of what is measured")
+    parser.add_argument("--only", default="", help="a pattern of the names of what is measured")
     parser.add_argument("--plans", type=Path)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--against", help="a revision that is measured in turn with this one")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each, with --against")
     return parser.parse_args()
 
 
