@@ -17,7 +17,7 @@ register = template.Library()
 @register.simple_tag
 @fragment("games/table_card_facts.html")
 def card_facts(terms: Terms) -> Values:
-    """What a table of these terms costs and pays, in its card of the lobby."""
+    """The costs and payouts of a table of these terms, in its card of the lobby."""
     return terms_facts(terms)
 
 
