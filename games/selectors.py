@@ -1,6 +1,5 @@
 """Reading tables: their view, their events, the lists of the lobby."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -196,15 +195,6 @@ def tables_open() -> QuerySet[Table]:
     """Listed tables that wait for an opponent, oldest first; private ones are not listed."""
     waiting = Table.objects.filter(phase="open", code__isnull=True)
     return waiting.select_related("opener").order_by("created_at")
-
-
-def terms_waiting(besides: int | None, most: int) -> Counter[Terms]:
-    """How many open tables wait with the same terms, of the oldest `most`; not those of one person.
-
-    Reads the terms alone, not the states in which they are.
-    """
-    rows = tables_open().values_list("opener", "state__terms")[:most]
-    return Counter(msgspec.convert(terms, Terms) for opener, terms in rows if opener != besides)
 
 
 def tables_open_count(variant: str) -> int:

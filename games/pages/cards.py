@@ -1,9 +1,11 @@
 """Parts of pages that offer tables: what choices cost, tiles of quick games, saved settings."""
 
+from collections import Counter
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec import convert
 
 from games.forms.names import CLOCK_NAMES, clock_label
 from games.forms.quick import QuickForm
@@ -12,7 +14,7 @@ from games.modes.registry import mode_of
 from games.modes.terms import Terms
 from games.offered import terms_open
 from games.pages.words import terms_facts, terms_line, terms_words
-from games.selectors import favourites_of, terms_waiting
+from games.selectors import favourites_of, tables_open
 from games.services.favourites import FAVOURITES_MAX, terms_played_last
 from games.table.errors import BadTerms
 
@@ -58,7 +60,7 @@ def mark_first(choices: list[Row]) -> list[Row]:
 def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) -> Row:
     """A form of quick games with its tiles; each says how many others wait there."""
     form.is_valid()
-    waiting = terms_waiting(user_id, WAITING_MAX)
+    waiting = terms_waiting(user_id)
     rows = [
         {
             "name": row_name(form, key),
@@ -75,6 +77,15 @@ def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) 
         for key, tiles in form.rows()
     ]
     return {"form": form, "rows": rows, "clocks": list(CLOCK_NAMES.values())}
+
+
+def terms_waiting(besides: int | None) -> Counter[Terms]:
+    """How many open tables wait with the same terms, of the oldest; not those of one person.
+
+    Reads the terms alone, not the states in which they are.
+    """
+    rows = tables_open().values_list("opener", "state__terms")[:WAITING_MAX]
+    return Counter(convert(terms, Terms) for opener, terms in rows if opener != besides)
 
 
 def row_name(form: QuickForm, key: str) -> Row:

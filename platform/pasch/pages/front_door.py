@@ -21,6 +21,7 @@ from games.forms.names import clock_label
 from games.live.whereabouts import people_online
 from games.models import Match
 from games.modes.terms import Terms
+from games.pages.cards import terms_waiting
 from games.pages.watch import tables_watchable
 from games.pages.words import terms_words
 from games.rules.variants import by_key
@@ -29,7 +30,6 @@ from games.selectors import (
     prices_read_once,
     tables_played_count,
     terms_offered,
-    terms_waiting,
 )
 from games.services.learning import progress_of
 from games.services.running import running_of
@@ -41,9 +41,6 @@ SHOWN_MAX: Final = 3
 
 #: more people than this are not counted one by one.
 COUNTED_MAX: Final = 1_000
-
-#: as many of the tables that wait are counted for the free games.
-WAITING_MAX: Final = 100
 
 #: the game on the board of the page.
 FIRST_GAME: Final = "backgammon"
@@ -109,7 +106,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
 
 def free_games(person_id: int | None) -> list[Row]:
     """The free games of the page: their clock, and how many others wait for exactly this one."""
-    waiting = terms_waiting(person_id, WAITING_MAX)
+    waiting = terms_waiting(person_id)
     return [_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES]
 
 
