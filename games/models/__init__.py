@@ -14,7 +14,7 @@ from games.models.chat import (
     ChatReport,
     Mute,
 )
-from games.models.dice import DiceLogEntry, DiceRoll, GameDice
+from games.models.dice import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredDiceRoll
 from games.models.dice_statistics import DiceLuck, DiceStatistics
 from games.models.figures import PlayerMatch
 from games.models.house import (
@@ -67,6 +67,8 @@ __all__ = [
     "Mute",
     "Outage",
     "PlayerMatch",
+    "RollPack",
+    "StoredDiceRoll",
     "StoredEvent",
     "Table",
     "TableEvent",

@@ -65,12 +65,16 @@ class GameDice(models.Model):
 
 
 class DiceRoll(models.Model):
-    """One roll with everything that made it. Never changed; its number is used once."""
+    """One roll with everything that made it, in a row. Never changed; its number is used once.
+
+    The rows of a game become one `RollPack` a while after its table was closed. To read rolls, use
+    `StoredDiceRoll`.
+    """
 
     game = models.ForeignKey(
         GameDice,
         on_delete=models.PROTECT,
-        related_name="rolls",
+        related_name="+",
         db_index=False,  # roll_number_once begins with it
     )
     n = models.PositiveIntegerField()
@@ -86,6 +90,61 @@ class DiceRoll(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "n"], name="roll_number_once")]
+
+    def __str__(self) -> str:
+        return f"roll {self.n} of {self.game_id}"
+
+
+class RollPack(models.Model):
+    """All rolls of a game in one row (docs/growth.md). Never changed, never deleted.
+
+    `rolls` is JSON with everything but the parts of the three sides. `house`, `white` and `black`
+    are each side's last own part (32 bytes), from which the others follow; `white` and `black` have
+    the commitment behind it if the player was absent before a seed. `first_id` and `last_id` are
+    the smallest and the largest id of the rolls, `last_at` the time of the last one. Only the
+    database makes packs (`games_rolls_pack`).
+    """
+
+    game = models.OneToOneField(
+        GameDice, on_delete=models.PROTECT, primary_key=True, related_name="+"
+    )
+    first_id = models.BigIntegerField()
+    last_id = models.BigIntegerField()
+    last_at = models.DateTimeField()
+    rolls = models.TextField()
+    house = models.BinaryField()
+    white = models.BinaryField()
+    black = models.BinaryField()
+
+    class Meta:
+        indexes = [models.Index(fields=["last_at"], name="roll_pack_by_time")]
+
+    def __str__(self) -> str:
+        return f"rolls of {self.game_id}"
+
+
+class StoredDiceRoll(models.Model):
+    """One roll, in a row or in a pack: a view for reading.
+
+    A query names its games by their ids; without that it would unpack the whole house.
+    """
+
+    game = models.ForeignKey(
+        GameDice, on_delete=models.DO_NOTHING, related_name="rolls", db_constraint=False
+    )
+    n = models.PositiveIntegerField()
+    kind = models.PositiveSmallIntegerField()
+    flags = models.PositiveSmallIntegerField()
+    house = models.BinaryField()
+    white = models.BinaryField()
+    black = models.BinaryField()
+    dice = models.JSONField()
+    seq = models.BigIntegerField()
+    rolled_at = models.DateTimeField()
+
+    class Meta:
+        managed = False
+        db_table = "games_storedroll"
 
     def __str__(self) -> str:
         return f"roll {self.n} of {self.game_id}"

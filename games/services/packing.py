@@ -1,13 +1,14 @@
 """Packing: the events of tables that have been closed for a while, each table's in one row.
 
-The database makes the packs, compares them with the rows, and removes the rows
-(`games/sql/packs.sql`); this module chooses the tables. Each table is one short transaction that
-holds its row, so a process that dies leaves a table in rows or in a pack, whole, and two that run
+The rolls of a game follow, all in one row, once the events of its table are packed. The database
+makes the packs, compares them with the rows, and removes the rows (`games/sql/packs.sql`,
+`roll_packs.sql`); this module chooses the tables. Each table and each game is one short transaction
+that holds its row, so a process that dies leaves it in rows or in a pack, whole, and two that run
 at once do not wait.
 """
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -23,12 +24,22 @@ BATCH: Final = 200
 #: tables that one run of the task packs at most.
 PACKED_AT_ONCE: Final = 5_000
 
+#: a table may have had several games: so many of them are packed for each table.
+GAMES_A_TABLE: Final = 10
+
 #: tables by the age of their first event in a row; those in packs have none.
-_OLDEST: Final = """
+_TABLES: Final = """
     SELECT e.id, e.table_id, e.stored_at, t.phase = 'closed' AND t.changed_at < %(before)s
            AND games_packing_waits(t.id) IS NULL
     FROM games_tableevent e JOIN games_table t ON t.id = e.table_id
     WHERE e.seq = 1 AND e.id > %(after)s ORDER BY e.id LIMIT %(batch)s
+"""
+
+#: games in the same way.
+_GAMES: Final = """
+    SELECT r.id, r.game_id, r.rolled_at, games_rolls_wait(r.game_id) IS NULL
+    FROM games_diceroll r
+    WHERE r.n = 0 AND r.id > %(after)s ORDER BY r.id LIMIT %(batch)s
 """
 
 Held = Callable[[Collection[UUID]], set[UUID]]
@@ -45,21 +56,31 @@ def held_tables_register(held: Held) -> None:
 def tables_pack(*, older_than: timedelta | None = None, limit: int = PACKED_AT_ONCE) -> int:
     """Pack the tables that were closed so long ago, the oldest first, at most `limit`; how many.
 
-    Without an age, that of the setting PACK_AFTER_DAYS counts; 0 there packs nothing.
+    Without an age, that of the setting PACK_AFTER_DAYS counts; 0 there packs nothing. The rolls of
+    packed tables are packed after their events.
     """
     if older_than is None:
         if not settings.PACK_AFTER_DAYS:
             return 0
         older_than = timedelta(days=settings.PACK_AFTER_DAYS)
-    before, after, packed = moment(database_now_ms()) - older_than, 0, 0
-    while packed < limit and (rows := _oldest(before, after)):
-        after = rows[-1][0]
-        due = [table_id for _, table_id, _, is_due in rows if is_due]
+    before, packed = moment(database_now_ms()) - older_than, 0
+    for due in _oldest(_TABLES, before):
         held = {table_id for held_of in _held_by for table_id in held_of(due)} if due else set()
         free = [table_id for table_id in due if table_id not in held]
         packed += sum(table_pack(table_id, before) for table_id in free[: limit - packed])
-        if rows[-1][2] >= before:
-            break  # tables that opened later have not been closed so long
+        if packed >= limit:
+            break
+    rolls_pack(before, limit * GAMES_A_TABLE)
+    return packed
+
+
+def rolls_pack(before: datetime, limit: int) -> int:
+    """Pack the rolls of games at packed tables that began before, the oldest first; how many."""
+    packed = 0
+    for due in _oldest(_GAMES, before):
+        packed += sum(game_pack(game_id) for game_id in due[: limit - packed])
+        if packed >= limit:
+            break
     return packed
 
 
@@ -68,18 +89,38 @@ def table_pack(table_id: UUID, closed_before: datetime) -> bool:
 
     A refusal is an error of the log: rows that cannot be packed are rows that an audit names.
     """
+    return _packed("events of table", "games_table_pack(%s, %s)", table_id, closed_before)
+
+
+def game_pack(game_id: UUID) -> bool:
+    """Pack the rolls of one game, as `table_pack` does events."""
+    return _packed("rolls of game", "games_rolls_pack(%s)", game_id)
+
+
+def _packed(what: str, call: str, *values: Any) -> bool:
     try:
         with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SELECT games_table_pack(%s, %s)", [table_id, closed_before])
+            cursor.execute(f"SELECT {call}", values)
             return bool(cursor.fetchone()[0])
     except DatabaseError as error:
-        _log.error("The events of table %s were not packed: %s", table_id, error)
+        _log.error("The %s %s were not packed: %s", what, values[0], error)
         return False
 
 
-def _oldest(before: datetime, after: int) -> list[tuple[Any, ...]]:
-    """The next tables with events in rows: (id of the first, table, its time, is due)."""
-    with connection.cursor() as cursor:
-        cursor.execute(_OLDEST, {"before": before, "after": after, "batch": BATCH})
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+def _oldest(query: str, before: datetime) -> Iterator[list[UUID]]:
+    """The tables or games with rows, the oldest first, a batch at a time: those that are due.
+
+    A row of the query is (id of the first row, table or game, its time, is due). Those that began
+    later have not been closed so long.
+    """
+    after = 0
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(query, {"before": before, "after": after, "batch": BATCH})
+            rows = cursor.fetchall()
+        if not rows:
+            return
+        yield [each for _, each, _, is_due in rows if is_due]
+        after = rows[-1][0]
+        if rows[-1][2] >= before:
+            return

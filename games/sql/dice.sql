@@ -1,4 +1,5 @@
--- What fixes the dice of a game stays as it was; rolls and the public log are never changed.
+-- What fixes the dice of a game stays as it was; rolls and the public log are never changed. Rolls leave their table
+-- only for a pack (roll_packs.sql).
 CREATE FUNCTION games_dice_stay() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
@@ -36,7 +37,7 @@ CREATE TRIGGER games_dice_fixed
 CREATE TRIGGER games_dice_table_stays
     BEFORE TRUNCATE ON games_gamedice
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();
-CREATE TRIGGER games_diceroll_rows_stay BEFORE UPDATE OR DELETE ON games_diceroll
+CREATE OR REPLACE TRIGGER games_diceroll_rows_stay BEFORE UPDATE ON games_diceroll
     FOR EACH ROW EXECUTE FUNCTION games_refuse_mutation();
 CREATE TRIGGER games_diceroll_stays BEFORE TRUNCATE ON games_diceroll
     FOR EACH STATEMENT EXECUTE FUNCTION games_refuse_mutation();

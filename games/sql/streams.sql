@@ -1,5 +1,6 @@
 -- What the books seal of the games (ledger/sql/seals.sql): events, rolls, and the public log of openings. An event
--- has the same text in its row and in a pack (packs.sql), so a seal verifies before and after packing.
+-- and a roll have the same text in their rows and in packs (packs.sql, roll_packs.sql), so a seal verifies before and
+-- after packing.
 
 CREATE FUNCTION stream_event(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
@@ -19,11 +20,17 @@ CREATE FUNCTION stream_roll(OUT relation regclass, OUT key text, OUT stored text
 SET search_path = pg_catalog, public, pg_temp AS $$
     SELECT 'public.games_diceroll'::regclass, 'id', 'rolled_at'
 $$;
-CREATE FUNCTION stream_roll_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
+CREATE OR REPLACE FUNCTION stream_roll_texts(p_from bigint, p_to bigint) RETURNS TABLE (id bigint, text text)
 LANGUAGE sql STABLE AS $$
-    SELECT r.id, jsonb_build_array('pasch.roll.1', r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white,
-        r.black, r.dice, r.seq, public.ledger_micros(r.rolled_at))::text
+    SELECT r.id, public.games_roll_text(r.id, r.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice,
+                                        r.seq, r.rolled_at)
     FROM public.games_diceroll r WHERE r.id > p_from AND r.id <= p_to
+    UNION ALL
+    SELECT r.id, public.games_roll_text(r.id, p.game_id, r.n, r.kind, r.flags, r.house, r.white, r.black, r.dice,
+                                        r.seq, r.rolled_at)
+    FROM public.games_rollpack p
+    CROSS JOIN LATERAL public.games_rolls_in(p.game_id, p.rolls, p.house, p.white, p.black) r
+    WHERE int8range(p.first_id, p.last_id, '[]') && int8range(p_from, p_to, '[]') AND r.id > p_from AND r.id <= p_to
 $$;
 
 CREATE FUNCTION stream_opening(OUT relation regclass, OUT key text, OUT stored text) LANGUAGE sql STABLE

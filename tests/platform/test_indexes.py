@@ -7,9 +7,9 @@ pytestmark = pytest.mark.django_db
 
 #: the tables that grow with every match (docs/growth.md)
 GROWING = (
-    "games_commandrecord", "games_diceroll", "games_gamedice", "games_match", "games_table",
-    "games_tableevent", "ledger_account", "ledger_change", "ledger_entry", "ledger_transfer",
-    "ratings_ratingchange",
+    "games_commandrecord", "games_diceroll", "games_eventpack", "games_gamedice", "games_match",
+    "games_rollpack", "games_table", "games_tableevent", "ledger_account", "ledger_change",
+    "ledger_entry", "ledger_transfer", "ratings_ratingchange",
 )  # fmt: skip
 
 #: plain indexes whose columns are the first ones of another whole index of the table

@@ -1,4 +1,4 @@
-"""Packs hold the events of closed tables, and nobody can tell the difference but by the bytes."""
+"""Packs hold the events and rolls of closed tables; only the bytes tell the difference."""
 
 import json
 import signal
@@ -14,7 +14,17 @@ from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
 from games.formats import registry
-from games.models import DiceLuck, DiceStatistics, EventPack, Match, StoredEvent, TableEvent
+from games.models import (
+    DiceLuck,
+    DiceRoll,
+    DiceStatistics,
+    EventPack,
+    Match,
+    RollPack,
+    StoredDiceRoll,
+    StoredEvent,
+    TableEvent,
+)
 from games.selectors import resume_frame
 from games.services import packing
 from games.services.archive import match_file, match_settled, match_steps, matches_zip
@@ -66,7 +76,11 @@ def all_that_is_read(sitting: Sitting) -> dict[str, Any]:
     statistics_make(until=now())
     return {
         "events": list(StoredEvent.objects.filter(table=table).order_by("seq").values()),
-        "texts": rows("SELECT * FROM ledger_seal_leaves('event', 0, 1000000) ORDER BY 1"),
+        "rolls": list(StoredDiceRoll.objects.order_by("id").values()),
+        "texts": [
+            rows("SELECT * FROM ledger_seal_leaves(%s, 0, 1000000) ORDER BY 1", stream)
+            for stream in ("event", "roll")
+        ],
         "files": [match_file(match, registry.by_key(key)) for key in ("mat", "sgf", "json")],
         "archive": len(matches_zip([match], registry.by_key("mat"))),
         "steps": match_steps(match),
@@ -85,10 +99,13 @@ def test_everything_that_is_read_is_the_same_before_and_after(fair):
     before = all_that_is_read(fair)
     assert before["findings"] == {}
     assert len(before["events"]) == fair.table.seq
+    assert len(before["rolls"]) == len(before["texts"][1]) >= 4
     assert before["luck"], "the dice of the match were counted"
     assert tables_pack(older_than=NOW) == 1
     assert EventPack.objects.count() == 1
     assert not TableEvent.objects.exists()
+    assert RollPack.objects.count() == 1
+    assert not DiceRoll.objects.exists()
     assert all_that_is_read(fair) == before
 
 

@@ -12,7 +12,7 @@ from games.services.packing import PACKED_AT_ONCE, tables_pack
 class Command(BaseCommand):
     """``manage.py pack_matches [--older-than DAYS] [--limit N]``."""
 
-    help = "Packs the events of matches at tables that have been closed for a while."
+    help = "Packs the events and rolls of matches at tables that have been closed for a while."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which tables, and how many at most."""

@@ -7,7 +7,7 @@ import msgspec
 
 from games.fairness.chain import NO_TIP
 from games.fairness.record import LogEntry, Play, Record, Roll
-from games.models import DiceRoll, GameDice, Match, StoredEvent, Table
+from games.models import GameDice, Match, StoredDiceRoll, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
@@ -122,7 +122,7 @@ def _plays(match: Match) -> list[dict[str, Any]] | None:
     return lasting(event_frame(row.seq, row.payload) for row in rows)
 
 
-def _played(rolls: list[DiceRoll], plays: list[dict[str, Any]]) -> Iterator[Play]:
+def _played(rolls: list[StoredDiceRoll], plays: list[dict[str, Any]]) -> Iterator[Play]:
     """The plays of these rolls: each belongs to the last roll before it, up to the next game."""
     if not rolls:
         return

@@ -1,7 +1,8 @@
 """The nightly count of all dice: what came since the last one is added, tested and kept.
 
-Counted are the rolls of games between people, each as it stands under its number (`DiceRoll`):
-no practice, no doubles that a player named, no numbers that follow without chance.
+Counted are the rolls of games between people, each as it stands under its number
+(`StoredDiceRoll`): no practice, no doubles that a player named, no numbers that follow without
+chance.
 """
 
 import json
@@ -34,42 +35,56 @@ COUNT_LOCK: Final = "dice statistics"
 
 _log = logging.getLogger("games.dice")
 
+#: rolls of a time, in rows and in packs, each with the dice of the roll before it in its game;
+#: only packs that reach into the time are unpacked.
 _COUNTED: Final = """
-    FROM games_diceroll roll
-    JOIN games_gamedice game ON game.id = roll.game_id
-    JOIN games_table seated ON seated.id = game.table_id AND NOT seated.mode = ANY(%s)
+    WITH rolled AS (
+        SELECT r.game_id, r.n, r.dice, r.seq, r.rolled_at, before.dice AS dice_before
+        FROM games_diceroll r
+        LEFT JOIN games_diceroll before ON before.game_id = r.game_id AND before.n = r.n - 1
+        WHERE r.rolled_at >= %(since)s
+        UNION ALL
+        SELECT p.game_id, r.n, r.dice, r.seq, r.rolled_at,
+               lag(r.dice) OVER (PARTITION BY p.game_id ORDER BY r.n)
+        FROM games_rollpack p CROSS JOIN LATERAL games_rolls_listed(p.rolls) r
+        WHERE p.last_at >= %(since)s
+    ), roll AS (
+        SELECT r.dice, r.dice_before, r.seq, game.table_id, game.match_id
+        FROM rolled r
+        JOIN games_gamedice game ON game.id = r.game_id
+        JOIN games_table seated ON seated.id = game.table_id AND NOT seated.mode = ANY(%(practice)s)
+        WHERE r.rolled_at >= %(since)s AND r.rolled_at < %(until)s
+    )
 """
-_TIME: Final = "WHERE roll.rolled_at >= %s AND roll.rolled_at < %s"
 
-DICE: Final = f"SELECT roll.dice, count(*) {_COUNTED} {_TIME} GROUP BY roll.dice"
+DICE: Final = f"{_COUNTED} SELECT dice, count(*) FROM roll GROUP BY dice"
 
 PAIRS: Final = f"""
-    SELECT before.dice, roll.dice, count(*) {_COUNTED}
-    JOIN games_diceroll before ON before.game_id = roll.game_id AND before.n = roll.n - 1
-    {_TIME} AND jsonb_array_length(roll.dice) = 2 AND jsonb_array_length(before.dice) = 2
-    GROUP BY before.dice, roll.dice
+    {_COUNTED} SELECT dice_before, dice, count(*) FROM roll
+    WHERE jsonb_array_length(dice) = 2 AND jsonb_array_length(dice_before) = 2
+    GROUP BY dice_before, dice
 """
 
 #: the events of a game's table.
-_IN_ROWS: Final = "JOIN games_tableevent thrown ON thrown.table_id = game.table_id"
+_IN_ROWS: Final = "JOIN games_tableevent thrown ON thrown.table_id = roll.table_id"
 _IN_PACKS: Final = """
-    JOIN games_eventpack pack ON pack.table_id = game.table_id
+    JOIN games_eventpack pack ON pack.table_id = roll.table_id
     CROSS JOIN LATERAL games_events_in(pack.events) thrown
 """
 
 #: the event of the roll names the thrower; an opening has a die of each player and no thrower.
-_THROWN: Final = f"""
+_THROWN: Final = """
     SELECT CASE thrown.payload->>'seat' WHEN '0' THEN match.player_0_id ELSE match.player_1_id END,
            roll.dice
-    {_COUNTED}
-    JOIN games_match match ON match.id = game.match_id
-    {{events}}
-    {_TIME} AND thrown.seq = roll.seq AND thrown.type = 'dice_rolled'
+    FROM roll
+    JOIN games_match match ON match.id = roll.match_id
+    {events}
+    WHERE thrown.seq = roll.seq AND thrown.type = 'dice_rolled'
     AND jsonb_array_length(roll.dice) = 2
 """
 
 LUCK: Final = f"""
-    INSERT INTO games_diceluck (user_id, rolls, pips)
+    {_COUNTED} INSERT INTO games_diceluck (user_id, rolls, pips)
     SELECT user_id, count(*),
            sum(((dice->>0)::int + (dice->>1)::int)
                * CASE WHEN dice->0 = dice->1 THEN 2 ELSE 1 END)
@@ -123,9 +138,8 @@ def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> Dic
     for before, after, count in _rows(PAIRS, since, until):
         place = statistics.CELLS * statistics.cell_of(*before) + statistics.cell_of(*after)
         pairs[place] += count
-    span: list[Any] = [[*PRACTICE_KEYS], since, until]
     with connection.cursor() as cursor:
-        cursor.execute(LUCK, [*span, *span])
+        cursor.execute(LUCK, _span(since, until))
     findings = _findings(faces, cells, pairs)
     return DiceStatistics(
         until=until,
@@ -142,8 +156,12 @@ def _added(last: DiceStatistics | None, since: datetime, until: datetime) -> Dic
 def _rows(query: str, since: datetime, until: datetime) -> list[Any]:
     """The rows of a query over the rolls between two moments; JSON columns become lists."""
     with connection.cursor() as cursor:
-        cursor.execute(query, [[*PRACTICE_KEYS], since, until])
+        cursor.execute(query, _span(since, until))
         return [tuple(map(_read, row)) for row in cursor.fetchall()]
+
+
+def _span(since: datetime, until: datetime) -> dict[str, Any]:
+    return {"practice": [*PRACTICE_KEYS], "since": since, "until": until}
 
 
 def _read(value: Any) -> Any:

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.verify import verify
-from games.models import DiceLogEntry, DiceRoll, GameDice, StoredEvent
+from games.models import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredEvent
 from games.services.dice.keys import public_key
 from games.services.dice.records import game_record
 from ledger.audit import Finding, Mark, Turn
@@ -34,8 +34,10 @@ def check_records_in_turns(mark: Mark, turn: Turn) -> Iterator[Finding]:
 
 
 def _rolled_since(mark: Mark) -> Q:
-    rolled = DiceRoll.objects.filter(rolled_at__gte=mark.moment - OVERLAP)
-    return Q(pk__in=rolled.values("game"))
+    since = mark.moment - OVERLAP
+    rolled = DiceRoll.objects.filter(rolled_at__gte=since)
+    packed = RollPack.objects.filter(last_at__gte=since)
+    return Q(pk__in=rolled.values("game")) | Q(pk__in=packed.values("game"))
 
 
 def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
