@@ -1,12 +1,14 @@
 """Bytes of the database for a finished match: `python -m bench.growth [--matches 200] [--json]`.
 
 Matches of every mode are played through the services by the simulator (tests/simulator/booked.py)
-in a house of their own. For each table of the database the growth is divided by the matches: rows
-(heap), indexes and TOAST, after VACUUM FULL, so without free space. The first columns are those as
-played, the last one is what is kept for ever: after answers to commands are forgotten
-(games/services/answers.py) and events are packed (games/services/packing.py). With --rounds N as
-many matches are played N times more, each time packed and followed by a plain VACUUM as autovacuum
-does it, and the files of games_tableevent are printed: they stay as large as what is not packed.
+in a house of their own. With --fair N they are matches to five points with fair dice instead, both
+players with chains, and one leaves after N rolls. For each table of the database the growth is
+divided by the matches: rows (heap), indexes and TOAST, after VACUUM FULL, so without free space.
+The first columns are those as played, the last one is what is kept for ever: after answers to
+commands are forgotten (games/services/answers.py), and events and rolls are packed
+(games/services/packing.py). With --rounds N as many matches are played N times more, each time
+packed and followed by a plain VACUUM as autovacuum does it, and the files of games_tableevent are
+printed: they stay as large as what is not packed.
 """
 
 import argparse
@@ -29,7 +31,7 @@ WHERE c.relkind = 'r' AND n.nspname = 'public' ORDER BY c.relname
 STEPS = (
     ("played", "as played"),
     ("forgotten", "without old answers to commands"),
-    ("kept", "with events packed: kept for ever"),
+    ("kept", "with events and rolls packed: kept for ever"),
 )
 
 Sizes = dict[str, tuple[int, int, int]]
@@ -41,6 +43,7 @@ def main() -> None:
     )
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fair", type=int, default=0, metavar="N", help="rolls of fair dice")
     parser.add_argument("--rounds", type=int, default=0, help="play and pack so often again")
     parser.add_argument("--json", action="store_true", help="one object, bytes a match")
     chosen = parser.parse_args()
@@ -49,32 +52,40 @@ def main() -> None:
 
     servers_start()
     try:
-        found = measured(chosen.matches, chosen.seed, chosen.rounds)
+        found = measured(chosen.matches, chosen.seed, chosen.rounds, chosen.fair)
     finally:
         servers_stop()
     print(json.dumps(found) if chosen.json else _shown(found))
 
 
-def measured(tables: int, seed: int, rounds: int) -> dict[str, Any]:
-    """Play so many tables; the bytes a finished match, of each table and in all."""
+def measured(tables: int, seed: int, rounds: int, fair: int = 0) -> dict[str, Any]:
+    """Play so many tables; the bytes a finished match, of each table and in all.
+
+    With `fair` every match has so many rolls of fair dice.
+    """
     import django
 
     django.setup()
     from django.conf import settings
     from django.core.management import call_command
 
-    from games.models import CommandRecord, Match
+    from games.models import CommandRecord, DiceRoll, Match
     from games.services.answers import KEPT, answers_forget
     from tests.simulator.booked import booked_table, players
 
-    settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
+    if not fair:
+        settings.DICE_SOURCE = "tests.simulator.booked.RandomDice"
     call_command("migrate", verbosity=0)
     people = players()
     empty = _sizes()
     for number in range(tables):
-        booked_table(seed, number, people)
+        if fair:
+            _fair_match(people, fair)
+        else:
+            booked_table(seed, number, people)
     played = _sizes()
     matches = Match.objects.filter(ended_at__isnull=False).count()
+    rolls = DiceRoll.objects.count()
     for record in (rows := CommandRecord.objects.all()):
         record.stored_at -= 2 * KEPT
     CommandRecord.objects.bulk_update(rows, ["stored_at"], batch_size=1000)
@@ -85,12 +96,16 @@ def measured(tables: int, seed: int, rounds: int) -> dict[str, Any]:
     files = []
     for turn in range(rounds):
         for number in range(tables):
-            booked_table(seed, (turn + 1) * tables + number, people)
+            if fair:
+                _fair_match(people, fair)
+            else:
+                booked_table(seed, (turn + 1) * tables + number, people)
         before = _event_files()
         _pack()
         files.append([before, _event_files()])
     return {
         "matches": matches,
+        "fair_rolls_a_match": round(rolls / matches, 1),
         "packed_tables": packed,
         "packing_ms_a_table": round(1000 * took / packed, 1),
         "played": _a_match(empty, played, matches),
@@ -100,8 +115,31 @@ def measured(tables: int, seed: int, rounds: int) -> dict[str, Any]:
     }
 
 
+def _fair_match(people: Any, rolls: int) -> None:
+    """A match with fair dice: both play the first legal play, and one leaves after these rolls."""
+    from games.models import GameDice
+    from games.table import commands as cmd
+    from tests.services.chains import Client
+    from tests.services.test_fair_dice import play_on, seated
+
+    sitting = seated(*people)
+    clients = tuple(Client(user, seat) for seat, user in enumerate(people))
+    while sitting.state.phase != "over":
+        if sitting.table.fair["open"] is None:  # the dice of the next game
+            for client in clients:
+                client.begin(sitting.table)
+        if sitting.state.phase == "between_games":
+            for seat in (0, 1):
+                sitting.give(seat, cmd.Ready())
+        play_on(sitting, clients, 1)
+        fallen = GameDice.objects.filter(table=sitting.pk).values_list("next_roll", flat=True)
+        if sum(fallen) >= rolls and sitting.state.phase != "over":
+            sitting.give(1, cmd.Leave())
+    sitting.give(0, cmd.StandUp())
+
+
 def _pack() -> tuple[int, float]:
-    """Pack the events of all closed tables and make the space free; how many, and the seconds."""
+    """Pack all closed tables and make the space free; how many, and the seconds."""
     from django.db import connection
 
     from games.services.packing import tables_pack
@@ -155,6 +193,7 @@ def _shown(found: dict[str, Any]) -> str:
     for step, words in STEPS:
         total = sum(sum(sizes) for sizes in found[step].values())
         lines.append(f"{total:>50,}  {words}, {found['matches']} matches")
+    lines.append(f"{found['fair_rolls_a_match']:>50,}  rolls of fair dice a match")
     lines.append(
         f"{found['packing_ms_a_table']:>50,}  ms to pack a table, {found['packed_tables']} tables"
     )

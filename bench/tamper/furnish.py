@@ -29,6 +29,8 @@ def furnish() -> None:
         settings.DICE_SOURCE = scripted
     for names in (("white", "black"), ("weiss", "schwarz")):
         _fair_match(*names)
+    for names in (("wit", "zwart"), ("blanc", "noir")):
+        _fair_match(*names, closed=True)
     _credits(anna, bert)
     _payouts(anna, bert)
     _people(anna)
@@ -95,15 +97,18 @@ def _matches() -> None:
 
 
 def _packed() -> None:
-    """Pack the events of the one match that was left and whose table is closed."""
-    from games.models import Match
-    from games.services.packing import table_pack
+    """Pack the matches that were left and whose tables are closed, and the rolls of one of them."""
+    from games.models import Match, RollPack
+    from games.services.packing import game_pack, table_pack
 
-    left = Match.objects.get(table__phase="closed", ending="left")
-    assert table_pack(left.table_id, timezone.now()), "a closed table is packed"
+    for left in Match.objects.filter(table__phase="closed", ending="left"):
+        assert table_pack(left.table_id, timezone.now()), "a closed table is packed"
+    wit = Match.objects.get(table__phase="closed", player_0__username="wit")
+    assert game_pack(wit.dice.get(next_roll__gt=0).pk), "its rolls are packed"
+    assert RollPack.objects.count() == 1
 
 
-def _fair_match(*names: str) -> None:
+def _fair_match(*names: str, closed: bool = False) -> None:
     """A match with the house's real dice, six turns and a leaver."""
     from games.table import commands as cmd
     from tests.services.chains import Client
@@ -116,6 +121,8 @@ def _fair_match(*names: str) -> None:
         client.begin(sitting.table)
     play_on(sitting, clients, 6)
     sitting.give(0, cmd.Leave())
+    if closed:
+        sitting.give(1, cmd.StandUp())
 
 
 def _credits(anna: User, bert: User) -> None:
