@@ -5,7 +5,6 @@ from collections.abc import Callable
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.translation.trans_real import parse_accept_lang_header
 
@@ -22,9 +21,7 @@ class CurrentSessionMiddleware(SessionMiddleware):
     the cookie then, which is the new one by that time: the reader would be logged out at once.
     """
 
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Add or delete the session's cookie."""
         response = super().process_response(request, response)
         if request.session.is_empty() and not request.session.modified:
