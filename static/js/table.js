@@ -20,7 +20,7 @@ import { fitKeyboard, placeControls } from "./table/layout.js";
 import { Settings, SPEEDS_MS } from "./table/settings.js";
 import { MoveList } from "./table/moves.js";
 import { announceEvents } from "./table/news.js";
-import { announce, showMessages, showVeil, toast } from "./table/notices.js";
+import { announce, showMessages, showSlow, showVeil, toast } from "./table/notices.js";
 import { showPlayers, showPresence } from "./table/players.js";
 import { Practice } from "./table/practice.js";
 import { noResigning, refusal, whyLine } from "./table/reasons.js";
@@ -50,7 +50,10 @@ const session = new Session(socketAddress(room.dataset.socket ?? ""), {
   onRejected: (code, frame) => rejected(code, frame?.reason),
   onHint: (frame) => practice.told(frame),
   onTalk: (frame) => talked(frame),
-  onSynced: () => talk.begin(),
+  onSynced: () => {
+    showSlow(session.slow);
+    talk.begin();
+  },
   onPresence: () => {
     if (!session.view) return;
     showPresence(session.view, session.seat, session.online);

@@ -60,6 +60,8 @@ class House:
         self.deaf = False
         #: while true, every new connection is closed at once
         self.refuse = False
+        #: what a new connection says about the way of its frames
+        self.slow = False
         self.do(cmd.OpenTable(player=1, terms=terms or terms_for(mode="prize5", stake_cents=250)))
 
     def now_ms(self) -> int:
@@ -131,7 +133,8 @@ class House:
         self.connections += 1
         socket.on_message(lambda text: self._frame(json.loads(text)))
         welcome = {"type": "welcome", "table": "6f0c", "seat": self.seat, "protocol": 1}
-        self.send({**welcome, "seq": len(self.events), "now_ms": self.now_ms()})
+        more = {"seq": len(self.events), "now_ms": self.now_ms(), "slow": self.slow}
+        self.send({**welcome, **more})
         self.send({"type": "presence", "online": [True, True], "watchers": 0})
 
     def send(self, frame: dict[str, Any]) -> None:

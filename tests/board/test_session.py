@@ -139,3 +139,15 @@ def _shown(page: Any) -> list[str]:
         "all => all.map(e => e.getAttribute('transform')).sort()"
     )
     return [*labels, *texts, *checkers]
+
+
+def test_a_slower_way_is_said_until_a_connection_takes_the_usual_one(look: Look) -> None:
+    house = seated()
+    house.slow = True
+    page = look(house)
+    page.wait_for_selector("#toasts .toast")
+    said = "The connection is slower at the moment; the game goes on."
+    assert page.locator("#toasts").inner_text() == page.locator("#slow").inner_text() == said
+    house.slow = False
+    house.hang_up()
+    page.wait_for_selector("#slow", state="hidden")

@@ -45,6 +45,13 @@ export function showMessages() {
   }
 }
 
+/** Say that frames take a slower way: once over the board, and in the panel until they no longer do. @param {boolean} slow */
+export function showSlow(slow) {
+  const line = byId("slow");
+  if (slow && line.hidden) toast(line.textContent?.trim() ?? "", MESSAGE_MS);
+  line.hidden = !slow;
+}
+
 let veilTimer = 0;
 
 /** @param {boolean} lost @param {number|null} retry_at_ms @param {boolean} [refused]  for good */

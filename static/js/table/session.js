@@ -51,6 +51,8 @@ export class Session {
     this.watchers = 0;
     /** Whether the view is up to date on a standing connection. */
     this.synced = false;
+    /** Whether frames take a slower way, for as long as this connection lasts. */
+    this.slow = false;
     /** Whether the table takes no watchers. */
     this.refused = false;
     /** @type {{type: "command", id: string, seq: number, command: object}|null} */
@@ -114,6 +116,7 @@ export class Session {
     switch (frame.type) {
       case "welcome":
         this.own = this.seat = frame.seat;
+        this.slow = frame.slow;
         this.resume();
         break;
       case "snapshot":

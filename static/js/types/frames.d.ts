@@ -1089,7 +1089,9 @@ export interface View {
   fair: FairView | null;
 }
 
-/** The first frame; `seat` is null for a watcher. */
+/** The first frame; `seat` is null for a watcher, `slow` true if frames take a slower way now.
+
+    A socket keeps its way: it is closed when that changes. */
 export interface Welcome {
   type: "welcome";
   table: string;
@@ -1097,6 +1099,7 @@ export interface Welcome {
   seq: number;
   now_ms: number;
   protocol: number;
+  slow: boolean;
 }
 
 /** `seat` claims the win because the other has been absent on their own turn for too long. */
