@@ -2,7 +2,7 @@
 
 Messages may be lost there (Valkey may be wiped at any time); clients notice a gap in the sequence,
 or learn of it from the answer to their ping, and request the missing events. So nothing depends on
-the arrival of a message.
+the arrival of a message. While Valkey is away they go through PostgreSQL (`games.notices`).
 """
 
 import logging
@@ -10,8 +10,9 @@ from functools import lru_cache, partial
 
 import redis
 from django.conf import settings
-from django.db import transaction
+from django.db import Error, transaction
 
+from games.notices import ALSO, ONLY, Notice, can_listen, notify, some_are_deaf
 from games.table.talk import Utterance
 from games.valkey_address import client
 from games.wire import encode
@@ -70,10 +71,17 @@ def publish_chat_on_commit(table_id: object, said: Utterance, frame: object) -> 
 
 def publish(channel: str, text: str) -> None:
     """Send an encoded frame now. A broker that is down is logged, never an error: see above."""
+    kind = ALSO if some_are_deaf() else None
     try:
         client(settings.REDIS_URL).publish(channel_key(channel), text)
     except redis.RedisError as error:
         logger.warning("could not publish to %s: %s", channel, error)
+        kind = ONLY
+    if kind is not None and can_listen():
+        try:
+            notify([Notice(kind, key=channel_key(channel), frame=text)])
+        except Error as error:
+            logger.warning("could not publish to %s by PostgreSQL: %s", channel, error)
 
 
 def channel_key(channel: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, cast
 from uuid import uuid4
 
 from django.db import DatabaseError
+from msgspec import structs
 
 from accounts.guests import guest_of
 from games.broadcast import table_channel
@@ -23,6 +24,7 @@ from games.live.feed import Feed
 from games.live.figures import command_done
 from games.live.frames import text_frame
 from games.live.granted import scope_refusal
+from games.live.hub import hub
 from games.live.lane import Lane, lane
 from games.live.limits import REFUSED_COSTS, FrameBucket
 from games.live.line import EXTENSION, Inbox, Line
@@ -118,12 +120,12 @@ class TableConsumer(HubConsumer):
         await self.follow(table_channel(self.table_id), hear=self.feed.pass_on, now=now)
         if self.user_id is not None:
             await (self.guard_guest if self.is_guest else self.guard)(self.user_id)
-        await self.send_frame(welcome)
+        await self.send_frame(structs.replace(welcome, slow=hub().goes_by_stopgap))
         if self.line is not None:
             self.line.take_frames(self.inbox.put, self.context)
         self._be_present()
 
-    def _welcome(self) -> Frame | int:
+    def _welcome(self) -> Welcome | int:
         """The first frame, or the code with which the socket is closed."""
         table = table_get(self.table_id)
         if table is None:
@@ -140,6 +142,7 @@ class TableConsumer(HubConsumer):
             seat=self.seat,
             seq=table.seq,
             now_ms=database_now_ms(),
+            slow=False,
         )
 
     def _know_guest(self, state: TableState) -> None:

@@ -3,7 +3,8 @@
 The process's own commits go to its own sockets at once and are published for the others. A socket
 that does not keep up is closed after `WAITING_FRAMES_MAX` frames; its client reconnects and
 requests the frames it missed. When the connection to Valkey breaks, frames may have been lost:
-every socket is closed, and its client does the same.
+every socket is closed, and its client does the same. While Valkey is away frames go through
+PostgreSQL (`games.live.stopgap`); when it is back, every socket starts over once more.
 """
 
 import asyncio
@@ -22,7 +23,9 @@ from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
 from games.live.frames import Told
+from games.live.stopgap import Stopgap
 from games.live.valkey import Wire, connect, pack
+from games.notices import ALSO, ONLY, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
 
@@ -115,11 +118,26 @@ class Hub:
         self._awaited: dict[str, asyncio.Event] = {}
         self._task: asyncio.Task[None] | None = None
         self._listening: Wire | None = None
-        self._outgoing: list[bytes] = []
+        self._outgoing: list[tuple[str, bytes]] = []
         self._sending = False
         self._dropped, self._complained = 0, float("-inf")
         self._opening: asyncio.Task[None] | None = None
         self._publishing: Wire | None = None
+        self._refused_at: float | None = None
+        self._stopgap: Stopgap | None = None
+        self._goes_by_stopgap = False
+
+    def use_stopgap(self, stopgap: Stopgap) -> None:
+        """Let frames go by this way while Valkey is away, where that is possible."""
+        if can_listen():
+            self._stopgap = stopgap
+            stopgap.heard, stopgap.lost = self._heard_by_stopgap, self._stopgap_lost
+            stopgap.begin()
+
+    @property
+    def goes_by_stopgap(self) -> bool:
+        """Whether frames come through PostgreSQL now, because Valkey is away."""
+        return self._goes_by_stopgap
 
     async def subscribe(
         self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
@@ -132,7 +150,7 @@ class Hub:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), context=Context())
         for key in keys:
-            if key not in self._confirmed:
+            if key not in self._confirmed and not self._goes_by_stopgap:
                 self._changed.set()
                 await self._awaited.setdefault(key, asyncio.Event()).wait()
         return ear
@@ -156,7 +174,7 @@ class Hub:
         key = self._prefix + channel
         payload = frame if isinstance(frame, bytes) else frame.encode()
         self._pass_on(key, payload)
-        self._outgoing.append(pack(("PUBLISH", key, self._mark + payload)))
+        self._outgoing.append((key, payload))
         if not self._sending:
             self._sending = True
             asyncio.get_running_loop().call_soon(self._send)
@@ -170,19 +188,40 @@ class Hub:
         open_now = wire is not None and not wire.closed
         if wire is not None and open_now and wire.writable:
             batch, self._outgoing = self._outgoing, []
-            wire.send(batch)
+            wire.send([pack(("PUBLISH", key, self._mark + frame)) for key, frame in batch])
+            if self._stopgap is not None and some_are_deaf():
+                self._send_by_stopgap(ALSO, batch)
             return
+        if self._stopgap is not None and self._refused_at is not None and not open_now:
+            self._without_valkey("Valkey is away")
+            if time.monotonic() < self._refused_at + RETRY_SECONDS:
+                return
         self._drop("Valkey does not keep up", keep=OUTGOING_MAX)
         if not open_now and self._opening is None:
             self._opening = asyncio.create_task(self._open(), context=Context())
+
+    def _without_valkey(self, reason: str) -> None:
+        """Send what waits through PostgreSQL; drop it where that is not possible."""
+        if self._stopgap is None:
+            self._drop(reason, keep=0)
+            return
+        batch, self._outgoing = self._outgoing, []
+        self._send_by_stopgap(ONLY, batch)
+
+    def _send_by_stopgap(self, kind: str, batch: list[tuple[str, bytes]]) -> None:
+        assert self._stopgap is not None, "checked before"
+        told = [Notice(kind, self.name, key, frame.decode()) for key, frame in batch]
+        self._stopgap.send(told)
 
     async def _open(self) -> None:
         try:
             self._publishing = await connect(settings.REDIS_URL, _published)
             self._publishing.drained = self._send
+            self._refused_at = None
             self._send()
         except (RedisError, OSError) as error:
-            self._drop(str(error), keep=0)
+            self._refused_at = time.monotonic()
+            self._without_valkey(str(error))
         finally:
             self._opening = None
 
@@ -205,9 +244,32 @@ class Hub:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
             except Exception:  # whatever it was, no socket may wait for a reader that has ended
                 logger.exception("reading from Valkey failed, trying again")
-            self._confirmed.clear()
-            self._tell_all_lost()
+            await self._go_without_valkey()
             await asyncio.sleep(RETRY_SECONDS)
+
+    async def _go_without_valkey(self) -> None:
+        """Receive by the stopgap; without one every socket has to wait and start over.
+
+        The others are told first: what they publish while sockets start over arrives here.
+        """
+        carried = self._stopgap is not None and await self._stopgap.announce(self.name)
+        if carried and self._goes_by_stopgap:
+            return  # Valkey is still away
+        missed = bool(self._confirmed) or not carried
+        self._confirmed.clear()
+        self._goes_by_stopgap = carried
+        if missed:
+            self._tell_all_lost()
+        if carried:
+            logger.warning("frames go through PostgreSQL until Valkey is back")
+            while self._awaited:
+                self._awaited.popitem()[1].set()
+
+    def _stopgap_lost(self) -> None:
+        """Messages by PostgreSQL may have been missed, if any were under way."""
+        if self._goes_by_stopgap or some_are_deaf():
+            self._goes_by_stopgap = False
+            self._tell_all_lost()
 
     async def _listen(self) -> None:
         """Follow the subscribed channels until the connection breaks."""
@@ -215,6 +277,10 @@ class Hub:
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
         self._listening = wire
+        if self._goes_by_stopgap:
+            logger.warning("Valkey is back")
+            self._goes_by_stopgap = False
+            self._tell_all_lost()
         current: set[str] = set()
         try:
             self._changed.set()
@@ -255,6 +321,18 @@ class Hub:
         if self.heard_elsewhere is not None:
             self.heard_elsewhere(key)
         self._pass_on(key, data[MARK:] if _is_marked(data) else data)
+
+    def _heard_by_stopgap(self, notice: Notice) -> None:
+        """One message by PostgreSQL; what also comes through Valkey is left out."""
+        if notice.sender == self.name or (notice.kind == ALSO and not self._goes_by_stopgap):
+            return
+        if self.heard_elsewhere is not None:
+            self.heard_elsewhere(notice.key)
+        if notice.frame is not None:
+            self._pass_on(notice.key, notice.frame.encode())
+            return
+        for ear in tuple(self._ears.get(notice.key, ())):
+            ear.put(LOST)  # it was too big; clients ask
 
     def _pass_on(self, key: str, payload: bytes) -> None:
         if ears := self._ears.get(key):

@@ -67,6 +67,7 @@ class Attendants:
         self._people: Counter[int] = Counter()
         self._client: redis.asyncio.Redis | None = None
         self._renewing: asyncio.Task[None] | None = None
+        self._missed = False
 
     async def enter(self, presence: Presence, user_id: int | None) -> None:
         """Add a connection, and publish the table's presence."""
@@ -126,8 +127,9 @@ class Attendants:
     async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
         """Renew our entries at these tables and publish; the present entries."""
         now = time.time()
+        begins, self._missed = self._missed, True  # entries ended while they could not be renewed
         async with self._valkey().pipeline(transaction=True) as pipeline:
-            pipeline.set(channel_key(KNOWN_SINCE), now, nx=True)
+            pipeline.set(channel_key(KNOWN_SINCE), now, nx=not begins)
             for table in tables:
                 key = presence_key(table)
                 if gone is not None:
@@ -138,6 +140,7 @@ class Attendants:
                 pipeline.zremrangebyscore(key, "-inf", now)
                 pipeline.zrange(key, 0, -1)
             answers = await pipeline.execute()
+        self._missed = False
         found = [[m.decode() for m in answer] for answer in answers if isinstance(answer, list)]
         for table, members in zip(tables, found, strict=True):
             hub().tell(table_channel(table), encode(presence_frame(members)))

@@ -7,7 +7,9 @@ from typing import Any
 from django.db import DatabaseError
 
 from games.live.figures import counts_write
+from games.live.hub import hub
 from games.live.lane import lane
+from games.live.stopgap import Stopgap
 from games.live.work import in_thread
 from games.services.outages import BEAT_SECONDS, WEB, heartbeat
 
@@ -21,11 +23,14 @@ class Pulse:
         """Beat from the start of the server to its shutdown."""
         await receive()  # lifespan.startup
         beating = asyncio.create_task(_beat())
+        stopgap = Stopgap()
+        hub().use_stopgap(stopgap)
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
         beating.cancel()
         counts_write()
         await lane().close()
+        await stopgap.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -104,14 +104,16 @@ class FastRows:
             raise
 
 
+def database_place() -> dict[str, Any]:
+    """Where and how Django would connect, by the names of libpq."""
+    ours = ("context", "cursor_factory", "pool", "prepare_threshold")
+    parameters = connections["default"].get_connection_params()
+    return {name: value for name, value in parameters.items() if name not in ours}
+
+
 async def _connected() -> psycopg.AsyncConnection:
     """A connection as Django would open it, for the event loop."""
-    database = connections["default"]
-    options = {
-        name: value
-        for name, value in database.get_connection_params().items()
-        if name not in ("context", "cursor_factory", "pool", "prepare_threshold")
-    }
+    options = database_place()
     options["prepare_threshold"] = None if settings.DATABASE_POOLED else PREPARE_THRESHOLD
     made = await psycopg.AsyncConnection.connect(**options, autocommit=True)
     plan_rows.lists_in_binary(made.adapters)

@@ -58,13 +58,17 @@ class Frame(
 
 
 class Welcome(Frame, frozen=True, tag="welcome"):
-    """The first frame; `seat` is null for a watcher."""
+    """The first frame; `seat` is null for a watcher, `slow` true if frames take a slower way now.
+
+    A socket keeps its way: it is closed when that changes.
+    """
 
     table: str
     seat: Seat | None
     seq: Seq
     now_ms: Milliseconds
     protocol: int
+    slow: bool
 
 
 class Snapshot(Frame, frozen=True, tag="snapshot"):

@@ -14,8 +14,8 @@ from ledger.seal_places import seal_places
 SECRET_KEY_LETTERS_MIN = 50
 METRICS_TOKEN_LETTERS_MIN = 32
 NO_MAIL = "pasch.mail.NoMail"
-#: of each web process, besides its pool (games/services/fast_rows.py)
-LANE_CONNECTIONS = 2
+#: of each web process, besides its pool (games/services/fast_rows.py, games/live/stopgap.py)
+OWN_CONNECTIONS = 3
 #: the worker, beat, commands in a terminal and a backup
 OTHER_CONNECTIONS = 10
 #: required by the preload lists of browsers
@@ -143,7 +143,7 @@ def check_connections(
     """PostgreSQL has enough connections for all web processes at once; a pooler shares them out."""
     if settings.DATABASE_POOLED:
         return []
-    each = settings.DATABASE_POOL["max_size"] + LANE_CONNECTIONS
+    each = settings.DATABASE_POOL["max_size"] + OWN_CONNECTIONS
     wanted = settings.WEB_WORKERS * each + OTHER_CONNECTIONS
     found: list[checks.CheckMessage] = []
     for alias in databases or ():
@@ -160,7 +160,7 @@ def check_connections(
                 _error(
                     10,
                     f"{settings.WEB_WORKERS} web processes (WEB_WORKERS) with {each} connections"
-                    f" each (DATABASE_POOL_MAX and {LANE_CONNECTIONS}) and {OTHER_CONNECTIONS}"
+                    f" each (DATABASE_POOL_MAX and {OWN_CONNECTIONS}) and {OTHER_CONNECTIONS}"
                     f" others make {wanted}, and PostgreSQL has {free}; raise its max_connections"
                     " or lower one of the two.",
                 )

@@ -184,10 +184,13 @@ REDIS_URL = valkey("REDIS_URL", HOME.redis_url)
 # Behind a pooler of transactions nothing may last longer than a transaction (pasch/postgresql).
 DATABASE_POOLED = choice("DATABASE_POOLER", ("none", "transaction"), "none") == "transaction"
 DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
+# Past a pooler: for the one connection that listens while Valkey is away (games/live/stopgap.py).
+_DIRECT_URL = os.environ.get("DATABASE_DIRECT_URL")
+DATABASE_DIRECT = database("DATABASE_DIRECT_URL", _DIRECT_URL) if _DIRECT_URL else None
 # After half a second without a connection pasch/postgresql checks whether the server is away.
 DATABASE_POOL = {
     "min_size": 1,
-    "max_size": whole("DATABASE_POOL_MAX", 24, least=10, most=1000),
+    "max_size": whole("DATABASE_POOL_MAX", 23, least=10, most=1000),
     "timeout": 0.5,
     "reconnect_timeout": 1,
 }

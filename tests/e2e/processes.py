@@ -44,6 +44,7 @@ class House:
         self.port = _free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.ready_at = "/health/"  # answers 200 once the web server counts as started
         self.log: Path | None = None  # where their output goes; the terminal without one
         inherited = {k: v for k, v in os.environ.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"}
         self.environment = {
@@ -83,7 +84,7 @@ class House:
         while time.monotonic() < deadline:
             assert self.running["web"].poll() is None, "the web server ended at once"
             try:
-                urllib.request.urlopen(f"{self.address}/health/", timeout=2).close()
+                urllib.request.urlopen(f"{self.address}{self.ready_at}", timeout=2).close()
             except OSError:
                 time.sleep(0.05)
             else:

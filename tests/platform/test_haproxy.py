@@ -186,7 +186,10 @@ def test_a_file_of_one_web_server_is_found_and_no_client_names_its_own_address(
 
 @pytest.fixture
 def second_valkey() -> Iterator[Home]:
-    """A Valkey that only the second web server uses, so that it alone can be made unready."""
+    """A Valkey that only the second web server uses, so that it alone can be made unready.
+
+    That server has nothing to put in the place of Valkey (docs/operations.md, Without Valkey).
+    """
     folder = Path(tempfile.mkdtemp(prefix="pasch-valkey-"))
     home = Home(folder / "var")
     valkey_start(home)
@@ -203,8 +206,9 @@ def balancer(transactional_db: None, tmp_path: Path, second_valkey: Home) -> Ite
             (tmp_path / name).mkdir()
             house = House(tmp_path / name, [(3, 1)])
             house.environment |= {"TRUSTED_PROXIES": HOST, "WEB_WORKERS": "1"}
-            if name == "web2":
-                house.environment["REDIS_URL"] = second_valkey.redis_url
+            if name == "web2":  # without a way past a pooler nothing stands in for Valkey
+                house.environment |= {"REDIS_URL": second_valkey.redis_url}
+                house.environment |= {"DATABASE_POOLER": "transaction"}
             closing.callback(lambda each=house: each.kill(*each.running))
             house.start("web")
             houses.append(house)

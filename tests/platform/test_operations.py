@@ -92,7 +92,7 @@ def test_the_defaults_of_the_containers_have_connections_for_all() -> None:
     example = (ROOT / "deploy/env.example").read_text()
     workers, stated = re.findall(r"^(?:WEB_WORKERS|POSTGRES_MAX_CONNECTIONS)=(\d+)$", example, re.M)
     assert int(stated) - 3 == has
-    each = settings.DATABASE_POOL["max_size"] + checks.LANE_CONNECTIONS
+    each = settings.DATABASE_POOL["max_size"] + checks.OWN_CONNECTIONS
     assert int(workers) * each + checks.OTHER_CONNECTIONS <= has
     assert 7 * each + checks.OTHER_CONNECTIONS <= has, "seven, as the example says"
 

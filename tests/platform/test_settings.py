@@ -261,10 +261,10 @@ def test_web_processes_that_may_want_more_connections_than_there_are_are_refused
         cursor.execute("SHOW max_connections")
         most = int(cursor.fetchone()[0])
     settings.WEB_WORKERS, each = 2, (most - 3 - checks.OTHER_CONNECTIONS) // 2
-    settings.DATABASE_POOL = {"max_size": each - checks.LANE_CONNECTIONS}
+    settings.DATABASE_POOL = {"max_size": each - checks.OWN_CONNECTIONS}
     found = run_checks(tags=["database"], databases=["default"])
     assert [message for message in found if message.id == "pasch.E010"] == []
-    settings.DATABASE_POOL = {"max_size": each - checks.LANE_CONNECTIONS + 1}
+    settings.DATABASE_POOL = {"max_size": each - checks.OWN_CONNECTIONS + 1}
     (refused,) = run_checks(tags=["database"], databases=["default"])
     assert refused.id == "pasch.E010"
     wanted = 2 * (each + 1) + checks.OTHER_CONNECTIONS

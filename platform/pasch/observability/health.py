@@ -14,6 +14,7 @@ from typing import Final
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 
+from games.live.stopgap import stopgap_listens
 from games.services.outages import SWEEP, WEB
 from pasch.observability import parts
 from pasch.observability.asking import LIMIT_SECONDS, NoAnswer, asked
@@ -23,6 +24,7 @@ from pasch.observability.parts import READY
 logger = logging.getLogger(__name__)
 
 AWAY: Final = "does not answer"
+WITHOUT_VALKEY: Final = f"{READY} for players at tables alone: Valkey {AWAY}"
 NO_BEAT: Final = "no sign of it: start beat, or look at its log"
 
 #: whether one process of this web server was ready once; shared by all, which are forked later
@@ -98,7 +100,9 @@ def _database() -> dict[str, str]:
 
 
 def _valkey() -> dict[str, str]:
-    return {"valkey": READY if parts.valkey_answers() else AWAY}
+    if parts.valkey_answers():
+        return {"valkey": READY}
+    return {"valkey": WITHOUT_VALKEY if stopgap_listens() else AWAY}
 
 
 def _database_of_the_house() -> dict[str, str]:

@@ -1,0 +1,209 @@
+"""While a process has no Valkey its frames go through PostgreSQL, in both directions."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import transaction
+
+from games import notices
+from games.broadcast import channel_key, publish, text_on_commit
+from games.live.hub import Hub
+from games.live.stopgap import Stopgap, stopgap_listens
+from games.notices import BYTES_MAX, Notice, notice_channel, notify, unpacked
+from games.services.fast_rows import database_place
+from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener
+
+#: nothing listens there
+NO_VALKEY = "redis://127.0.0.1:1/0"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_deaf(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests left behind is forgotten."""
+    monkeypatch.setattr(notices, "_deaf_until", float("-inf"))
+
+
+def run(story: Callable[[Hub, Hub], Awaitable[None]]) -> None:
+    """Run a scenario with two hubs, as in two processes, each with a way of its own."""
+
+    async def whole() -> None:
+        hubs, ways = (Hub(), Hub()), (Stopgap(), Stopgap())
+        for hub, each in zip(hubs, ways, strict=True):
+            hub.use_stopgap(each)
+        try:
+            async with asyncio.timeout(3 * SECONDS_MAX):
+                await until(lambda: all(each.listens for each in ways))
+                assert stopgap_listens()
+                await story(*hubs)
+        finally:
+            for each in ways:
+                await each.close()
+
+        assert not any(each.listens for each in ways)
+
+    asyncio.run(whole())
+
+
+async def until(reached: Callable[[], Any]) -> None:
+    began = time.monotonic()
+    while not reached():
+        assert time.monotonic() - began < SECONDS_MAX
+        await asyncio.sleep(0.01)
+
+
+def test_two_without_valkey_send_each_other_every_frame_in_order(settings: Any) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    async def story(here: Hub, there: Hub) -> None:
+        near, far = Listener(), Listener()
+        await here.subscribe(near.hear, near.lose, CHANNEL)
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        assert here.goes_by_stopgap
+        told = ['{"a":1}', '{"b":1}', '{"a":1}', *(f'{{"n":{n}}}' for n in range(50))]
+        for frame in told:
+            here.tell(CHANNEL, frame)
+        assert [await far.next() for _ in told] == told, "equal ones of a transaction, too"
+        assert [await near.next() for _ in told] == told
+        there.tell(CHANNEL, '{"c":1}')
+        assert await near.next() == await far.next() == '{"c":1}'
+
+    run(story)
+
+
+def test_one_without_valkey_and_one_with_it_hear_each_other_once(
+    servers: None, settings: Any
+) -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        near, far = Listener(), Listener()
+        await here.subscribe(near.hear, near.lose, CHANNEL)
+        here.tell(CHANNEL, '{"a":0}')  # opens its connection
+        assert await near.next() == '{"a":0}'
+        await until(lambda: here._publishing is not None)
+        with_valkey, settings.REDIS_URL = settings.REDIS_URL, NO_VALKEY
+        heard: list[str] = []
+        there.heard_elsewhere = heard.append
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        assert (here.goes_by_stopgap, there.goes_by_stopgap) == (False, True)
+        await until(notices.some_are_deaf)
+        here.tell(CHANNEL, '{"a":1}')
+        assert await far.next() == await near.next() == '{"a":1}'
+        assert heard == [channel_key(CHANNEL)], "the copy of the table is old"
+        there.tell(CHANNEL, '{"a":2}')
+        assert await far.next() == await near.next() == '{"a":2}'
+        await asyncio.to_thread(publish, CHANNEL, '{"a":3}')
+        assert await far.next() == await near.next() == '{"a":3}'
+
+        settings.REDIS_URL = with_valkey
+        assert await far.next() is None, "it starts over once Valkey is back"
+        await until(lambda: channel_key(CHANNEL) in there._confirmed)
+        assert not there.goes_by_stopgap
+        here.tell(CHANNEL, '{"a":4}')
+        there.tell(CHANNEL, '{"a":5}')
+        assert {await far.next(), await far.next()} == {'{"a":4}', '{"a":5}'}
+        await asyncio.to_thread(publish, CHANNEL, '{"a":6}')
+        assert await far.next() == '{"a":6}', "nothing came twice"
+
+    run(story)
+
+
+def test_a_frame_that_is_too_big_is_a_lost_one_at_its_channel_alone(settings: Any) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    async def story(here: Hub, there: Hub) -> None:
+        big, small = Listener(), Listener()
+        await there.subscribe(big.hear, big.lose, CHANNEL)
+        await there.subscribe(small.hear, small.lose, "other")
+        here.tell(CHANNEL, f'{{"a":"{"ä" * (BYTES_MAX // 2)}"}}')
+        here.tell("other", '{"a":1}')
+        assert await big.next() is None
+        assert await small.next() == '{"a":1}'
+        assert big.frames.empty()
+
+    run(story)
+
+
+def test_pages_and_tasks_reach_sockets_too_and_break_nothing(settings: Any) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    def committed() -> None:
+        with transaction.atomic():
+            text_on_commit(CHANNEL, '{"a":2}')
+
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        await asyncio.to_thread(publish, CHANNEL, "")
+        await asyncio.to_thread(committed)
+        assert [await far.next(), await far.next()] == ["", '{"a":2}']
+
+    run(story)
+
+
+def test_who_lost_the_connection_that_listens_starts_over_and_listens_again(
+    settings: Any,
+) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        await asyncio.to_thread(cut_listeners)
+        assert await far.next() is None
+        await until(lambda: there.goes_by_stopgap)
+        here.tell(CHANNEL, '{"a":1}')
+        assert await far.next() == '{"a":1}'
+
+    run(story)
+
+
+def cut_listeners() -> None:
+    """End the connections that listen, as a PostgreSQL that starts again does."""
+    with psycopg.connect(**database_place(), autocommit=True) as admin:
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND query LIKE 'LISTEN %'"
+        )
+
+
+def test_behind_a_pooler_of_transactions_it_takes_an_address_past_it(settings: Any) -> None:
+    settings.REDIS_URL = NO_VALKEY
+    settings.DATABASE_POOLED = True
+
+    async def alone(hub: Hub) -> None:
+        far, way_of_hub = Listener(), Stopgap()
+        hub.use_stopgap(way_of_hub)
+        waiting = asyncio.create_task(hub.subscribe(far.hear, far.lose, CHANNEL))
+        try:
+            if notices.can_listen():
+                await asyncio.wait_for(waiting, SECONDS_MAX)
+                while not far.frames.empty():  # it may have come before anything listened
+                    assert await far.next() is None
+                await asyncio.to_thread(notify, [Notice("only", "x", channel_key(CHANNEL), "{}")])
+                assert await far.next() == "{}"
+            else:
+                assert await far.next() is None, "as before: it has to wait for Valkey"
+                assert not waiting.done()
+        finally:
+            waiting.cancel()
+            await way_of_hub.close()
+
+    asyncio.run(alone(Hub()))
+    place = database_place()
+    names = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host"}
+    direct = {ours: place.get(libpq, "") for ours, libpq in {**names, "PORT": "port"}.items()}
+    settings.DATABASE_DIRECT = {**direct, "OPTIONS": {"target_session_attrs": "read-write"}}
+    asyncio.run(alone(Hub()))
+
+
+def test_notifications_of_strangers_are_ignored() -> None:
+    for payload in ("", "only", "only\ta\t1\tkey\twhole", "else\ta\t1\tkey\twhole\t{}"):
+        assert unpacked(payload) is None
+    told = Notice("only", "a", "key", "two\twords")
+    assert unpacked(told.packed()) == told
+    assert notice_channel().endswith("stopgap")
