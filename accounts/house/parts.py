@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from accounts.house.colours import Scheme, pale
+from accounts.house.png import BadPng, logo_of, logo_text
 from accounts.plain_text import normal, text_fault
 from accounts.preferences import Language
 
@@ -23,6 +24,9 @@ WORD_LENGTH_MAX: Final = 24
 FACT_LENGTH_MAX: Final = 500
 KEYS_MOST: Final = 60
 AMOUNT_CENTS_MOST: Final = 10_000_000
+
+LOGO_SHOWN: Final = ("beside", "alone")
+"""A logo stands beside the name of the house, as by default, or instead of it."""
 
 DOES_NOT_APPLY: Final = "-"
 """A fact about the operator that this house does not have."""
@@ -37,6 +41,7 @@ class Part(StrEnum):
     CURRENCY = "currency"
     LANGUAGES = "languages"
     COLOURS = "colours"
+    LOGO = "logo"
     OFFERS = "offers"
     LIMITS = "limits"
     OPERATOR = "operator"
@@ -173,6 +178,22 @@ def _accent(scheme: Scheme) -> Callable[[Any], str]:
     return rule
 
 
+def _picture(value: Any) -> str:
+    """A PNG file in base64, checked and without what a picture does not need."""
+    if not isinstance(value, str):
+        raise ValueError("type", "is no PNG picture")
+    try:
+        return logo_text(logo_of(value))
+    except BadPng as error:
+        raise ValueError(f"png_{error.code}", str(error)) from error
+
+
+def _shown(value: Any) -> str:
+    if value not in LOGO_SHOWN:
+        raise ValueError("keys", f"is none of {', '.join(LOGO_SHOWN)}")
+    return str(value)
+
+
 _FACT: Final = text(FACT_LENGTH_MAX)
 
 PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
@@ -181,6 +202,7 @@ PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
         Field("accent_light", _accent("light")),
         Field("accent_dark", _accent("dark")),
     ),
+    Part.LOGO: (Field("png", _picture), Field("shown", _shown)),
     Part.OFFERS: (
         Field("modes", _keys),
         Field("variants", _keys),

@@ -21,6 +21,7 @@ from django.db.models import Max
 from accounts.house.colours import ACCENTS
 from accounts.house.models import HouseChange
 from accounts.house.parts import Content, Part, contents_usable
+from accounts.house.png import Logo, logo_of
 from accounts.house.words import words_use
 from accounts.preferences import Language
 
@@ -62,6 +63,17 @@ class House:
             return None
         light, dark = (str(chosen.get(f"accent_{scheme}", ACCENTS[scheme])) for scheme in ACCENTS)
         return light, dark
+
+    @property
+    def logo(self) -> Logo | None:
+        """The logo; None in a house without one."""
+        png = self.content(Part.LOGO).get("png")
+        return logo_of(str(png)) if png else None
+
+    @property
+    def name_beside_logo(self) -> bool:
+        """Whether the head of the pages has the name of the house beside the logo."""
+        return self.logo is None or self.content(Part.LOGO).get("shown") != "alone"
 
     @property
     def languages(self) -> tuple[str, ...]:

@@ -77,7 +77,8 @@ CSRF_FAILURE_VIEW = "pasch.web.error_pages.csrf_failure"
 LANGUAGE_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+FILE_UPLOAD_HANDLERS = ["pasch.web.uploads.SmallUploads"]
 
 # Where browsers report pages that break the policy. They take report-to, and leave report-uri alone
 # then, but it works over https only.

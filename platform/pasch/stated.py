@@ -1,6 +1,6 @@
 """The house and its operator as they are stated now: set at the desk, else by the environment."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +9,17 @@ from django.urls import reverse
 from accounts.house.parts import DOES_NOT_APPLY, Part
 from accounts.house.reader import house_now
 from pasch.operator import FACTS, Operator
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLogo:
+    """A logo in the head of a page: its address, its size in pixels, and whether it stands alone,
+    without the name of the house beside it."""
+
+    address: str
+    width: int
+    height: int
+    alone: bool
 
 
 def operator_now() -> Operator:
@@ -31,3 +42,13 @@ def style_address() -> str:
     if accents is None:
         return ""
     return reverse("house_style", args=[each.removeprefix("#") for each in accents])
+
+
+def logo_shown() -> ShownLogo | None:
+    """The logo of the house as pages show it; None in a house without one."""
+    house = house_now()
+    logo = house.logo
+    if logo is None:
+        return None
+    address = reverse("house_logo", args=[logo.digest])
+    return ShownLogo(address, logo.width, logo.height, alone=not house.name_beside_logo)

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.urls import reverse
 
 from tests.face.house import LONG_NAME, PASSWORD, Furnished
+from tests.png import picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +163,14 @@ def _prove(page: Any) -> None:
     page.wait_for_url("**/2fa/**")
 
 
+def _logo(page: Any) -> None:
+    file = {"name": "logo.png", "mimeType": "image/png", "buffer": picture(300, 80)}
+    page.set_input_files("#id_file", file)
+    page.fill("#id_reason", "a new sign")
+    page.click("button[name=preview]")
+    page.wait_for_selector("[data-testid=preview] .brand-logo")
+
+
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
@@ -296,6 +305,7 @@ PLACES: Final = (
     Place("desk-money", ADMINISTRATOR, at("desk:money")),
     Place("desk-house", ADMINISTRATOR, at("desk:house")),
     Place("desk-house-part", ADMINISTRATOR, at("desk:house_part", given=("currency",))),
+    Place("desk-house-logo", ADMINISTRATOR, at("desk:house_part", given=("logo",)), _logo),
     Place("desk-tournaments", ADMINISTRATOR, at("desk:tournaments")),
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
@@ -348,7 +358,7 @@ _NO_PAGES: Final = """
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
     desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:factor
-    desk:house_factor desk:house_look house_style
+    desk:house_factor desk:house_look house_logo house_style
     desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm

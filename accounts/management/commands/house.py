@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
 from accounts.house.changes import HouseByTwo, change_set_at_server
-from accounts.house.parts import PARTS, BadContent, Part, content_of
+from accounts.house.parts import FACT_LENGTH_MAX, PARTS, BadContent, Part, content_of
 from accounts.house.reader import house_read
 
 
@@ -52,6 +52,8 @@ class Command(BaseCommand):
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, str) and len(value) > FACT_LENGTH_MAX:
+        return f"a file of {len(value) * 3 // 4} bytes"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -24,6 +24,7 @@ from pasch.desk.access import (
 )
 from pasch.desk.decisions import decide
 from pasch.desk.house_forms import HouseForm
+from pasch.desk.house_logo import LogoForm, logo_preview
 from pasch.desk.house_words import PART_HELP, PART_NAMES, FieldRow, changes, field_rows
 from pasch.desk.proposals import proposal_rows
 from pasch.staff.house import RIGHT, content_now, house_change, house_propose, subject_of
@@ -70,7 +71,9 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
     now: Content = dict(newest.content) if newest else {}
     number = newest.number if newest else 0
     data = request.POST if request.method == "POST" else None
-    form = HouseForm(data, part=chosen, now=now, number=number)
+    made = LogoForm if chosen is Part.LOGO else HouseForm
+    files = request.FILES if request.method == "POST" else None
+    form = made(data, part=chosen, now=now, number=number, files=files)
     asked = request.method == "POST" and form.is_valid()
     if asked and form.content is not None and "save" in request.POST:
         return _save(request, chosen, form.content, form.cleaned_data)
@@ -87,6 +90,8 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
         "rows": field_rows(chosen, now),
         "form": form,
         "changes": changes(chosen, now, form.content) if asked and form.content is not None else [],
+        "logo": logo_preview(now if chosen is Part.LOGO else None),
+        "logo_then": logo_preview(form.content if chosen is Part.LOGO else None),
         "two": two,
         "can_look": chosen in LOOKED_AT,
         "waiting": proposal_rows(waiting, request.user) if two else [],

@@ -1,5 +1,6 @@
 """The forms of the house's settings: the fields of a part, and why they change."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -23,6 +24,7 @@ from pasch.desk.house_words import (
     fault_text,
     field_help,
 )
+from pasch.staff.house import PICTURES
 
 SHORT: Final = 40
 FACT_NAMES: Final = frozenset(field.name for field in PARTS[Part.OPERATOR])
@@ -35,6 +37,8 @@ def _field(name: str) -> forms.Field:
         "required": False,
         "help_text": field_help(name),
     }
+    if name in PICTURES:
+        return forms.CharField(widget=forms.HiddenInput, required=False)
     if name in LISTS:
         boxes = forms.CheckboxSelectMultiple
         return forms.MultipleChoiceField(choices=CHOICES[name], widget=boxes, **said)
@@ -55,11 +59,15 @@ class HouseForm(forms.Form):
     """
 
     content: Content | None = None
+    shown_at: Mapping[str, str] = {}
+    """The fields that show the faults of others."""
     number = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, part: Part, now: Content, number: int) -> None:
+    def __init__(
+        self, data: Any = None, *, part: Part, now: Content, number: int, files: Any = None
+    ) -> None:
         """Begin with the content in force, which is that of change `number`."""
-        super().__init__(data, initial={**now, "number": number})
+        super().__init__(data, files, initial={**now, "number": number})
         self.part, self.now, self.number_now = part, now, number
         for field in PARTS[part]:
             self.fields[field.name] = _field(field.name)
@@ -70,12 +78,11 @@ class HouseForm(forms.Form):
         cleaned = super().clean() or {}
         if self.errors:
             return cleaned
-        values = {field.name: cleaned[field.name] for field in PARTS[self.part]}
         try:
-            content = content_of(self.part, values)
+            content = content_of(self.part, self.values(cleaned))
         except BadContent as error:
             for fault in error.faults:
-                self.add_error(fault.name, fault_text(fault))
+                self.add_error(self.shown_at.get(fault.name, fault.name), fault_text(fault))
             return cleaned
         if cleaned["number"] != self.number_now:
             raise ValidationError(
@@ -85,3 +92,7 @@ class HouseForm(forms.Form):
             raise ValidationError(_("Nothing changes: the house has these settings."))
         self.content = content
         return cleaned
+
+    def values(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """The values of the part that were entered."""
+        return {field.name: cleaned[field.name] for field in PARTS[self.part]}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,12 +21,14 @@ from accounts.house.parts import (
     HouseFault,
     Part,
 )
+from accounts.house.png import Logo, logo_of
 from accounts.house.reader import SIGN
 from accounts.preferences import Language
 from games.forms.names import VARIANT_NAMES, mode_choices
 from games.modes.registry import OPENED
 from ledger.templatetags.credits import credits_text
 from pasch.operator import FACTS, Operator
+from pasch.staff.house import PICTURES
 
 Text = str | Promise
 
@@ -34,6 +37,7 @@ PART_NAMES: Final[Mapping[Part, Text]] = {
     Part.CURRENCY: gettext_lazy("Currency"),
     Part.LANGUAGES: gettext_lazy("Languages"),
     Part.COLOURS: gettext_lazy("Colours"),
+    Part.LOGO: gettext_lazy("Logo"),
     Part.OFFERS: gettext_lazy("Games on offer"),
     Part.LIMITS: gettext_lazy("Limits"),
     Part.OPERATOR: gettext_lazy("Operator"),
@@ -44,6 +48,9 @@ PART_HELP: Final[Mapping[Part, Text]] = {
     Part.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
     Part.COLOURS: gettext_lazy(
         "The accent of links and buttons, on light and on dark pages. High contrast keeps its own."
+    ),
+    Part.LOGO: gettext_lazy(
+        "A picture in the head of every page, beside the name or instead of it."
     ),
     Part.OFFERS: gettext_lazy(
         "New tables, quick games and challenges. Tables that are open or running keep their terms."
@@ -63,6 +70,8 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "usual": gettext_lazy("Usual language"),
     "accent_light": gettext_lazy("Accent on light pages"),
     "accent_dark": gettext_lazy("Accent on dark pages"),
+    "png": gettext_lazy("Picture"),
+    "shown": gettext_lazy("In the head of pages"),
     "modes": gettext_lazy("Modes"),
     "variants": gettext_lazy("Variants"),
     "length_most": gettext_lazy("Longest match, in points"),
@@ -77,6 +86,16 @@ _FAULTS: Final[Mapping[str, Text]] = {
     "sign": gettext_lazy("A sign has no digits, spaces or punctuation."),
     "word": gettext_lazy("A word has letters only."),
     "colour": gettext_lazy("Enter a colour such as #8a4b12."),
+    "png_type": gettext_lazy("This is no PNG picture."),
+    "png_bytes": gettext_lazy("This file is larger than 64 KiB."),
+    "png_sides": gettext_lazy("The picture must have 16 to 1024 pixels on each side."),
+    "png_broken": gettext_lazy("This file is damaged or incomplete. Save the picture as PNG anew."),
+    "png_behind": gettext_lazy(
+        "There is something behind the end of the picture. Save the picture as PNG anew."
+    ),
+    "png_kind": gettext_lazy(
+        "The picture has parts or colours that PNG does not have. Save it as PNG anew."
+    ),
     "mail": gettext_lazy("This is no mail address."),
     "website": gettext_lazy("A website begins with https://."),
     "usual": gettext_lazy("This language is not on offer."),
@@ -97,11 +116,19 @@ def value_text(name: str, value: Any) -> str:
     """A value of a field as people read it; the default where there is none."""
     if value in (None, "", []):
         return _("default: %(value)s") % {"value": default_text(name)}
+    if name in PICTURES:
+        return _picture_text(logo_of(value))
     if name in CHOICES:
         names = dict(CHOICES[name]())
         keys = value if isinstance(value, list) else [value]
         return " · ".join(str(names.get(key, key)) for key in keys)
     return credits_text(value) if name.endswith("_cents") or "_cents_" in name else str(value)
+
+
+def _picture_text(logo: Logo) -> str:
+    said = {"width": logo.width, "height": logo.height, "name": logo.digest[:8]}
+    kib = number_format(len(logo.data) / 1024, 1)
+    return _("%(width)s × %(height)s pixels, %(kib)s KiB (%(name)s)") % {**said, "kib": kib}
 
 
 def default_text(name: str) -> str:
@@ -115,6 +142,8 @@ def default_text(name: str) -> str:
         "usual": Language(settings.LANGUAGE_CODE).label,
         "accent_light": ACCENTS["light"],
         "accent_dark": ACCENTS["dark"],
+        "png": _("no logo"),
+        "shown": _("beside the name"),
         "length_most": LENGTH_MOST,
         "stake_cents_most": _("no limit"),
         "payout_minimum_cents": credits_text(settings.LEDGER_PAYOUT_MINIMUM_CENTS),
@@ -133,6 +162,7 @@ Choices = Callable[[], list[tuple[str, Any]]]
 CHOICES: Final[Mapping[str, Choices]] = {
     "offered": lambda: list(Language.choices),
     "usual": lambda: list(Language.choices),
+    "shown": lambda: [("beside", _("beside the name")), ("alone", _("instead of the name"))],
     "modes": lambda: mode_choices(OPENED),
     "variants": lambda: list(VARIANT_NAMES.items()),
 }

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from accounts.context import THEME_COLOURS
 from accounts.house.reader import house_now
 from accounts.preferences import Theme
-from pasch.stated import style_address
+from pasch.stated import logo_shown, style_address
 
 #: pictures of the sign (static/favicon.svg) in static/icons/: name, size in pixels, purpose
 ICONS: Final = (
@@ -27,7 +27,7 @@ ICONS: Final = (
     ("pasch-512.png", 512, "any"),
     ("pasch-maskable-512.png", 512, "maskable"),
 )
-STYLES: Final = ("css/tokens.css", "css/base.css", "css/components.css")
+STYLES: Final = ("css/tokens.css", "css/base.css", "css/components.css", "css/brand.css")
 
 
 @require_safe
@@ -88,11 +88,12 @@ def _offline_page() -> str:
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker of the offline page; its version changes with the page."""
     page = _offline_page()
-    pages = [each for each in (reverse("offline"), style_address()) if each]
+    logo = logo_shown()
+    pages = [reverse("offline"), style_address(), logo.address if logo else ""]
     context = {
         "version": hashlib.sha256(page.encode()).hexdigest()[:12],
         "page": reverse("offline"),
-        "kept": [*pages, *map(static, STYLES), static("favicon.svg")],
+        "kept": [*filter(None, pages), *map(static, STYLES), static("favicon.svg")],
     }
     response = render(request, "pasch/worker.js", context, content_type="text/javascript")
     response["Cache-Control"] = "no-cache"

@@ -3,6 +3,8 @@
 This is in the site because it needs the settings, which are people's, and the proposals.
 """
 
+import base64
+import hashlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
@@ -28,6 +30,8 @@ from ledger.services.journal import journal_record
 
 KIND: Final = "house.change"
 RIGHT: Final = "accounts.decide_house"
+PICTURES: Final = frozenset({"png"})
+"""The fields that contain a whole file."""
 
 
 def subject_of(part: Part) -> str:
@@ -151,11 +155,19 @@ def _change(
         actor=actor,
         verb=KIND,
         subject=subject_of(part),
-        before={"number": number, **{name: before.get(name) for name in names}},
-        after={"number": row.number, **{name: content.get(name) for name in names}},
+        before={"number": number, **{name: _recorded(name, before) for name in names}},
+        after={"number": row.number, **{name: _recorded(name, content) for name in names}},
         reason=row.reason,
     )
     return row
+
+
+def _recorded(name: str, content: Content) -> Any:
+    """The value of a field as the journal has it: of a picture, the digest alone."""
+    value = content.get(name)
+    if name in PICTURES and isinstance(value, str):
+        return f"sha256:{hashlib.sha256(base64.b64decode(value)).hexdigest()}"
+    return value
 
 
 def check_house() -> Iterator[Finding]:
@@ -188,7 +200,10 @@ def _faults(row: HouseChange, count: int) -> Iterator[str]:
 def _journal_says(entry: JournalEntry | None, row: HouseChange) -> Mapping[str, tuple[Any, Any]]:
     said = {name: value for name, value in entry.after.items() if value} if entry else {}
     return {
-        "content": (said, {"number": row.number, **row.content}),
+        "content": (
+            said,
+            {"number": row.number, **{name: _recorded(name, row.content) for name in row.content}},
+        ),
         "person": (entry and entry.actor_id, row.confirmed_by_id or row.changed_by_id),
     }
 

@@ -14,7 +14,7 @@ from accounts.fragments import kept
 from accounts.house.reader import house_now
 from accounts.preferences import Language
 from pasch.operator import Operator
-from pasch.stated import operator_now, style_address
+from pasch.stated import ShownLogo, logo_shown, operator_now, style_address
 
 register = template.Library()
 
@@ -52,6 +52,12 @@ def house_languages() -> list[tuple[str, str]]:
 def house_style() -> str:
     """The address of the style sheet with the colours of the house; empty without own ones."""
     return style_address()
+
+
+@register.simple_tag
+def house_logo() -> ShownLogo | None:
+    """The logo of the house; None in a house without one."""
+    return logo_shown()
 
 
 @register.filter

@@ -1,0 +1,181 @@
+"""The logo of the house: an upload that is checked, looked at, and then on every page."""
+
+import base64
+import hashlib
+import os
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from accounts.house.models import HouseChange
+from accounts.house.parts import Part
+from accounts.house.png import BYTES_MOST
+from accounts.house.reader import house_now, house_refresh, house_use
+from accounts.models import User
+from accounts.roles import Role
+from ledger.models import JournalEntry
+from pasch.pages import house_logo as page_of_logo
+from pasch.staff.house import check_house
+from tests.desk.conftest import at_desk
+from tests.house import house_has
+from tests.pages.test_pages import text_of
+from tests.png import chunk, picture
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/desk/house/logo/"
+RED = picture(40, 20)
+DIGEST = hashlib.sha256(RED).hexdigest()
+ADDRESS = f"/house/logo/{DIGEST[:32]}.png"
+
+
+def upload(client: Client, data: bytes | None, how: str = "save", **values: str) -> str:
+    """Send a file, or none, and press a button; the next page."""
+    said = {"number": "0", "reason": "a new sign", "shown": "", **values, how: "1"}
+    if data is not None:
+        said["file"] = SimpleUploadedFile("logo.png", data, "image/png")  # type: ignore[assignment]
+    page = client.post(PAGE, said, follow=True).content.decode()
+    house_refresh()
+    return str(page)
+
+
+def written(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+# --- changing -------------------------------------------------------------------------------------
+def test_an_administrator_looks_at_a_logo_and_then_it_is_on_every_page(anna: User) -> None:
+    desk = at_desk(anna)
+    secret = chunk(b"tEXt", b"Author\x00anna, at home")
+    page = upload(desk, picture(40, 20, before=secret), "preview")
+    assert not HouseChange.objects.exists()
+    assert page.count(f'src="data:image/png;base64,{written(RED)}" width="40" height="20"') == 2
+    assert "default: no logo" in page
+    (kept,) = re.findall(r'name="png" value="([^"]*)"', page)
+    upload(desk, None, png=kept)
+    assert HouseChange.objects.get().content == {"png": written(RED)}
+    home = Client().get(reverse("home")).content.decode()
+    sign = f'<img class="brand-logo" src="{ADDRESS}" width="40" height="20" alt="">'
+    assert f'{sign}<span class="brand-name">Pasch</span>' in home
+    for address in ("/nothing-here/", reverse("offline")):
+        assert ADDRESS in Client().get(address).content.decode()
+    assert ADDRESS in Client().get(reverse("worker")).content.decode()
+
+
+def test_the_journal_has_the_digest_and_the_audit_agrees(anna: User) -> None:
+    upload(at_desk(anna), RED)
+    entry = JournalEntry.objects.get(verb="house.change")
+    assert entry.subject == "house:logo"
+    assert entry.after == {"number": 1, "png": f"sha256:{DIGEST}"}
+    assert "Logo" in text_of(at_desk(anna).get(reverse("desk:journal")))
+    assert list(check_house()) == []
+    HouseChange.objects.create(
+        number=2,
+        part="logo",
+        content={"png": written(picture(30, 30))},
+        reason="r",
+        changed_by=anna,
+    )
+    assert "the journal says otherwise" in "".join(found.message for found in check_house())
+
+
+def test_a_logo_alone_has_the_name_as_its_text(anna: User) -> None:
+    upload(at_desk(anna), RED, shown="alone")
+    home = Client().get(reverse("home")).content.decode()
+    assert 'width="40" height="20" alt="Pasch"></a>' in home.replace("\n", "")
+
+
+def test_a_logo_is_removed(anna: User) -> None:
+    desk = at_desk(anna)
+    assert "Remove the logo" not in upload(desk, None, "preview")
+    upload(desk, RED)
+    page = desk.get(PAGE).content.decode()
+    assert "Remove the logo" in page
+    hidden = dict(re.findall(r'name="(number|png)" value="([^"]*)"', page))
+    assert hidden == {"number": "1", "png": written(RED)}
+    upload(desk, None, **hidden, remove="on")
+    assert HouseChange.objects.get(number=2).content == {}
+    assert "brand-logo" not in Client().get(reverse("home")).content.decode()
+    assert "40 × 20 pixels" in text_of(desk.get(PAGE))  # the history keeps what was
+
+
+# --- what is refused ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "This is no PNG picture."),
+        (b"GIF89a" + bytes(40), "This is no PNG picture."),
+        (b"", "The submitted file is empty."),
+        (RED[:-20], "This file is damaged or incomplete."),
+        (RED + b"<script>alert(1)</script>", "There is something behind the end of the picture."),
+        (picture(2000, 16), "The picture must have 16 to 1024 pixels on each side."),
+        (picture(before=chunk(b"SPAM")), "The picture has parts or colours that PNG does not have"),
+        (RED + bytes(BYTES_MOST), "This file is larger than 64 KiB."),
+        (None, "Nothing changes: the house has these settings."),
+    ],
+)
+def test_a_bad_file_changes_nothing_and_the_page_says_why(anna, data, sentence) -> None:
+    page = upload(at_desk(anna), data)
+    assert sentence in page
+    assert not HouseChange.objects.exists()
+
+
+def test_what_was_not_uploaded_is_checked_too(anna: User) -> None:
+    """The picture comes back from the browser in the second step."""
+    for text in ("no base64!", written(b"<svg/>"), written(RED + b"x")):
+        assert "errorlist" in upload(at_desk(anna), None, png=text)
+    assert not HouseChange.objects.exists()
+
+
+def test_a_form_that_is_too_large_is_refused_before_it_is_read(anna: User) -> None:
+    data = {"number": "0", "reason": "r", "save": "1"}
+    file = SimpleUploadedFile("logo.png", RED + os.urandom(300_000), "image/png")
+    answer = at_desk(anna).post(PAGE, {**data, "file": file})
+    assert answer.status_code == 413
+    assert not HouseChange.objects.exists()
+
+
+def test_only_administrators_upload_and_only_with_a_token_of_the_form(anna, staff, magriel) -> None:
+    statuses = []
+    for user in (None, magriel, staff("carl", Role.TREASURER)):
+        file = SimpleUploadedFile("logo.png", RED, "image/png")
+        data = {"number": "0", "reason": "r", "save": "1", "file": file}
+        statuses.append(at_desk(user).post(PAGE, data).status_code)
+    assert statuses == [302, 403, 403]  # a visitor is sent to the login
+    strict = at_desk(anna)
+    strict.handler.enforce_csrf_checks = True
+    file = SimpleUploadedFile("logo.png", RED, "image/png")
+    assert strict.post(PAGE, {"number": "0", "reason": "r", "file": file}).status_code == 403
+    assert not HouseChange.objects.exists()
+
+
+# --- its address ----------------------------------------------------------------------------------
+def test_the_address_has_the_picture_for_ever_and_nothing_else(settings) -> None:
+    assert Client().get(ADDRESS).status_code == 404
+    house_has(Part.LOGO, png=written(RED))
+    answer = Client().get(ADDRESS)
+    assert answer.content == RED
+    assert answer["Content-Type"] == "image/png"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert "Set-Cookie" not in answer
+    for name in (DIGEST, DIGEST[:31], "x" * 32, "0" * 32):
+        assert Client().get(f"/house/logo/{name}.png").status_code == 404
+    assert Client().post(ADDRESS).status_code == 405
+
+
+def test_a_process_serves_a_logo_that_it_does_not_have_yet_and_for_a_while_the_one_before(
+    monkeypatch,
+) -> None:
+    before = house_now()
+    house_has(Part.LOGO, png=written(RED))
+    house_use(before)
+    assert Client().get(ADDRESS).content == RED  # another process has named it on a page
+    house_refresh()
+    house_has(Part.LOGO)
+    assert Client().get(ADDRESS).content == RED
+    monkeypatch.setattr(page_of_logo, "KEPT", page_of_logo.KEPT * -1)  # ten minutes have passed
+    assert Client().get(ADDRESS).status_code == 404
