@@ -5,7 +5,7 @@ their terms, rematches included, and so do tournaments and chouettes, which have
 own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,12 +13,14 @@ from accounts.house.parts import Part
 from accounts.house.reader import house_now
 from games.modes.choices import RuleChoice
 from games.modes.mode import Mode
+from games.modes.prices import Prices
 from games.modes.registry import OPENED, by_key
 from games.modes.terms import Terms
 from games.selectors import terms_offered
 from games.table.errors import BadTerms
 
 LENGTH: Final = "target_points"
+USUAL_VARIANT: Final = "backgammon"
 
 
 def _offers(name: str) -> Any:
@@ -36,6 +38,63 @@ def variants_offered(mode: Mode) -> tuple[str, ...]:
     chosen = _offers("variants")
     found = tuple(key for key in mode.variants if not chosen or key in chosen)
     return found or mode.variants
+
+
+def variant_usual(mode: Mode) -> str:
+    """The variant of a mode where nobody has wished one: backgammon, or the first on offer."""
+    offered = variants_offered(mode)
+    return USUAL_VARIANT if USUAL_VARIANT in offered else offered[0]
+
+
+def stake_offered(stake_cents: int) -> bool:
+    """Whether a new table may have this stake of each player."""
+    most = _offers("stake_cents_most")
+    return most is None or stake_cents <= most
+
+
+def choices_offered(mode: Mode, prices: Prices) -> dict[str, Mapping[str, int]]:
+    """The wishes of each choice of a mode on offer, by its key; without choices, of each stake.
+
+    All of them where each is above the highest stake.
+    """
+    every = _choices(mode, prices)
+    return {key: wishes for key, wishes in every.items() if _choice_fits(wishes)} or every
+
+
+def modes_playable(modes: Iterable[Mode], prices: Callable[[], Prices]) -> tuple[Mode, ...]:
+    """Those of these modes on offer that have a stake on offer, at these prices; all if none has.
+
+    The prices are read where the house has a highest stake.
+    """
+    found = modes_offered(modes)
+    if _offers("stake_cents_most") is None:
+        return found
+    figures = prices()
+    every = ((mode, _choices(mode, figures).values()) for mode in found)
+    return tuple(m for m, wishes in every if not wishes or any(map(_choice_fits, wishes))) or found
+
+
+def _choices(mode: Mode, prices: Prices) -> dict[str, Mapping[str, int]]:
+    if mode.choice_field:
+        return {choice.key: choice.wishes for choice in mode.choices(prices)}
+    return {str(cents): {"stake_cents": cents} for cents in mode.stakes(prices)}
+
+
+def _choice_fits(wishes: Mapping[str, int]) -> bool:
+    """Whether what a choice puts at stake for each player is on offer."""
+    return stake_offered(max(wishes.get("stake_cents", 0), wishes.get("limit_cents", 0)))
+
+
+def free_game() -> dict[str, Any] | None:
+    """The wishes for the usual free game of this house; None where it offers none."""
+    for mode in sorted(modes_offered(), key=lambda mode: mode.is_staked):
+        if mode.is_quick and (not mode.is_staked or 0 in mode.stakes(Prices())):
+            variant = variant_usual(mode)
+            named = {"variant": variant} if "variant" in mode.asks else {}
+            rules = rules_offered(mode, variant)
+            lengths = {rule.field: rule.default for rule in rules if rule.field == LENGTH}
+            return {"mode": mode.key, **named, **lengths}
+    return None
 
 
 def rules_offered(mode: Mode, variant: str) -> tuple[RuleChoice, ...]:
@@ -75,6 +134,6 @@ def offered_check(terms: Terms) -> None:
     most = _offers("length_most")
     if mode.lengths and most is not None and min(mode.lengths) <= most < terms.target_points:
         raise BadTerms(f"the house offers matches of up to {most} points", field=LENGTH)
-    stake_cents_most = _offers("stake_cents_most")
-    if stake_cents_most is not None and terms.stake_cents > stake_cents_most:
-        raise BadTerms(f"a stake is at most {stake_cents_most} cents here", field="stake_cents")
+    if not stake_offered(terms.stake_cents):
+        most = _offers("stake_cents_most")
+        raise BadTerms(f"a stake is at most {most} cents here", field="stake_cents")

@@ -31,7 +31,14 @@ from games.modes.choices import CUBE_RULES, RuleChoice
 from games.modes.mode import Mode
 from games.modes.registry import OPENED
 from games.modes.terms import Terms
-from games.offered import modes_offered, rules_offered, terms_open, variants_offered
+from games.offered import (
+    choices_offered,
+    modes_playable,
+    rules_offered,
+    terms_open,
+    variant_usual,
+    variants_offered,
+)
 from games.selectors import prices, terms_offered
 from games.table.errors import BadTerms
 
@@ -46,8 +53,6 @@ CHOICE_LABELS: Final = {
 
 #: what a form may send beside its fields: the token, and buttons.
 NO_FIELDS: Final = frozenset({"csrfmiddlewaretoken", "preview", "save", "name"})
-
-USUAL_VARIANT: Final = "backgammon"
 
 Game = tuple[Mode, str]
 """A mode and the key of a variant in which it is played."""
@@ -89,9 +94,7 @@ class TermsForm(forms.Form):
 
     def choices_of(self, mode: Mode) -> dict[str, Mapping[str, int]]:
         """The wishes of each choice of this mode, by its key; without choices, of each stake."""
-        if mode.choice_field:
-            return {choice.key: choice.wishes for choice in mode.choices(self.prices)}
-        return {str(cents): {"stake_cents": cents} for cents in mode.stakes(self.prices)}
+        return choices_offered(mode, self.prices)
 
     @property
     def choice_name(self) -> str:
@@ -133,7 +136,7 @@ class TermsForm(forms.Form):
     @classmethod
     def modes(cls) -> tuple[Mode, ...]:
         """The modes to choose from in this house."""
-        return modes_offered(cls.every)
+        return modes_playable(cls.every, prices)
 
     # --- which form -------------------------------------------------------------------------------
 
@@ -385,10 +388,7 @@ class ChallengeForm(TermsForm):
 
 def _variant_of(mode: Mode, wished: str) -> str:
     """The wished variant if the mode is played in it, else the usual one of the mode."""
-    offered = variants_offered(mode)
-    if wished in offered:
-        return wished
-    return USUAL_VARIANT if USUAL_VARIANT in offered else offered[0]
+    return wished if wished in variants_offered(mode) else variant_usual(mode)
 
 
 def _text(wish: Any) -> str:

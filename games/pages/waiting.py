@@ -1,5 +1,6 @@
 """Playing at once: with whoever waits for a free game, else with the house bot after a while."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import GuestsTooMany, person_of
@@ -16,6 +18,7 @@ from games.forms.levels import level_in_words
 from games.live.whereabouts import person_seen
 from games.models import Table
 from games.modes.terms import CLOCKS
+from games.offered import free_game
 from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.words import terms_words
@@ -34,18 +37,21 @@ BOT_OFFERED_SECONDS: Final = 30
 BOT_STRENGTH: Final = "intermediate"
 GUESTS_BOT_STRENGTH: Final = "beginner"
 
-#: the game that is played at once, and the session's word for the table that waits for it.
-AT_ONCE: Final[dict[str, Any]] = {"mode": "normal", "variant": "backgammon"}
+#: the session's word for the table that waits for the game that is played at once.
 SESSION_KEY: Final = "plays at once"
 
 
 @require_POST
 @prices_read_once()
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Play one free game of backgammon at once; a stranger does so as a guest."""
+    """Play the usual free game of the house at once; a stranger does so as a guest."""
+    game = free_game()
+    if game is None:
+        messages.error(request, _("The house does not offer a table on these terms."))
+        return redirect("lobby")
     try:
         user = person_or_guest(request)
-        pairing = quick_pair(user=user, **AT_ONCE, clock=_clock(user))
+        pairing = quick_pair(user=user, **game, clock=_clock(user, game))
     except GuestsTooMany as error:
         messages.error(request, REFUSALS[error.code])
         return redirect("home")
@@ -75,10 +81,12 @@ def bot_strength(user: User) -> str:
     return GUESTS_BOT_STRENGTH if user.is_guest else BOT_STRENGTH
 
 
-def _clock(user: User) -> str:
+def _clock(user: User, game: Mapping[str, Any]) -> str:
     """The clock of the person who waits longest for such a game; without one the normal clock."""
-    offered = {clock: terms_offered(**AT_ONCE, clock=clock) for clock in CLOCKS}
-    alike = tables_open().filter(mode=AT_ONCE["mode"], variant=AT_ONCE["variant"], stake_cents=0)
+    offered = {clock: terms_offered(**game, clock=clock) for clock in CLOCKS}
+    alike = tables_open().filter(mode=game["mode"], stake_cents=0)
+    if "variant" in game:
+        alike = alike.filter(variant=game["variant"])
     for table in alike.exclude(opener=user.pk)[:20]:
         for clock, terms in offered.items():
             if table_state(table).terms == terms:

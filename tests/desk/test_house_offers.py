@@ -15,7 +15,7 @@ from accounts.house.parts import Part, content_of
 from accounts.house.reader import house_now, house_read, house_refresh
 from accounts.models import User
 from accounts.preferences import Language
-from games.forms.quick import FreeQuickForm
+from games.forms.quick import CreditsQuickForm, FreeQuickForm
 from games.forms.tables import TableForm
 from games.models import Table
 from games.offered import terms_open
@@ -147,6 +147,73 @@ def test_a_table_that_is_open_keeps_its_terms() -> None:
 def test_a_house_that_names_only_modes_it_does_not_have_offers_all() -> None:
     house_has(Part.OFFERS, modes=["chess"], variants=["chess"])
     assert terms_open(mode="normal").variant == "backgammon"
+
+
+def test_stakes_above_the_highest_one_are_no_choices() -> None:
+    """Choices of forms and tiles end at the highest stake; a list above it stays as it is."""
+
+    def stakes(**wishes: str) -> list[str]:
+        form = TableForm.of(wishes, shows=True)
+        return [key for key, _name in form.fields[form.choice_name].choices]
+
+    assert stakes(mode="match") == ["0", "250", "500", "1000", "2000"]
+    house_has(Part.OFFERS, stake_cents_most=500)
+    assert stakes(mode="match") == ["0", "250", "500"]
+    assert stakes(mode="prize5") == ["250", "500"]
+    assert {"match", "prize5"} <= {mode.key for mode in TableForm.modes()}
+    assert "single" not in {mode.key for mode in TableForm.modes()}, "its lowest limit is 10.00"
+    house_has(Part.OFFERS, stake_cents_most=250)
+    assert stakes(mode="prize5") == ["250"]
+    quick = CreditsQuickForm.of({"mode": "prize5"}, shows=True)
+    assert [key for key, _tiles in quick.rows()] == ["250"]
+
+
+def test_the_pages_of_offers_and_of_stakes_link_each_other(anna: User) -> None:
+    desk, offers = at_desk(anna), reverse("desk:house_part", args=["offers"])
+    words = text_of(desk.get(offers))
+    assert "The lists of stakes, with prices and rake, are on the page Money" in words
+    assert f'href="{offers}"' in desk.get(reverse("desk:money")).content.decode()
+
+
+# --- the home page --------------------------------------------------------------------------------
+def pressed() -> Client:
+    """A stranger who has pressed "Play now"."""
+    stranger = Client()
+    stranger.post(reverse("play_now"))
+    return stranger
+
+
+def test_the_home_page_has_only_games_on_offer() -> None:
+    house_has(Part.OFFERS, modes=["match"], variants=["nackgammon"], length_most=3)
+    words = text_of(Client().get(reverse("home")))
+    assert "Match to 3 Nackgammon · 12 s + 6 min" in words
+    assert "1 game" not in words
+    assert "Match to 5" not in words
+    assert "Play now" in words
+    pressed()
+    (table,) = Table.objects.all()
+    assert (table.mode, table.variant) == ("match", "nackgammon")
+    assert table.state["terms"]["target_points"] <= 3
+
+
+def test_play_now_meets_the_one_who_waits_in_another_variant() -> None:
+    house_has(Part.OFFERS, variants=["nackgammon"])
+    pressed()
+    pressed()
+    (table,) = Table.objects.all()
+    assert (table.mode, table.variant, table.guest_id is None) == ("normal", "nackgammon", False)
+
+
+def test_a_house_without_free_games_offers_none_on_its_home_page() -> None:
+    house_has(Part.OFFERS, modes=["prize5"])
+    page = Client().get(reverse("home"))
+    words = text_of(page)
+    assert "Play now" not in words
+    assert "All tables, also for credits" not in words
+    assert reverse("play_now") not in page.content.decode()
+    answer = Client().post(reverse("play_now"), follow=True)
+    assert "The house does not offer a table on these terms." in text_of(answer)
+    assert not Table.objects.exists()
 
 
 # --- languages ------------------------------------------------------------------------------------

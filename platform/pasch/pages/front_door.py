@@ -17,10 +17,12 @@ from analysis.pages.exercise_shown import drawn_question
 from analysis.pages.exercise_words import asked_words
 from analysis.training.day import of_day, today
 from analysis.training.tasks import task_of_exercise
-from games.forms.names import clock_label
+from games.forms.names import VARIANT_NAMES, clock_label
 from games.live.whereabouts import people_online
 from games.models import Match
+from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
+from games.offered import free_game, terms_open, variant_usual
 from games.pages.cards import terms_waiting
 from games.pages.watch import tables_watchable
 from games.pages.words import terms_words
@@ -29,10 +31,10 @@ from games.selectors import (
     match_ended_last,
     prices_read_once,
     tables_played_count,
-    terms_offered,
 )
 from games.services.learning import progress_of
 from games.services.running import running_of
+from games.table.errors import BadTerms
 from games.table.view import board_view, glance
 from pasch.pages.rules import house_facts
 
@@ -69,6 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "own": [_own(game) for game in games],
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "free_games": [] if games else free_games(person_id),
+        "plays_at_once": free_game() is not None,
         "played": played,
         "views": {
             **{str(row["id"]): {"view": row["view"], "seat": None} for row in played},
@@ -107,14 +110,21 @@ def welcome(request: HttpRequest) -> HttpResponse:
 def free_games(person_id: int | None) -> list[Row]:
     """The free games of the page: their clock, and how many others wait for exactly this one."""
     waiting = terms_waiting(person_id)
-    return [_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES]
+    rows = (_free_game(name, wishes, waiting) for name, wishes in FREE_GAMES)
+    return [row for row in rows if row is not None]
 
 
-def _free_game(name: object, wishes: Row, waiting: Counter[Terms]) -> Row:
-    terms = terms_offered(variant=FIRST_GAME, **wishes)
+def _free_game(name: object, wishes: Row, waiting: Counter[Terms]) -> Row | None:
+    """A tile in the usual variant of the house; None where it does not offer such a game."""
+    variant = variant_usual(mode_by_key(wishes["mode"]))
+    try:
+        terms = terms_open(variant=variant, **wishes)
+    except BadTerms:
+        return None
     return {
         "name": name,
-        "fields": {"variant": FIRST_GAME, **wishes},
+        "variant_name": "" if variant == FIRST_GAME else VARIANT_NAMES[variant],
+        "fields": {"variant": variant, **wishes},
         "clock_label": clock_label(terms),
         "waiting": waiting[terms],
     }
