@@ -4,7 +4,7 @@ import asyncio
 import logging
 from typing import Any
 
-from django.db import DatabaseError
+from django.db import Error
 
 from games.live.figures import counts_write
 from games.live.hub import hub
@@ -38,6 +38,6 @@ async def _beat() -> None:
     while True:
         try:
             await in_thread(heartbeat, WEB)
-        except DatabaseError as error:
+        except Error as error:  # InterfaceError is no DatabaseError
             logger.warning("no heartbeat: %s", error)
         await asyncio.sleep(BEAT_SECONDS)
