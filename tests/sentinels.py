@@ -17,9 +17,13 @@ from pasch.servers.embedded import valkey_program
 from tests.platform.houses import free_port
 
 NAME = "house"
-#: a server that says nothing for this long is down.
+#: a server that says nothing for this long is down while a test lets the primary fail, and else:
+#: on a busy machine a server that lives says nothing for seconds.
 DOWN_MS = 1_000
-WAIT_SECONDS = 30
+CALM_MS = 600_000
+#: how often the sentinels ask each server whom it follows; ten seconds by default.
+INFO_MS = 300
+WAIT_SECONDS = 60
 
 SERVER = """
 requirepass for-servers
@@ -34,7 +38,7 @@ requirepass for-sentinels
 sentinel sentinel-pass for-sentinels
 sentinel monitor {NAME} 127.0.0.1 {{primary}} 2
 sentinel auth-pass {NAME} for-servers
-sentinel down-after-milliseconds {NAME} {DOWN_MS}
+sentinel down-after-milliseconds {NAME} {CALM_MS}
 sentinel failover-timeout {NAME} 3000
 """
 
@@ -62,7 +66,7 @@ class Servers:
             until(lambda: self._links(self.ports[0]) == replicas, "the replicas follow")
             for port in self.sentinels:
                 self._run(port, SENTINEL.format(primary=self.ports[0]), "--sentinel")
-            until(self._is_complete, "the sentinels find each other and the replicas")
+            until(self._is_quiet, "the sentinels find each other and the replicas")
         except BaseException:
             self.stop()
             raise
@@ -95,26 +99,28 @@ class Servers:
         """The port of the primary by what all sentinels say; 0 while they do not agree."""
         told = set()
         for port in self.sentinels:
-            told.add(self._sentinel(port).sentinel_get_master_addr_by_name(NAME)[1])
+            with self._sentinel(port) as sentinel:
+                told.add(sentinel.sentinel_get_master_addr_by_name(NAME)[1])
         return int(told.pop()) if len(told) == 1 else 0
 
     def fail_over(self) -> int:
         """Another server becomes the primary, on command; its port."""
+        until(self._is_quiet, "every replica may become the primary")
         before = self.primary()
         self._sentinel(self.sentinels[0]).execute_command("SENTINEL", "FAILOVER", NAME)
         return self._changed(before)
 
     def kill_primary(self) -> int:
         """Kill the primary, so that another server becomes it; its port."""
-        before = self.primary()
+        before = self._watched_primary()
         self.end(before)
-        return self._changed(before)
+        return self._lost(before)
 
     def freeze_primary(self) -> int:
         """The primary keeps its connections and says nothing more; the port of the new one."""
-        before = self.primary()
+        before = self._watched_primary()
         self.running[before].send_signal(signal.SIGSTOP)
-        return self._changed(before)
+        return self._lost(before)
 
     def end(self, port: int) -> None:
         """Kill one server."""
@@ -124,6 +130,7 @@ class Servers:
 
     def mend(self) -> None:
         """All servers follow the primary again; an old one would take ten seconds to find out."""
+        until(self.primary, "the sentinels agree on a primary")
         primary = self.primary()
         for port in self.ports:
             if port != primary:
@@ -131,7 +138,7 @@ class Servers:
                     self.end(port)
                 self.start(port, primary=primary)
         until(lambda: self._links(primary) == len(self.ports) - 1, "all follow the primary")
-        until(self._is_complete, "the sentinels see the replicas")
+        until(self._is_quiet, "the sentinels see the replicas")
 
     def stop(self) -> None:
         """End all processes and remove what they wrote."""
@@ -144,7 +151,7 @@ class Servers:
         return redis.Redis(port=port, password="for-servers", db=3, socket_timeout=2)
 
     def _sentinel(self, port: int) -> redis.Redis:
-        return redis.Redis(port=port, password="for-sentinels", socket_timeout=2)
+        return redis.Redis(port=port, password="for-sentinels", socket_timeout=10)
 
     def _run(self, port: int, configuration: str, *options: str) -> None:
         folder = self.folder / str(port)
@@ -169,17 +176,53 @@ class Servers:
         slaves = [told[f"slave{number}"] for number in range(told["connected_slaves"])]
         return sum(slave["state"] == "online" for slave in slaves)
 
-    def _is_complete(self) -> bool:
+    def _is_quiet(self) -> bool:
+        """Whether each sentinel sees the same primary, followed by all others, and no failover."""
+        try:
+            return self.primary() != 0 and all(self._sees_all(port) for port in self.sentinels)
+        except redis.RedisError:
+            return False
+
+    def _sees_all(self, port: int) -> bool:
+        with self._sentinel(port) as sentinel:
+            sentinel.execute_command("SENTINEL", "DEBUG", "info-period", INFO_MS)
+            primary = sentinel.sentinel_masters()[NAME]
+            replicas = sentinel.sentinel_slaves(NAME)
+        followers = [
+            each["port"]
+            for each in replicas
+            if each["flags"] == "slave"
+            and each["master-link-status"] == "ok"
+            and each["master-port"] == primary["port"]
+        ]
+        others = set(self.ports) - {primary["port"]}
+        is_alone = primary["flags"] == "master" and primary["num-other-sentinels"] == 2
+        return is_alone and sorted(followers) == sorted(others)
+
+    def _watched_primary(self) -> int:
+        """The primary, whose silence the sentinels take for its end from now on."""
+        until(self._is_quiet, "every replica may become the primary")
+        self._down_after(DOWN_MS)
+        return self.primary()
+
+    def _down_after(self, silent_ms: int) -> None:
         for port in self.sentinels:
-            try:
-                state = self._sentinel(port).sentinel_masters()[NAME]
-            except redis.ConnectionError:
-                return False
-            slaves = self._sentinel(port).sentinel_slaves(NAME)
-            alive = [slave for slave in slaves if not slave["is_sdown"]]
-            if state["num-other-sentinels"] < 2 or len(alive) < len(self.ports) - 1:
-                return False
-        return True
+            with self._sentinel(port) as sentinel:
+                sentinel.sentinel_set(NAME, "down-after-milliseconds", silent_ms)
+
+    def _lost(self, before: int) -> int:
+        self._changed(before)
+        until(lambda: before not in self._listed(), "no sentinel lists the old primary")
+        self._down_after(CALM_MS)
+        return self.primary()
+
+    def _listed(self) -> set[int]:
+        """The primaries in the sentinels' lists, which name the old one until the very end."""
+        listed = set()
+        for port in self.sentinels:
+            with self._sentinel(port) as sentinel:
+                listed.add(sentinel.sentinel_masters()[NAME]["port"])
+        return listed
 
     def _changed(self, before: int) -> int:
         until(lambda: self.primary() not in (0, before), "another server is the primary")

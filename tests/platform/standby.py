@@ -78,13 +78,9 @@ class Servers:
 
     def promote(self) -> None:
         """Make the standby the primary; the other one is the standby by name from now on."""
-        command = [postgres_program("pg_ctl"), "-D", self.standby.postgres_data, "-w", "promote"]
-        user = server_user()
-        arguments = [str(part) for part in command]
-        done = subprocess.run(
-            arguments, capture_output=True, text=True, user=user, group=user, cwd="/", check=False
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+        with psycopg.connect(self.standby.database_url(), autocommit=True) as db:
+            row = db.execute("SELECT pg_promote(wait_seconds => %s)", [WAIT_SECONDS]).fetchone()
+            assert row == (True,), "the standby does not become the primary"
         self.primary, self.standby = self.standby, self.primary
 
     def on_primary(self, statement: str) -> Any:

@@ -50,6 +50,11 @@ max_client_conn = 300
 ignore_startup_parameters = options
 logfile = {folder}/log
 """
+#: tests at the same time have databases of their own on the same server
+LOCKS = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+ WHERE locktype = 'advisory' AND datname = current_database()
+"""
 
 pytestmark = [
     clusters_only,
@@ -171,7 +176,7 @@ def test_a_question_is_taken_by_one_worker(shared: str) -> None:
         assert question_hold(taken) == taken.question
     assert Question.objects.get().tries == 1
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+        cursor.execute(LOCKS)
         assert cursor.fetchone() == (0,)
 
 
