@@ -44,6 +44,9 @@ REQUESTS_WITHIN: Final = timedelta(days=1)
 #: matches that ended earlier are analysed on request alone.
 LOOKS_BACK: Final = timedelta(days=30)
 
+#: what every look goes through; an hourly one goes through everything, and a worker at its start.
+LOOKS_BACK_OFTEN: Final = timedelta(hours=2)
+
 TRIES_MOST: Final = 3
 
 _AT_ONCE: Final = 500
@@ -86,16 +89,24 @@ def analysable() -> QuerySet[Match]:
     ).exclude(ending__in=VOIDED)
 
 
-def enqueue_ended() -> int:
-    """Queue matches that have ended and are not in the queue yet; how many there were."""
+def enqueue_ended(back: timedelta = LOOKS_BACK) -> int:
+    """Queue matches that have ended and are not in the queue yet; how many there were.
+
+    At most 500 at a time. `back` is how long ago a match may have ended.
+    """
     jobs_of = Job.objects.filter(match=OuterRef("pk"))
     lacks = reduce(or_, (~Q(Exists(jobs_of.filter(depth=depth))) for depth in EVERY))
-    since = timezone.now() - LOOKS_BACK
+    since = timezone.now() - back
     ended = analysable().filter(lacks, ended_at__gte=since).order_by("ended_at")
     found = list(ended.values_list("pk", flat=True)[:_AT_ONCE])
     jobs = [Job(match_id=match, depth=depth) for match in found for depth in EVERY]
     Job.objects.bulk_create(jobs, ignore_conflicts=True)
     return len(found)
+
+
+def enqueue_missed() -> int:
+    """Queue all that the frequent looks have missed while nobody looked; how many there were."""
+    return sum(iter(enqueue_ended, 0))
 
 
 def request(match: Match, depth: Depth, person: User) -> Job:

@@ -191,6 +191,7 @@ def _searched(people: People) -> dict[str, Call]:
 
 def _sweeps() -> Iterator[Hot]:
     from analysis.queue import enqueue_ended
+    from analysis.tasks import enqueue_matches
     from fairplay.leavers import conduct_note_ended
     from fairplay.screening import matches_screen
     from games.live.presence import seats_away, tables_lacking
@@ -211,7 +212,8 @@ def _sweeps() -> Iterator[Hot]:
         "sweep: challenges": challenges_expire_due,
         "sweep: bots": bots_answer_due,
         "sweep: statistics": figures_make,
-        "sweep: analysis": enqueue_ended,
+        "sweep: analysis": enqueue_matches,
+        "hourly: analysis": enqueue_ended,
         "sweep: screening": matches_screen,
         "sweep: conduct": conduct_note_ended,
         "sweep: tournaments": tournaments_move_on,

@@ -43,6 +43,11 @@ CELERY_BEAT_SCHEDULE: Final[dict[str, dict[str, object]]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "queue-missed-matches-for-analysis": {
+        "task": "analysis.tasks.enqueue_missed_matches",
+        "schedule": crontab(minute=3),
+        "options": {"expires": 3000},
+    },
     "screen-matches": {
         "task": "fairplay.tasks.screen_matches",
         "schedule": 3.0,

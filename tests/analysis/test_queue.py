@@ -1,13 +1,15 @@
 """The queue: every match between people once, whatever happens to a worker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -24,6 +26,7 @@ from analysis.queue import (
     waiting,
     work_once,
 )
+from analysis.tasks import enqueue_matches, enqueue_missed_matches
 from games.models import Match
 from games.table import commands as cmd
 from tests.analysis.killing import killed_at_work
@@ -72,6 +75,41 @@ def test_a_finished_match_is_queued_once(played: Match) -> None:
     assert [(job.match, job.depth) for job in jobs] == [
         (played, depth) for depth in ("quick", "full", "deep")
     ]
+
+
+@pytest.mark.django_db
+def test_a_match_that_ended_while_nobody_looked_is_queued_by_the_hourly_look(
+    played: Match,
+) -> None:
+    Match.objects.filter(pk=played.pk).update(ended_at=timezone.now() - timedelta(days=29))
+    assert enqueue_matches() == 0
+    assert enqueue_missed_matches() == 1
+    assert (enqueue_matches(), enqueue_missed_matches()) == (0, 0)
+
+
+@pytest.mark.django_db
+def test_a_frequent_look_reads_no_match_of_yesterday(played: Match) -> None:
+    """It runs every five seconds; with nothing to do it costs the same however old the house is."""
+    assert enqueue_matches() == 1
+    Match.objects.filter(pk=played.pk).update(ended_at=timezone.now() - timedelta(days=1))
+    with CaptureQueriesContext(connection) as asked:
+        assert enqueue_matches() == 0
+    looks = [each["sql"] for each in asked.captured_queries if "games_match" in each["sql"]]
+    (look,) = looks
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {look}")
+        (plan,) = cursor.fetchone()[0]
+    (scan,) = [each for each in nodes(plan["Plan"]) if each.get("Relation Name") == "games_match"]
+    assert "ended_at >= " in scan["Index Cond"]
+    assert (scan["Actual Rows"], scan.get("Rows Removed by Filter", 0)) == (0, 0)
+
+
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All nodes of a plan of PostgreSQL."""
+    yield plan
+    for each in plan.get("Plans", []):
+        yield from nodes(each)
 
 
 @pytest.mark.django_db

@@ -43,6 +43,7 @@ SAFE = {
     "games.tasks.forget_chat": "deleting again deletes nothing",
     "games.tasks.forget_commands": "deleting again deletes nothing",
     "analysis.tasks.enqueue_matches": "a unique job for each match and depth",
+    "analysis.tasks.enqueue_missed_matches": "the same",
     "fairplay.tasks.screen_matches": "the players' locks, and a screening that exists",
     "fairplay.tasks.note_conduct": "the players' locks, and a row that exists",
     "fairplay.tasks.check_play": "the person's lock, and a case that is open",

@@ -16,7 +16,7 @@ from analysis.answering import answer_once
 from analysis.engines.sage import house_engine
 from analysis.pace import REST, Pace, Usage
 from analysis.questions import anybody_waits, questions_forget, worker_here
-from analysis.queue import enqueue_ended, work_once
+from analysis.queue import LOOKS_BACK, LOOKS_BACK_OFTEN, enqueue_ended, work_once
 from analysis.rolling import roll_once
 from analysis.sums import sums_catch_up
 
@@ -71,6 +71,7 @@ class Command(BaseCommand):
             give_way()
         self.summed: int | None = None
         self.is_summing = True  # once after the start; later reports come with their sums
+        self.looks_back = LOOKS_BACK  # until the first look that finds nothing
         stopped = Event()
         for number in () if options["once"] else (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
@@ -100,7 +101,7 @@ class Command(BaseCommand):
             step = self.pace.step
             worked = matches and (
                 work_once(engine, step)
-                or (looks and enqueue_ended() > 0 and work_once(engine, step))
+                or (looks and self._enqueued() and work_once(engine, step))
                 or self._summed()
             )
             return roll_once(engine) or worked  # so neither waits for all of the other
@@ -108,6 +109,13 @@ class Command(BaseCommand):
             self.stderr.write(f"the database is away: {error}")
             connection.close()
             return False
+
+    def _enqueued(self) -> bool:
+        """Queue matches that have ended: all after the start, then those of the last hours."""
+        is_any = enqueue_ended(self.looks_back) > 0
+        if not is_any:
+            self.looks_back = LOOKS_BACK_OFTEN
+        return is_any
 
     def _summed(self) -> bool:
         """Store the sums of a report that was made before there were any; False if none is left."""
