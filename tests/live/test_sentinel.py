@@ -19,8 +19,11 @@ from games.live.presence import Attendants, Presence, seats_away
 from games.live.valkey import connect
 from games.live.whereabouts import people_online, person_seen
 from pasch.observability.parts import valkey_answers
+from tests.amounts import clusters_only
 from tests.live.test_hub import Listener
 from tests.sentinels import Servers, until
+
+pytestmark = clusters_only
 
 CHANNEL = "table:of the test"
 SECONDS_MAX = 60
