@@ -78,19 +78,20 @@ PARTS: Final = (
         "chat_messages",
         ChatMessage,
         by=("author",),
-        columns="table_id seat audience phrase text said_at",
+        columns="table_id room seat audience phrase text said_at",
     ),
     part_of(
         "chat_reports_made",
         ChatReport,
         by=("reporter",),
-        columns="table_id author__username said said_at reason words made_at outcome closed_at",
+        columns="table_id room author__username said said_at reason words made_at outcome"
+        " closed_at",
     ),
     part_of(
         "chat_reports_about",
         ChatReport,
         by=("author",),
-        columns="table_id said said_at reason made_at outcome closed_at",
+        columns="table_id room said said_at reason made_at outcome closed_at",
     ),
     part_of("chat_measures", ChatMeasure, by=("user",), columns="made_at until"),
     part_of(

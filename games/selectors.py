@@ -342,9 +342,9 @@ def utterance(message: ChatMessage, seats: tuple[int | None, int | None]) -> tup
         audience=cast("Audience", message.audience),
         seats=seats,
         free=bool(message.text),
+        readers=None if message.readers is None else tuple(message.readers),
     )
-    shown = msgspec.structs.asdict(message_shown(message))
-    return said, Said(id=message.client_id, **shown)
+    return said, Said(id=message.client_id, **msgspec.structs.asdict(message_shown(message)))
 
 
 def message_shown(message: ChatMessage) -> Message:
@@ -360,14 +360,16 @@ def message_shown(message: ChatMessage) -> Message:
     )
 
 
-def chat_frame(table: Table, ears: Ears) -> ChatFrame:
-    """The last messages at a table, as this reader receives them, and how they may talk."""
+def chat_frame(
+    said: QuerySet[ChatMessage], seats: tuple[int | None, int | None], ears: Ears
+) -> ChatFrame:
+    """The last messages in one place, as this reader receives them, and how they may talk."""
     reader = ears.person
-    silent = silenced_until(reader) if reader is not None else None
-    warned = _warned_at(reader) if reader is not None else None
-    muted = mutes_of(reader) if reader is not None else ()
+    silent = None if reader is None else silenced_until(reader)
+    warned = None if reader is None else _warned_at(reader)
+    muted = () if reader is None else mutes_of(reader)
     return ChatFrame(
-        messages=[message_shown(message) for message in _messages_heard(table, ears)],
+        messages=[message_shown(message) for message in _messages_heard(said, seats, ears)],
         muted=[Author(id=m.muted_id, name=m.muted.get_username()) for m in muted],
         free_text=ears.free_text,
         silenced_until_ms=_ms(silent) if silent else None,
@@ -375,17 +377,23 @@ def chat_frame(table: Table, ears: Ears) -> ChatFrame:
     )
 
 
-def _messages_heard(table: Table, ears: Ears) -> list[ChatMessage]:
+def messages_for(said: QuerySet[ChatMessage], reader: int | None) -> QuerySet[ChatMessage]:
+    """The messages that were ever for this reader: the `readers` of `Ears.hear` as a query."""
+    named = Q() if reader is None else Q(readers__contains=[reader]) | Q(author=reader)
+    return said.filter(Q(readers=None) | named)
+
+
+def _messages_heard(
+    said: QuerySet[ChatMessage], seats: tuple[int | None, int | None], ears: Ears
+) -> list[ChatMessage]:
     """The last messages that this reader receives, oldest first: `Ears.hear` as a query."""
-    seats = (table.opener_id, table.guest_id)
     deaf = ears.person is None or ears.person in seats
-    heard = Q(audience__in=["everybody"] if deaf else ["everybody", "watchers"])
-    if ears.muted:
-        heard &= ~Q(author__in=ears.muted)
+    read = ["everybody", "crew"] if deaf else ["everybody", "crew", "watchers"]
+    heard = Q(audience__in=read) & ~Q(author__in=ears.muted)
     if not ears.free_text:
         heard &= Q(text="")
-    rows = table.chat.filter(heard | Q(author=ears.person)).select_related("author")
-    return list(reversed(rows.order_by("-pk")[:CHAT_MESSAGES]))
+    rows = messages_for(said, ears.person).filter(heard | Q(author=ears.person)).order_by("-pk")
+    return list(reversed(rows.select_related("author")[:CHAT_MESSAGES]))
 
 
 def _ms(moment: datetime) -> int:

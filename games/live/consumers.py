@@ -43,6 +43,7 @@ from games.live.work import in_thread
 from games.selectors import table_get, table_state
 from games.services.answers import Refused
 from games.services.attendance import attendance_note
+from games.services.chat import TableRoom
 from games.services.dice_parts import dice_part_give
 from games.services.moments import database_now_ms
 from games.services.practice import hint
@@ -106,7 +107,8 @@ class TableConsumer(HubConsumer):
         self.feed = Feed(self.table_id, self.line, self.send_text)
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
-        self.talk = Talk(self.table_id, self.user_id, tell=self.send_text, lost=self.lost)
+        room = TableRoom(self.table_id)
+        self.talk = Talk(room, self.user_id, tell=self.send_text, lost=self.lost)
         await self.accept()
         if self.user_id is not None and not await self.take_place(self.user_id):
             return

@@ -1,4 +1,4 @@
-"""The chat of one connection at its table: its requests, its messages and what it receives.
+"""The chat of one connection in its room: its requests, its messages and what it receives.
 
 A connection receives no messages before it subscribes to the talk, so it costs nothing for programs
 that only play. Each message is filtered anew, because a watcher may have taken a seat since
@@ -7,7 +7,6 @@ that only play. Each message is filtered anew, because a watcher may have taken 
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from uuid import UUID
 
 import msgspec
 
@@ -15,9 +14,9 @@ from games.broadcast import chat_channel, person_chat_channel
 from games.live.hub import Ear, hub
 from games.live.work import in_thread
 from games.models import ChatMessage
-from games.selectors import chat_frame, ears_of, table_get, utterance
-from games.services.chat import free_text_set, message_say, mute_set
-from games.services.chat_reports import message_report
+from games.selectors import chat_frame, ears_of, utterance
+from games.services.chat import Room, free_text_set, messages_in, mute_set, room_say
+from games.services.chat_reports import room_report
 from games.table.errors import TableError
 from games.table.talk import Ears, Utterance
 from games.wire import Chat, FreeText, MutePerson, Report, Say, TalkFrame, encode
@@ -39,13 +38,13 @@ class Talk:
 
     def __init__(
         self,
-        table_id: UUID,
+        room: Room,
         user_id: int | None,
         *,
         tell: Callable[[str], Awaitable[None]],
         lost: Callable[[], Awaitable[None]],
     ) -> None:
-        self.table_id = table_id
+        self.room = room
         self.user_id = user_id
         self.ears = Ears(user_id)
         self._tell = tell
@@ -62,7 +61,7 @@ class Talk:
         """Subscribe first, then read: messages in between come twice, with the same number."""
         if not self._ears:
             self.ears = await in_thread(ears_of, self.user_id)
-            said = chat_channel(self.table_id)
+            said = chat_channel(self.room.key)
             self._ears.append(await hub().subscribe(self._listen, self._lost, said))
         if self.user_id is not None and len(self._ears) == 1:
             choices = person_chat_channel(self.user_id)
@@ -78,6 +77,10 @@ class Talk:
         """This person's chat settings have changed, perhaps on another page."""
         await self._tell(encode(await in_thread(self._chat)))
 
+    def to_whom(self, frame: Say) -> str:
+        """The audience that the author chose; at a table it follows from the table's state."""
+        return ""
+
     def end(self) -> None:
         """Stop receiving."""
         for ear in self._ears:
@@ -86,10 +89,8 @@ class Talk:
     # --- in a thread, with the database -----------------------------------------------------------
 
     def _chat(self) -> ServerFrame:
-        table = table_get(self.table_id)
-        assert table is not None, "tables are never deleted"
         self.ears = ears_of(self.user_id)
-        return chat_frame(table, self.ears)
+        return chat_frame(messages_in(self.room), self.room.seats(), self.ears)
 
     def _carry_out(self, frame: Say | MutePerson | FreeText | Report) -> ServerFrame:
         try:
@@ -106,18 +107,19 @@ class Talk:
             return Failure(code=error.code, message=str(error))
 
     def _say(self, frame: Say) -> ServerFrame:
-        said: ChatMessage = message_say(
-            table_id=self.table_id,
+        said: ChatMessage = room_say(
+            self.room,
             user_id=self.user_id,
             client_id=frame.id,
             phrase=frame.phrase or "",
             text=frame.text or "",
+            to=self.to_whom(frame),
         )
         return utterance(said, (None, None))[1]
 
     def _report(self, frame: Report) -> ServerFrame:
-        message_report(
-            table_id=self.table_id,
+        room_report(
+            self.room,
             user_id=self.user_id,
             message_id=frame.message,
             reason=frame.reason,

@@ -1,6 +1,12 @@
-"""Chat messages, mutes, and reports with their outcomes."""
+"""Chat messages, mutes, and reports with their outcomes.
+
+People talk at a table, or in a room of another app, which `room` names: "chouette:<id>".
+"""
+
+from typing import Final
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -8,16 +14,27 @@ from django.utils import timezone
 from games.models.tables import Table
 from games.table.talk import PHRASES, REPORT_REASONS, TEXT_LENGTH_MAX
 
+ROOM_LENGTH_MAX: Final = 64
+
+_AT_TABLE = Q(table__isnull=False, room="")
+_IN_ROOM = Q(table__isnull=True, room__gt="")
+
 
 class ChatMessage(models.Model):
-    """A set phrase or a line of free text, said once; `audience` was fixed when it was said."""
+    """A set phrase or a line of free text, said once.
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="chat")
+    `audience` was fixed when it was said, and `readers` with it: the only people who ever receive
+    it, beside its author. None: everybody in the audience does.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, null=True, related_name="chat")
+    room = models.CharField(max_length=ROOM_LENGTH_MAX, blank=True, default="", db_default="")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     client_id = models.CharField(max_length=64)
     """The id that the author's client gave it: said twice, it is said once."""
     seat = models.PositiveSmallIntegerField(null=True)
     audience = models.CharField(max_length=10)
+    readers = ArrayField(models.BigIntegerField(), null=True, blank=True)
     phrase = models.CharField(max_length=16, blank=True, default="")
     text = models.CharField(max_length=TEXT_LENGTH_MAX, blank=True, default="")
     said_at = models.DateTimeField(default=timezone.now)
@@ -30,18 +47,22 @@ class ChatMessage(models.Model):
                 name="message_is_phrase_or_text",
             ),
             models.CheckConstraint(
-                condition=Q(audience="everybody") | Q(audience="watchers", seat=None),
+                condition=Q(audience="everybody", readers=None)
+                | Q(audience="watchers", seat=None, readers=None)
+                | Q(audience="crew", seat=None, readers__isnull=False, room__gt=""),
                 name="message_audience",
             ),
+            models.CheckConstraint(condition=_AT_TABLE | _IN_ROOM, name="message_in_one_place"),
         ]
         indexes = [
             models.Index(fields=["table", "-id"], name="message_by_table"),
+            models.Index(fields=["room", "-id"], condition=Q(room__gt=""), name="message_by_room"),
             models.Index(fields=["author", "-said_at"], name="message_by_author"),
             models.Index(fields=["said_at"], name="message_by_age"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.author_id} at {self.table_id}: {self.phrase or self.text}"
+        return f"{self.author_id} at {self.table_id or self.room}: {self.phrase or self.text}"
 
 
 class Mute(models.Model):
@@ -76,7 +97,8 @@ class ChatChoice(models.Model):
 class ChatReport(models.Model):
     """A complaint about a message. It keeps what it is about, whatever becomes of the message."""
 
-    table = models.ForeignKey(Table, on_delete=models.PROTECT, related_name="+")
+    table = models.ForeignKey(Table, on_delete=models.PROTECT, null=True, related_name="+")
+    room = models.CharField(max_length=ROOM_LENGTH_MAX, blank=True, default="", db_default="")
     message = models.ForeignKey(ChatMessage, on_delete=models.SET_NULL, null=True, related_name="+")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     reporter = models.ForeignKey(
@@ -85,7 +107,7 @@ class ChatReport(models.Model):
     said = models.CharField(max_length=TEXT_LENGTH_MAX)
     said_at = models.DateTimeField()
     context = models.JSONField(default=list)
-    """The messages before it at the table, oldest first: `at_ms`, `author`, `audience`, `said`."""
+    """The messages before it there, oldest first: `at_ms`, `author`, `audience`, `said`."""
     reason = models.CharField(max_length=16)
     words = models.CharField(max_length=300, blank=True, default="")
     made_at = models.DateTimeField(default=timezone.now)
@@ -106,6 +128,7 @@ class ChatReport(models.Model):
             models.UniqueConstraint(fields=["reporter", "message"], name="report_once"),
             models.CheckConstraint(condition=~Q(reporter=F("author")), name="report_others"),
             models.CheckConstraint(condition=Q(reason__in=REPORT_REASONS), name="report_reason"),
+            models.CheckConstraint(condition=_AT_TABLE | _IN_ROOM, name="report_in_one_place"),
             models.CheckConstraint(
                 condition=Q(outcome="", closed_at=None, closed_by=None)
                 | Q(outcome__gt="", closed_at__isnull=False, closed_by__isnull=False),

@@ -1,16 +1,19 @@
-"""Chat at a table: write a message, mute a person, read set phrases only.
+"""Chat at a table or in a room of another app: write a message, mute a person, set phrases only.
 
 Messages are no events: they have no sequence number and make no view old. A message is stored
 under the lock of its table, so that no match can begin between the choice of its audience and its
 commit; what is stored is published after the commit.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 from django.contrib.auth import get_user_model
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import decisions
@@ -21,9 +24,9 @@ from games.services.commit import table_lock
 from games.services.house_bots import bot_strengths
 from games.services.tables import NoSuchTable
 from games.table.errors import Busy, NotSeated, TableError
-from games.table.talk import audience_of, text_cleaned
+from games.table.talk import Audience, audience_of, text_cleaned
 
-#: how much one person may say, at all tables together.
+#: how much one person may say, in all places together.
 MESSAGES_MAX: Final = 5
 MESSAGES_WITHIN: Final = timedelta(seconds=10)
 
@@ -69,13 +72,97 @@ class TooManyMutes(TableError):
     code = "too_many_mutes"
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The receivers of a message, fixed when it is written (`games.table.talk`)."""
+
+    audience: Audience
+    seat: int | None = None
+    seats: tuple[int | None, int | None] = (None, None)
+    readers: tuple[int, ...] | None = None
+
+
+class Room(Protocol):
+    """A place where people talk: a table, or a room of another app."""
+
+    @property
+    def key(self) -> str:
+        """The name of its channel (`games.broadcast.chat_channel`)."""
+
+    @property
+    def place(self) -> Mapping[str, Any]:
+        """The fields of a message that name this place: `table_id`, or `room`."""
+
+    def seats(self) -> tuple[int | None, int | None]:
+        """The players, who receive no watchers' messages."""
+
+    def admit(self, user_id: int, to: str) -> Heard:
+        """Lock the place, and decide who receives a message `to` them. Raises `TableError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRoom:
+    """The talk at a table."""
+
+    table_id: UUID
+
+    @property
+    def key(self) -> str:
+        """The table's id."""
+        return str(self.table_id)
+
+    @property
+    def place(self) -> Mapping[str, Any]:
+        """Messages point at their table."""
+        return {"table_id": self.table_id}
+
+    def seats(self) -> tuple[int | None, int | None]:
+        """The players as they sit now."""
+        table = Table.objects.only("opener_id", "guest_id").get(pk=self.table_id)
+        return table.opener_id, table.guest_id
+
+    def admit(self, user_id: int, to: str) -> Heard:
+        """The audience follows from the table's state. Raises `NoSuchTable`, `NotSeated`."""
+        try:
+            table = table_lock(self.table_id)
+        except Table.DoesNotExist as error:
+            raise NoSuchTable("there is no such table") from error
+        state = table_state(table)
+        seat = state.seat_of(user_id)
+        if seat is None and not state.terms.watchers:
+            raise NotSeated("this table takes no watchers")
+        return Heard(audience=audience_of(state, user_id), seat=seat, seats=state.seats)
+
+
+def messages_in(room: Room) -> QuerySet[ChatMessage]:
+    """Everything that was said in a room."""
+    return ChatMessage.objects.filter(**room.place)
+
+
 def message_say(
     *, table_id: UUID, user_id: int | None, client_id: str, phrase: str = "", text: str = ""
 ) -> ChatMessage:
     """Say a set phrase or a text at a table, once for each id of the author's client.
 
-    Raises `MayNotTalk`, `Silenced`, `PhrasesOnly`, `BadText`, `TalksTooFast`, `NotSeated` at a
-    table that takes no watchers, `NoSuchTable`, `Busy`.
+    Raises what `room_say` does, `NotSeated` at a table that takes no watchers, `NoSuchTable`.
+    """
+    room = TableRoom(table_id)
+    return room_say(room, user_id=user_id, client_id=client_id, phrase=phrase, text=text)
+
+
+def room_say(
+    room: Room,
+    *,
+    user_id: int | None,
+    client_id: str,
+    phrase: str = "",
+    text: str = "",
+    to: str = "",
+) -> ChatMessage:
+    """Say a set phrase or a text in a room, once for each id of the author's client.
+
+    Raises `MayNotTalk`, `Silenced`, `PhrasesOnly`, `BadText`, `TalksTooFast`, `Busy`, and what the
+    room does.
     """
     if user_id is None:
         raise MayNotTalk("log in to talk", reason="login")
@@ -86,13 +173,24 @@ def message_say(
     talk_check(user_id, free=bool(line))
     try:
         with transaction.atomic(durable=True):
-            return _store(table_id, user_id, client_id, phrase, line)
+            heard = room.admit(user_id, to)
+            _rate_check(user_id)
+            said = ChatMessage.objects.create(
+                **room.place,
+                author_id=user_id,
+                client_id=client_id,
+                seat=heard.seat,
+                audience=heard.audience,
+                readers=None if heard.readers is None else list(heard.readers),
+                phrase=phrase,
+                text=line,
+            )
+            publish_chat_on_commit(room.key, *utterance(said, heard.seats))
+            return said
     except IntegrityError:
         return known.get()  # said twice at the same moment
     except OperationalError as error:
         raise Busy("the table is busy, try again") from error
-    except Table.DoesNotExist as error:
-        raise NoSuchTable("there is no such table") from error
 
 
 def talk_check(user_id: int, *, free: bool) -> None:
@@ -112,28 +210,8 @@ def _is_bot(user_id: int) -> bool:
     return bool(get_user_model().objects.filter(pk=user_id, is_bot=True).exists())
 
 
-def _store(table_id: UUID, user_id: int, client_id: str, phrase: str, line: str) -> ChatMessage:
-    table = table_lock(table_id)
-    state = table_state(table)
-    seat = state.seat_of(user_id)
-    if seat is None and not state.terms.watchers:
-        raise NotSeated("this table takes no watchers")
-    _rate_check(user_id)
-    said = ChatMessage.objects.create(
-        table=table,
-        author_id=user_id,
-        client_id=client_id,
-        seat=seat,
-        audience=audience_of(state, user_id),
-        phrase=phrase,
-        text=line,
-    )
-    publish_chat_on_commit(table.pk, *utterance(said, state.seats))
-    return said
-
-
 def _rate_check(user_id: int) -> None:
-    """Count under a lock of the author, as they may write at several tables at once."""
+    """Count under a lock of the author, as they may write in several places at once."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"talk:{user_id}"])
     since = timezone.now() - MESSAGES_WITHIN

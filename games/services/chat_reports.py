@@ -1,4 +1,4 @@
-"""Complaints about talk, made at a table; and how long talk is kept.
+"""Complaints about talk, made where it was said; and how long talk is kept.
 
 `fairplay.chat` decides them.
 """
@@ -11,8 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.models import ChatMeasure, ChatMessage, ChatReport
-from games.selectors import ears_of, utterance
-from games.services.chat import MayNotTalk, choices_tell
+from games.selectors import ears_of, messages_for, utterance
+from games.services.chat import MayNotTalk, Room, TableRoom, choices_tell, messages_in
 from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
 
@@ -40,6 +40,14 @@ class TooManyReports(TableError):
 def message_report(
     *, table_id: UUID, user_id: int | None, message_id: int, reason: str, words: str = ""
 ) -> ChatReport:
+    """Report a message at a table; raises what `room_report` does."""
+    room = TableRoom(table_id)
+    return room_report(room, user_id=user_id, message_id=message_id, reason=reason, words=words)
+
+
+def room_report(
+    room: Room, *, user_id: int | None, message_id: int, reason: str, words: str = ""
+) -> ChatReport:
     """Report a message; reporting it twice makes one complaint.
 
     Raises `MayNotTalk` without a login, `NoSuchMessage`, `TooManyReports`, `BadText`.
@@ -48,7 +56,7 @@ def message_report(
         raise MayNotTalk("log in to complain", reason="login")
     note = text_cleaned(words, REPORT_WORDS_LENGTH_MAX) if words.strip() else ""
     with transaction.atomic():
-        message = _message_heard(table_id, user_id, message_id)
+        message = _message_heard(room, user_id, message_id)
         known = ChatReport.objects.filter(reporter=user_id, message=message).first()
         if known is not None:
             return known
@@ -58,36 +66,31 @@ def message_report(
         ):
             raise TooManyReports(f"{REPORTS_A_DAY_MAX} complaints a day are read")
         return ChatReport.objects.create(
-            table_id=table_id,
+            **room.place,
             message=message,
             author_id=message.author_id,
             reporter_id=user_id,
             said=_words(message),
             said_at=message.said_at,
-            context=_context(message),
+            context=_context(room, user_id, message),
             reason=reason,
             words=note,
         )
 
 
-def _message_heard(table_id: UUID, user_id: int, message_id: int) -> ChatMessage:
+def _message_heard(room: Room, user_id: int, message_id: int) -> ChatMessage:
     """Another person's message that this reader received, whatever was muted since."""
-    message = (
-        ChatMessage.objects.select_related("table", "author")
-        .filter(pk=message_id, table=table_id)
-        .exclude(author=user_id)
-        .first()
-    )
+    others = messages_in(room).select_related("author").exclude(author=user_id)
+    message = others.filter(pk=message_id).first()
     if message is not None:
-        table = message.table
-        said, _frame = utterance(message, (table.opener_id, table.guest_id))
+        said, _frame = utterance(message, room.seats())
         if ears_of(user_id).without_choices().hear(said):
             return message
-    raise NoSuchMessage("there is no such message at this table")
+    raise NoSuchMessage("there is no such message here")
 
 
-def _context(message: ChatMessage) -> list[dict[str, Any]]:
-    before = ChatMessage.objects.filter(table=message.table_id, pk__lt=message.pk)
+def _context(room: Room, user_id: int, message: ChatMessage) -> list[dict[str, Any]]:
+    before = messages_for(messages_in(room), user_id).filter(pk__lt=message.pk)
     rows = before.select_related("author").order_by("-pk")[:CONTEXT_MESSAGES]
     return [
         {

@@ -1,7 +1,8 @@
 """Talk at a table: which messages are allowed, and their audience. Talk is not part of the game.
 
 Messages that watchers write while a match runs are for watchers only, for good: the audience of a
-message is fixed when it is written. All other messages are for everybody.
+message is fixed when it is written. All other messages are for everybody. At a chouette a message
+to the crew is for the people whom it names when it is written, for good.
 """
 
 import re
@@ -21,7 +22,8 @@ Phrase = Literal[
 ]  # fmt: skip
 PHRASES: Final[tuple[str, ...]] = get_args(Phrase)
 
-Audience = Literal["everybody", "watchers"]
+#: `crew` is for the team of a chouette alone.
+Audience = Literal["everybody", "watchers", "crew"]
 
 #: why a message may be reported.
 ReportReason = Literal["insult", "threat", "spam", "advice", "cheating", "other"]
@@ -78,6 +80,8 @@ class Utterance(msgspec.Struct, frozen=True):
     seats: tuple[int | None, int | None]
     free: bool
     """Whether it is free text; else a set phrase."""
+    readers: tuple[int, ...] | None = None
+    """The only people who receive it; None: everybody in the audience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ class Ears:
         """
         if self.person is not None and said.author == self.person:
             return True
+        if said.readers is not None and self.person not in said.readers:
+            return False
         if said.audience == "watchers" and (self.person is None or self.person in said.seats):
             return False
         return said.author not in self.muted and (self.free_text or not said.free)

@@ -6,7 +6,7 @@ strictly: an unknown type, a missing or an unknown field is an error, and the fr
 
 from collections.abc import Hashable
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -119,6 +119,8 @@ class Report(msgspec.Struct, frozen=True, tag="report", forbid_unknown_fields=Tr
 TalkFrame = Chat | Say | MutePerson | FreeText | Report
 ClientFrame = Resume | Ping | CommandFrame | Hint | DiceFrame | TalkFrame
 
+AnyFrame = TypeVar("AnyFrame", bound=ClientFrame)
+
 COMMAND_ID_LENGTH_MAX: Final = 64
 
 
@@ -143,8 +145,14 @@ _encoder = msgspec.json.Encoder()
 
 def parse_client(text: str | bytes) -> ClientFrame:
     """The frame a client sent. Raises `BadFrame`."""
+    frame: ClientFrame = parse_with(_client_frames, text)
+    return frame
+
+
+def parse_with(frames: "msgspec.json.Decoder[AnyFrame]", text: str | bytes) -> AnyFrame:
+    """The frame a client sent, as one of those that its socket takes. Raises `BadFrame`."""
     try:
-        frame: ClientFrame = _client_frames.decode(text)
+        frame = frames.decode(text)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise BadFrame(str(error)) from error
     if isinstance(frame, CommandFrame | Say):

@@ -34,7 +34,7 @@ else:
     #: why a message was not stored.
     UnsaidCode = Literal[
         "may_not_talk", "silenced", "phrases_only", "bad_text", "talks_too_fast", "not_seated",
-        "busy", "no_such_table", "scope_missing",
+        "busy", "no_such_table", "scope_missing", "crew_silent",
     ]  # fmt: skip
 
     #: the types of client frames.

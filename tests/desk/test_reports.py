@@ -91,7 +91,7 @@ def test_silence_is_told_until_when_and_stands_in_the_journal(staff, report, tab
     week_ms = 7 * 24 * 60 * 60 * 1000
     now_ms = timezone.now().timestamp() * 1000
     assert abs(refused.value.fields["until_ms"] - now_ms - week_ms) < 60_000
-    frame = chat_frame(table, ears_of(magriel.pk))
+    frame = chat_frame(table.chat, (None, None), ears_of(magriel.pk))
     assert frame.silenced_until_ms == refused.value.fields["until_ms"]
     entry = JournalEntry.objects.get(verb="report.close")
     assert (entry.subject, entry.reason) == (f"report:{report.pk}", "third time")
@@ -105,13 +105,13 @@ def test_silence_ends(staff, report, table, magriel):
     close(at_desk(staff("mia", Role.MODERATOR)), report, outcome="silence_1")
     ChatMeasure.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", phrase="hello").pk
-    assert chat_frame(table, ears_of(magriel.pk)).silenced_until_ms is None
+    assert chat_frame(table.chat, (None, None), ears_of(magriel.pk)).silenced_until_ms is None
 
 
 def test_a_warning_is_shown_and_silences_nobody(staff, report, table, magriel, hilde):
     close(at_desk(staff("mia", Role.MODERATOR)), report, outcome="warn")
-    assert chat_frame(table, ears_of(magriel.pk)).warned_ms is not None
-    assert chat_frame(table, ears_of(hilde.pk)).warned_ms is None
+    assert chat_frame(table.chat, (None, None), ears_of(magriel.pk)).warned_ms is not None
+    assert chat_frame(table.chat, (None, None), ears_of(hilde.pk)).warned_ms is None
     assert message_say(table_id=table.pk, user_id=magriel.pk, client_id="a", text="sorry").pk
 
 

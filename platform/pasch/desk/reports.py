@@ -1,6 +1,7 @@
 """Chat reports: shown with the messages before, and decided."""
 
 from datetime import UTC, datetime
+from uuid import UUID
 
 from django import forms
 from django.core.paginator import Paginator
@@ -65,6 +66,7 @@ def report(request: SignedInRequest, report_id: int) -> HttpResponse:
     involved = request.user.pk in (found.author_id, found.reporter_id)
     context = {
         **_shown(found),
+        "place": _place(found),
         "context": [_line(row) for row in found.context],
         "earlier": [
             _shown(row) for row in earlier.exclude(pk=found.pk).order_by("-closed_at")[:EARLIER]
@@ -95,6 +97,15 @@ def close(request: SignedInRequest, report_id: int) -> HttpResponse:
         done=_("Decided."),
         back=resolve_url("desk:report", report_id),
     )
+
+
+def _place(found: ChatReport) -> str:
+    """The page where it was said."""
+    if found.table_id is not None:
+        return resolve_url("table", found.table_id)
+    kind, _colon, key = found.room.partition(":")
+    assert kind == "chouette", "every kind of room has its page"
+    return resolve_url("chouette:table", UUID(key))
 
 
 def _shown(row: ChatReport) -> dict[str, object]:

@@ -447,7 +447,7 @@ export interface Message {
   number: number;
   author: Author;
   seat: 0 | 1 | null;
-  audience: "everybody" | "watchers";
+  audience: "crew" | "everybody" | "watchers";
   phrase: "good_game"
     | "good_luck"
     | "hello"
@@ -822,7 +822,7 @@ export interface Said {
   number: number;
   author: Author;
   seat: 0 | 1 | null;
-  audience: "everybody" | "watchers";
+  audience: "crew" | "everybody" | "watchers";
   phrase: "good_game"
     | "good_luck"
     | "hello"
@@ -1004,6 +1004,7 @@ export interface Unsaid {
   id: string;
   code: "bad_text"
     | "busy"
+    | "crew_silent"
     | "may_not_talk"
     | "no_such_table"
     | "not_seated"
