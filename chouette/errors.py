@@ -29,6 +29,12 @@ class Closed(TableError):
     code = "chouette_closed"
 
 
+class CrewSilent(TableError):
+    """This person may not write to the crew now; the message was sent to nobody."""
+
+    code = "crew_silent"
+
+
 class SitsElsewhere(TableError):
     """A person sits at one chouette at a time, `fields["circle"]`."""
 

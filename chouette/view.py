@@ -10,7 +10,14 @@ from django.db.models import F, Sum
 
 from chouette.engine import events as ev
 from chouette.engine.leaving import leaving_costs
-from chouette.engine.rights import doubled_by_box, may_advise, mover_of, undecided, waited_for
+from chouette.engine.rights import (
+    doubled_by_box,
+    may_advise,
+    may_confer,
+    mover_of,
+    undecided,
+    waited_for,
+)
 from chouette.engine.state import VARIANT, Game, State, moves_text, position_plays
 from chouette.engine.terms import PEOPLE_MOST
 from chouette.models import Circle, Share
@@ -208,6 +215,8 @@ class View:
             actions |= self._decision(self.game, reader)
         if self.game is not None and may_advise(state, reader):
             actions["advise"] = True
+        if may_confer(state, reader):
+            actions["confer"] = True
         return actions
 
     def _decision(self, game: Game, reader: int) -> dict[str, Any]:

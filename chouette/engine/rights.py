@@ -54,6 +54,21 @@ def may_advise(state: State, player: int) -> bool:
     return consulting == "always" or (consulting == "own_cube" and game.cubes[player].turned)
 
 
+def may_confer(state: State, player: int) -> bool:
+    """Whether this member may write to the crew: who may advise now, and the captain who asks."""
+    game = state.game
+    if game is None or state.terms.consulting == "never":
+        return False
+    asks = state.phase == "play" and game.on_roll == "team" and player == game.captain
+    return asks or may_advise(state, player)
+
+
+def crew_of(state: State) -> tuple[int, ...]:
+    """The people who read what is written to the crew: the team of this game, as they sit."""
+    game = state.game
+    return () if game is None else tuple(each for each in game.team if each in state.people)
+
+
 def _with_cube(state: State, side: ev.Side) -> tuple[int, ...]:
     """The members in the game whose cubes this side may turn; nobody does before the first play."""
     game = state.game

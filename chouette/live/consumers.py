@@ -1,23 +1,36 @@
-"""The WebSocket of a chouette: it reports that something changed; pages fetch the change."""
+"""The WebSocket of a chouette: it reports that something changed; pages fetch the change.
 
-from typing import Any
+The talk goes over it as well, in the frames of a table (docs/protocol.md, "Chat").
+"""
+
+import time
+from collections.abc import Collection
+from typing import Any, cast
 from uuid import UUID
 
+from chouette.live.talk import CircleTalk, parse
 from chouette.models import Circle
 from chouette.services.store import channel
+from games.live.faults import answering, unread
+from games.live.granted import scope_refusal
+from games.live.limits import FrameBucket
 from games.live.presence import attendants
-from games.live.sockets import CLOSE_NO_TABLE, HubConsumer
+from games.live.sockets import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG, HubConsumer
 from games.live.work import in_thread
+from games.wire import FRAME_BYTES_MAX, BadFrame
+from games.wire.frames import ServerFrame
 
 
 class ChouetteConsumer(HubConsumer):
-    """Notifies pages of changes at one table; anybody may watch."""
+    """Notifies pages of changes at one table, and carries its talk; anybody may watch."""
 
     user_id: int | None = None
+    talk: CircleTalk | None = None
 
     async def connect(self) -> None:
         """Accept anyone; logged-in players count as present."""
         await self.accept()
+        self.bucket = FrameBucket(at=time.monotonic())
         circle_id: UUID = self.scope["url_route"]["kwargs"]["circle_id"]
         user: Any = self.scope.get("user")
         user_id = user.pk if user is not None and user.is_authenticated else None
@@ -33,9 +46,36 @@ class ChouetteConsumer(HubConsumer):
             await self.guard(user_id)
             self.user_id = user_id
             await attendants().enter_person(user_id)
+        self.talk = CircleTalk(circle_id, user_id, tell=self.send_text, lost=self.lost)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """One frame about the talk; the next one is read once it is answered."""
+        if self.closed or self.talk is None:
+            return
+        if text_data is None:
+            await self.close(code=CLOSE_NO_TEXT)
+            return
+        data = text_data.encode()
+        if len(data) > FRAME_BYTES_MAX:
+            await self.close(code=CLOSE_TOO_BIG)
+            return
+        await self.send_frame(await self._answer(self.talk, data))
+
+    async def _answer(self, talk: CircleTalk, data: bytes) -> ServerFrame:
+        if not self.bucket.take(time.monotonic()):
+            return unread(data, "too_fast", "too many frames, slow down")
+        try:
+            frame = parse(data)
+        except BadFrame as error:
+            return unread(data, error.code, str(error))
+        granted = cast("Collection[str] | None", self.scope.get("granted"))
+        refusal = scope_refusal(frame, granted)
+        return answering(frame, await talk.answer(frame) if refusal is None else refusal)
 
     async def end(self) -> None:
         """The page is gone and no longer renews its reader's sign of life."""
+        if self.talk is not None:
+            self.talk.end()
         if self.user_id is not None:
             attendants().leave_person(self.user_id)
 

@@ -1,0 +1,54 @@
+"""The talk of a chouette: to everybody at the table, or to the crew of the running game alone.
+
+What is written to the crew is for the people who are its team at that moment, for good. It is
+stored under the table's lock, so no game can begin or end between the choice of its readers and its
+commit. The box of a game never receives a line of its crew, in that game or later.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from chouette.engine.rights import crew_of, may_confer
+from chouette.errors import CrewSilent, NoSuchChouette
+from chouette.services.store import circle_lock, state_of
+from games.services.chat import Heard
+from games.table.errors import NotSeated
+
+TO_CREW: Final = "crew"
+
+
+@dataclass(frozen=True, slots=True)
+class CircleRoom:
+    """The talk at a chouette."""
+
+    circle_id: UUID
+
+    @property
+    def key(self) -> str:
+        """The table's name among all rooms."""
+        return f"chouette:{self.circle_id}"
+
+    @property
+    def place(self) -> Mapping[str, Any]:
+        """Messages name their room."""
+        return {"room": self.key}
+
+    def seats(self) -> tuple[int | None, int | None]:
+        """Nobody: watchers of a chouette do not write."""
+        return None, None
+
+    def admit(self, user_id: int, to: str) -> Heard:
+        """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`."""
+        circle = circle_lock(self.circle_id)
+        if circle is None:
+            raise NoSuchChouette("there is no such table")
+        state = state_of(circle)
+        if user_id not in state.people:
+            raise NotSeated("those who sit at this table talk here")
+        if to != TO_CREW:
+            return Heard(audience="everybody")
+        if not may_confer(state, user_id):
+            raise CrewSilent("you may not write to the crew now")
+        return Heard(audience="crew", readers=crew_of(state))
