@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from games.templatetags.table_strings import table_strings
+from games.templatetags.talk_strings import phrases, talk_words
 
 register = template.Library()
 
@@ -80,6 +81,9 @@ def chouette_strings() -> dict[str, str]:
         **_questions(),
         **_games(),
         **_advice(),
+        **phrases(),
+        **talk_words(),
+        **_talk(),
         **_seats(),
         **_news(),
     }
@@ -211,6 +215,28 @@ def _advice() -> dict[str, str]:
         "advice_own_cube": _("Team members may advise once their own cube was turned."),
         "advice_always": _("Team members may always advise."),
         "advised": _("The team sees your advice."),
+    }
+
+
+def _talk() -> dict[str, str]:
+    """The talk of the table and that of the crew."""
+    return {
+        "tab_everybody": _("Table"),
+        "tab_crew": _("Crew"),
+        "tab_unread_one": _("{tab}, {count} new message"),
+        "tab_unread_other": _("{tab}, {count} new messages"),
+        "crew_says": _("{name} to the crew: {text}"),
+        "talk_to_crew": _("To the captain and the crew alone"),
+        "crew_reads": _("The box does not read this."),
+        "all_read": _("Everybody reads this."),
+        "crew_why_never": _("Nobody advises at this table."),
+        "crew_why_own_cube": _(
+            "While a play of the team is due, the captain and all whose own cube was turned write"
+            " here."
+        ),
+        "crew_why_always": _("While a play of the team is due, captain and crew write here."),
+        "unsaid_not_seated": _("Those who sit at the table write here."),
+        "unsaid_crew_silent": _("You cannot write to the crew now. Nobody received the message."),
     }
 
 

@@ -16,6 +16,7 @@ import { Chosen, pickOf } from "./chouette/picks.js";
 import { showPoints } from "./chouette/points.js";
 import { questionFor } from "./chouette/questions.js";
 import { Seats } from "./chouette/seats.js";
+import { CircleTalk } from "./chouette/talk.js";
 import { Tray } from "./chouette/tray.js";
 import { WAY, boardState, called, isSeated } from "./chouette/view.js";
 import { refreshBalance } from "./table/cards.js";
@@ -23,6 +24,7 @@ import { button, byId, one, write } from "./table/dom.js";
 import { listenToKeys } from "./table/keyboard.js";
 import { placeControls } from "./table/layout.js";
 import { announce, showVeil } from "./table/notices.js";
+import { MessageDialog, TalkSettings } from "./table/talk-dialogs.js";
 import { minutes, say } from "./table/text.js";
 
 /** @typedef {import("./chouette/view.js").View} View */
@@ -50,6 +52,8 @@ const link = new Link(
   {
     onView: (before) => show(before),
     onRefused: (code, message) => refused(code, message),
+    onOpen: () => talk.begin(),
+    onTalk: (frame) => talked(frame),
     onState: () => {
       showVeil(link.lost, null);
       refresh();
@@ -77,6 +81,17 @@ const advice = new AdviceList({
   draw: (arrows) => board.showArrows(arrows),
   agree: (player) => link.view && void give({ do: "agree", turn: link.view.turn, player }),
 });
+const sendTalk = (/** @type {object} */ frame) => link.send(frame);
+const messageDialog = new MessageDialog(sendTalk);
+const talkSettings = new TalkSettings(sendTalk);
+/** @type {View} */
+const first = JSON.parse(byId("chouette-view").textContent ?? "{}");
+const talk = new CircleTalk({
+  person: first.me,
+  send: sendTalk,
+  about: (message) => messageDialog.open(message),
+  inSight: () => byId("side").getClientRects().length > 0 && document.visibilityState === "visible",
+});
 const clocks = new Clocks(() => announce(say("time_low")));
 
 /** A view has come. @param {View|null} before  null: it is the first */
@@ -88,6 +103,7 @@ function show(before) {
   if (before?.turn !== view.turn) advice.point(null);
   tray.show(view);
   showPoints(view);
+  talk.follow(view);
   refresh();
   if (before) {
     const news = newsOf(before, view);
@@ -150,6 +166,14 @@ function refused(code, message) {
   else toast(message || say("unreachable"));
 }
 
+/** @param {any} frame  about the talk */
+function talked(frame) {
+  if (frame.type === "reported") toast(say("talk_reported"));
+  else if (frame.type === "error") toast(say(frame.code === "too_fast" ? "unsaid_talks_too_fast" : `rejected_${frame.code}`));
+  else talk.take(frame);
+  if (frame.type === "chat") talkSettings.show(frame);
+}
+
 /** A play is on the board: send it, or advise it. @param {import("./chouette/view.js").Move[]} moves */
 async function played(moves) {
   const { view } = link;
@@ -183,6 +207,7 @@ function openPanel(open) {
   button("panel").setAttribute("aria-expanded", String(open));
   if (open) button("panel_close").focus();
   else button("panel").focus();
+  if (open) talk.seen();
 }
 
 function flip() {
@@ -214,4 +239,4 @@ listenToKeys({
 
 write(byId("table-title"), say("title"));
 showMessages();
-link.open(JSON.parse(byId("chouette-view").textContent ?? "{}"));
+link.open(first);

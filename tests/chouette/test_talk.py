@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.roles import Role, role_give
 from chouette import commands as cmd
 from chouette.errors import CrewSilent
 from chouette.exports import PARTS as CHOUETTE_PARTS
@@ -75,7 +76,7 @@ class Talkers:
     def say(self, person: int | None, text: str, to: str = "crew", **words: str) -> ChatMessage:
         self.written += 1
         words = words or {"text": text}
-        name = f"{text}-{self.written}"
+        name = f"line-{self.written}"
         return room_say(self.room, user_id=person, client_id=name, to=to, **words)
 
     def reads(self, person: int | None) -> list[str]:
@@ -210,6 +211,25 @@ def test_a_report_keeps_what_its_reporter_received(talkers):
     assert by_box.room == f"chouette:{talkers.hands.circle.pk}"
     assert by_box.context == []
     assert [each["said"] for each in by_crew.context] == ["a secret"]
+
+
+def test_the_desk_keeps_reports_from_a_moderator_who_sits_there(talkers, client, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    box, outsider = talkers.box, User.objects.create_user("moderator").pk
+    secret = talkers.say(talkers.captain, "a secret")
+    report = room_report(
+        talkers.room, user_id=talkers.crew, message_id=secret.pk, reason="cheating"
+    )
+    for person, reads in ((box, False), (outsider, True)):
+        user = User.objects.get(pk=person)
+        role_give(user, Role.MODERATOR)
+        client.force_login(user)
+        listed = client.get("/desk/reports/")
+        assert listed.status_code == 200
+        assert ("a secret" in listed.content.decode()) is reads
+        shown = client.get(f"/desk/reports/{report.pk}/")
+        assert shown.status_code == (200 if reads else 404)
+    assert f"/chouette/{talkers.hands.circle.pk}/" in shown.content.decode()
 
 
 def test_an_export_has_what_its_person_wrote(talkers):

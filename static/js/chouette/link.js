@@ -3,7 +3,7 @@
  * The state of a chouette table on this page, kept in step with the server.
  *
  * The server reports over a socket that the table has changed, and the page fetches the view. Without a socket it
- * asks every few seconds. Commands are answered with the new view.
+ * asks every few seconds. Commands are answered with the new view. The talk goes over the socket alone.
  */
 
 import { retryWaitMs, socketAddress } from "../sockets.js";
@@ -19,6 +19,8 @@ const ASK_BESIDE_SOCKET_MS = 10_000;
  * @typedef {object} Handlers
  * @property {(before: View|null) => void} onView  a view has come
  * @property {(code: string, message: string) => void} onRefused  a command was not carried out
+ * @property {() => void} onOpen  the socket stands
+ * @property {(frame: any) => void} onTalk  a frame about the talk
  * @property {() => void} onState  a command has gone out or was answered, or the connection was lost or found
  */
 
@@ -66,15 +68,24 @@ export class Link {
     socket.addEventListener("open", () => {
       this.failures = 0;
       void this.fetch();
+      this.handlers.onOpen();
     });
     socket.addEventListener("message", ({ data }) => {
-      const { type, seq } = JSON.parse(data);
-      if (type === "changed" && seq > (this.view?.seq ?? -1)) void this.fetch();
+      const frame = JSON.parse(data);
+      if (frame.type !== "changed") this.handlers.onTalk(frame);
+      else if (frame.seq > (this.view?.seq ?? -1)) void this.fetch();
     });
     socket.addEventListener("close", () => {
       setTimeout(() => this.connect(), retryWaitMs(this.failures));
       this.failures += 1;
     });
+  }
+
+  /** Send a frame about the talk. @param {object} frame @returns {boolean} whether the socket stands */
+  send(frame) {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
   }
 
   /** Ask for the view when it is time to. */

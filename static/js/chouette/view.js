@@ -46,6 +46,7 @@ import { say } from "../table/text.js";
  * @property {true} [invite_bot]
  * @property {true} [play]
  * @property {true} [advise]
+ * @property {true} [confer]  write to the crew
  * @property {{value: number}} [decide]
  * @property {Offer[]} [box_answers]
  * @property {{value: number, lose: number}} [beaver_answer]

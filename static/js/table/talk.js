@@ -17,7 +17,7 @@ import { say } from "./text.js";
  * @property {number} number
  * @property {Person} author
  * @property {0|1|null} seat
- * @property {"everybody"|"watchers"} audience
+ * @property {"everybody"|"watchers"|"crew"} audience
  * @property {string|null} phrase
  * @property {string|null} text
  * @property {number} at_ms
@@ -123,7 +123,12 @@ export class Talk {
     const others = messages.filter(({ author }) => author.id !== this.ways.person);
     if (!others.length) return;
     if (!this.ways.inSight()) this.setUnread(this.unread + others.length);
-    this.toRead.push(...others.map((message) => say("talk_says", { name: message.author.name, text: wordsOf(message) })));
+    this.readLater(others);
+  }
+
+  /** @param {Message[]} messages */
+  readLater(messages) {
+    this.toRead.push(...messages.map((message) => this.inWords(message)));
     clearTimeout(this.reading);
     this.readOut();
   }
@@ -135,6 +140,11 @@ export class Talk {
       return;
     }
     write(byId("talk-status"), this.toRead.splice(0).join(" "));
+  }
+
+  /** A message as it is read out. @param {Message} message @returns {string} */
+  inWords(message) {
+    return say("talk_says", { name: message.author.name, text: wordsOf(message) });
   }
 
   /** The panel is in sight now. */
@@ -183,12 +193,18 @@ export class Talk {
     const mine = message.author.id === this.ways.person;
     const name = make("bdi", "", mine ? say("you") : message.author.name);
     const line = make("li", mine ? "said own" : "said", make("b", "", name), " ");
-    if (message.seat === null) line.append(make("small", "", say("talk_watches")), " ");
+    const beside = this.beside(message);
+    if (beside) line.append(make("small", "", beside), " ");
     const words = make("span", "said-words", wordsOf(message));
     words.dir = "auto";
     line.append(words);
     if (!mine && this.ways.person !== null) line.append(this.more(message));
     return line;
+  }
+
+  /** What stands beside the author's name. @param {Message} message @returns {string} */
+  beside(message) {
+    return message.seat === null ? say("talk_watches") : "";
   }
 
   /** The button beside a message: mute, complain. @param {Message} message @returns {HTMLElement} */

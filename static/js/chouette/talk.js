@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * The talk of a chouette: to everybody at the table, or to the crew of the running game.
+ *
+ * Each has a tab and a line of its own to write in, so that nothing for the crew goes to the table by mistake. The
+ * server sends the crew's messages to its members alone.
+ */
+
+import { button, byId, write } from "../table/dom.js";
+import { Talk, wordsOf } from "../table/talk.js";
+import { say } from "../table/text.js";
+import { isSeated } from "./view.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../table/talk.js").Message} Message */
+/** @typedef {"everybody"|"crew"} Room */
+
+/** @type {Record<Room, string>} */
+const TAB = { everybody: "tab-talk", crew: "tab-crew" };
+/** @type {Record<Room, string>} */
+const UNREAD = { everybody: "unread", crew: "unread-crew" };
+/** @type {Room[]} */
+const ROOMS = ["everybody", "crew"];
+
+export class CircleTalk extends Talk {
+  /** @param {Pick<ConstructorParameters<typeof Talk>[0], "person"|"send"|"about"|"inSight">} ways */
+  constructor(ways) {
+    super({ ...ways, unread: () => undefined });
+    /** @type {Room} */
+    this.room = "everybody";
+    this.news = { everybody: 0, crew: 0 };
+    this.drafts = { everybody: "", crew: "" };
+    /** @type {View|null} */
+    this.view = null;
+    this.panel = byId("panel-talk");
+    this.panel.hidden = false;
+    for (const room of ROOMS) {
+      const tab = byId(TAB[room]);
+      tab.addEventListener("click", () => this.choose(room));
+      tab.addEventListener("keydown", (event) => {
+        const other = room === "crew" ? "everybody" : "crew";
+        if (!["ArrowLeft", "ArrowRight"].includes(event.key) || byId(TAB[other]).hidden) return;
+        event.preventDefault();
+        this.choose(other);
+        byId(TAB[other]).focus();
+      });
+    }
+  }
+
+  /** @param {{text: string}|{phrase: string}} words */
+  speak(words) {
+    const addressed = { ...words, to: this.room };
+    super.speak(addressed);
+  }
+
+  /** @param {View} view */
+  follow(view) {
+    const left = this.view?.seat === "team" && view.seat !== "team";
+    this.view = view;
+    if (left) this.leaveCrew();
+    this.showTabs();
+    this.allow();
+  }
+
+  /** The team is no longer the reader's: what was meant for it is thrown away. */
+  leaveCrew() {
+    this.choose("everybody");
+    this.drafts.crew = "";
+  }
+
+  /** @param {Room} room */
+  choose(room) {
+    if (room !== this.room) {
+      this.drafts[this.room] = this.field.value;
+      this.field.value = this.drafts[room];
+      write(this.note, "");
+    }
+    this.room = room;
+    this.panel.dataset.room = room;
+    this.panel.setAttribute("aria-labelledby", TAB[room]);
+    for (const each of ROOMS) {
+      const tab = byId(TAB[each]);
+      tab.setAttribute("aria-selected", String(each === room));
+      tab.tabIndex = each === room ? 0 : -1;
+    }
+    this.sort();
+    this.allow();
+    this.seen();
+  }
+
+  /** Members of the team have the crew's tab, and those who have messages in it. */
+  showTabs() {
+    const { view } = this;
+    const member = view?.seat === "team" && view.terms.consulting !== "never";
+    const some = [...this.messages.values()].some(({ audience }) => audience === "crew");
+    byId(TAB.crew).hidden = !member && !some;
+  }
+
+  /** Show the lines of the chosen tab. */
+  sort() {
+    let shown = 0;
+    for (const line of /** @type {Iterable<HTMLElement>} */ (/** @type {unknown} */ (this.list.children))) {
+      line.hidden = line.dataset.room !== this.room;
+      if (!line.hidden) shown += 1;
+    }
+    byId("talk-empty").hidden = shown > 0;
+  }
+
+  draw() {
+    super.draw();
+    this.showTabs();
+    this.sort();
+    this.toBottom();
+  }
+
+  /** @param {Message & {id: string}} message */
+  said(message) {
+    super.said(message);
+    this.showTabs();
+    this.sort();
+  }
+
+  /** @param {Message} message @returns {HTMLElement} */
+  line(message) {
+    const line = super.line(message);
+    line.dataset.room = message.audience;
+    return line;
+  }
+
+  beside() {
+    return "";
+  }
+
+  /** @param {Message} message @returns {string} */
+  inWords(message) {
+    if (message.audience !== "crew") return super.inWords(message);
+    return say("crew_says", { name: message.author.name, text: wordsOf(message) });
+  }
+
+  /** @param {Message[]} messages */
+  count(messages) {
+    const others = messages.filter(({ author }) => author.id !== this.ways.person);
+    if (!others.length) return;
+    for (const { audience } of others) {
+      const room = audience === "crew" ? "crew" : "everybody";
+      if (room !== this.room || !this.ways.inSight()) this.news[room] += 1;
+    }
+    this.showNews();
+    this.readLater(others);
+  }
+
+  seen() {
+    this.news[this.room] = 0;
+    this.showNews();
+    this.toBottom();
+  }
+
+  showNews() {
+    for (const room of ROOMS) {
+      const count = this.news[room];
+      const tab = byId(TAB[room]);
+      write(byId(UNREAD[room]), count ? String(count) : "");
+      const name = say(`tab_${room}`);
+      tab.setAttribute("aria-label", count ? say("tab_unread", { tab: name, count }) : name);
+    }
+    button("panel").toggleAttribute("data-unread", this.news.everybody + this.news.crew > 0);
+  }
+
+  allow() {
+    super.allow();
+    const { view } = this;
+    if (!view) return;
+    const crew = this.room === "crew";
+    const may = crew ? Boolean(view.actions.confer) : isSeated(view);
+    if (!may) for (const name of ["talk-form", "talk-phrases"]) byId(name).hidden = true;
+    this.field.placeholder = say(crew ? "talk_to_crew" : "talk_to_everybody");
+    write(byId("talk-audience"), this.ways.person === null ? "" : say(crew ? "crew_reads" : "all_read"));
+    write(byId("talk-why"), may || this.ways.person === null ? "" : say(crew ? `crew_why_${view.terms.consulting}` : "unsaid_not_seated"));
+  }
+}
