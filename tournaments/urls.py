@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from tournaments.pages import calendar, clubs, directing, files, new, reader, rules, tournament
+from tournaments.pages import (
+    calendar,
+    club_talk,
+    clubs,
+    directing,
+    files,
+    new,
+    reader,
+    rules,
+    tournament,
+)
 
 urlpatterns = [
     path("tournaments/", calendar.calendar, name="tournaments"),
@@ -13,6 +23,9 @@ urlpatterns = [
     path("clubs/new/", clubs.new_club, name="club_new"),
     path("clubs/<uuid:club_id>/", clubs.club, name="club"),
     path("clubs/<uuid:club_id>/act/", clubs.club_act, name="club_act"),
+    path("clubs/<uuid:club_id>/say/", club_talk.club_say, name="club_say"),
+    path("clubs/<uuid:club_id>/talk/", club_talk.club_talk, name="club_talk"),
+    path("clubs/<uuid:club_id>/talk/<int:number>/", club_talk.club_line, name="club_line"),
     path("tournaments/<uuid:tournament_id>/", tournament.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/act/", reader.act, name="tournament_act"),
     path("tournaments/<uuid:tournament_id>/direct/", directing.direct, name="tournament_direct"),

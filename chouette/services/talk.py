@@ -39,6 +39,10 @@ class CircleRoom:
         """Nobody: watchers of a chouette do not write."""
         return None, None
 
+    def is_open_to(self, _user_id: int | None, /) -> bool:
+        """Everybody may watch a chouette."""
+        return True
+
     def admit(self, user_id: int, to: str) -> Heard:
         """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`."""
         circle = circle_lock(self.circle_id)

@@ -96,6 +96,9 @@ class Room(Protocol):
     def seats(self) -> tuple[int | None, int | None]:
         """The players, who receive no watchers' messages."""
 
+    def is_open_to(self, user_id: int | None, /) -> bool:
+        """Whether this reader may be in the room at all."""
+
     def admit(self, user_id: int, to: str) -> Heard:
         """Lock the place, and decide who receives a message `to` them. Raises `TableError`."""
 
@@ -120,6 +123,10 @@ class TableRoom:
         """The players as they sit now."""
         table = Table.objects.only("opener_id", "guest_id").get(pk=self.table_id)
         return table.opener_id, table.guest_id
+
+    def is_open_to(self, _user_id: int | None, /) -> bool:
+        """The socket of a table decides about watchers."""
+        return True
 
     def admit(self, user_id: int, to: str) -> Heard:
         """The audience follows from the table's state. Raises `NoSuchTable`, `NotSeated`."""

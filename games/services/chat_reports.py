@@ -82,7 +82,7 @@ def _message_heard(room: Room, user_id: int, message_id: int) -> ChatMessage:
     """Another person's message that this reader received, whatever was muted since."""
     others = messages_in(room).select_related("author").exclude(author=user_id)
     message = others.filter(pk=message_id).first()
-    if message is not None:
+    if message is not None and room.is_open_to(user_id):
         said, _frame = utterance(message, room.seats())
         if ears_of(user_id).without_choices().hear(said):
             return message

@@ -6,10 +6,12 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
+from games.services.chat import room_say
 from tests.tournaments.conftest import called, entered, played
 from tests.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import Terms
 from tournaments.models import Club, Meeting, Tournament
+from tournaments.services.club_talk import ClubRoom
 from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
@@ -31,6 +33,8 @@ class Competing:
     lives: Tournament
     over: Tournament
     club: Club
+    line: int
+    """The number of a message in the club's talk."""
 
 
 def compete(users: dict[str, User]) -> Competing:
@@ -48,13 +52,15 @@ def compete(users: dict[str, User]) -> Competing:
     )
     tournament_enter(user=users["hilde"], tournament_id=announced.pk)
     field = [people[name] for name in ("hilde", "marlene", "ida", *MORE[:5])]
+    club = _club(people)
     return Competing(
         filling=filling,
         announced=announced,
         bracket=_bracket(field, people["hilde"]),
         lives=_lives(field, people["hilde"]),
         over=_over([people["hilde"], *field[3:6]], people["hilde"]),
-        club=_club(people),
+        club=club,
+        line=_talk(club, people),
     )
 
 
@@ -75,6 +81,14 @@ def _club(people: dict[str, User]) -> Club:
         for meeting in meetings:
             played(meeting, meeting.player_0)
     return club
+
+
+def _talk(club: Club, people: dict[str, User]) -> int:
+    """Members agree when they meet; the number of a message that hilde did not write."""
+    room = ClubRoom(club.pk)
+    room_say(room, user_id=people["hilde"].pk, client_id="1", text="Thursday at eight, as always?")
+    said = room_say(room, user_id=people["nuria"].pk, client_id="1", text="I bring the clock.")
+    return said.pk
 
 
 def _person(name: str) -> User:

@@ -253,6 +253,7 @@ PLACES: Final = (
     Place("clubs", "hilde", at("clubs")),
     Place("club", "hilde", at("club", "competing.club.pk")),
     Place("club-visitor", VISITOR, at("club", "competing.club.pk")),
+    Place("club-line", "hilde", at("club_line", "competing.club.pk", "competing.line")),
     Place("club-new", "hilde", at("club_new")),
     Place("tournament-rules", VISITOR, at("tournament_rules")),
     Place("chouettes", "hilde", at("chouette:list")),
@@ -375,6 +376,7 @@ _NO_PAGES: Final = """
     mfa_remove_webauthn mfa_view_recovery_codes mute_end offline play_again play_now readiness
     running set_language table_by_code table_cancel table_code table_invite table_terms theme
     token_end token_new tournament_act tournament_calls tournament_direct tournament_file club_act
+    club_say club_talk
     chouette:dice chouette:do chouette:open chouette:view
     wallet_break wallet_csv wallet_limit_keep wallet_payout_cancel
     watch_boards worker

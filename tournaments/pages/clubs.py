@@ -18,6 +18,7 @@ from accounts.requests import SignedInRequest
 from games.table.errors import TableError
 from tournaments.models import Club, Standing
 from tournaments.pages.calendar import row_of
+from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
 from tournaments.selectors_clubs import (
@@ -100,6 +101,7 @@ def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
         "points": [*enumerate(PLACE_POINTS, start=1)],
         "takes_part": TAKES_PART,
         "tournaments": [row_of(each) for each in tournaments_of(found)],
+        **talk_context(found, request.user.pk),
     }
     return render(request, "tournaments/club.html", context)
 

@@ -68,6 +68,7 @@ TOURNAMENT_REFUSALS: Final = {
     "tournaments_too_many": gettext_lazy("You hold as many open tournaments as possible."),
     "added_by_you": gettext_lazy("You have added credits of the house to this tournament."),
     "no_such_club": gettext_lazy("There is no such club."),
+    "not_member": gettext_lazy("Members of the club write here."),
     "club_name_taken": gettext_lazy("Another club has this name."),
     "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
     "not_director": gettext_lazy(

@@ -28,6 +28,8 @@ from pasch.desk.forms import reason_field
 ROWS = 25
 EARLIER = 10
 STATES = ("open", "decided", "all")
+#: the page of each kind of room
+PAGES = {"chouette": "chouette:table", "club": "club"}
 
 
 class OutcomeForm(forms.Form):
@@ -114,8 +116,7 @@ def _place(found: ChatReport) -> str:
     if found.table_id is not None:
         return resolve_url("table", found.table_id)
     kind, _colon, key = found.room.partition(":")
-    assert kind == "chouette", "every kind of room has its page"
-    return resolve_url("chouette:table", UUID(key))
+    return resolve_url(PAGES[kind], UUID(key))
 
 
 def _shown(row: ChatReport) -> dict[str, object]:

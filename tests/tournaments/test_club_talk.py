@@ -1,0 +1,121 @@
+"""The talk of a club: who reads and writes it, what its directors take away, reports, the page."""
+
+from uuid import uuid4
+
+import pytest
+
+from accounts.models import User
+from games.models import ChatMessage, ChatReport
+from games.services.chat import mute_set, room_say
+from games.services.chat_reports import NoSuchMessage, room_report
+from tests.tournaments.test_pages import client_of
+from tournaments.errors import NoSuchClub, NotDirector
+from tournaments.models import Club
+from tournaments.services.club_talk import ClubRoom, NotMember, line_remove
+from tournaments.services.clubs import club_found, club_join, club_leave, member_set
+
+
+def say(club: Club, user: User, text: str) -> ChatMessage:
+    room = ClubRoom(club.pk)
+    return room_say(room, user_id=user.pk, client_id=str(uuid4()), text=text)
+
+
+def page(user: User | None, address: str) -> tuple[int, str]:
+    answer = client_of(user).get(address)
+    return answer.status_code, answer.content.decode()
+
+
+@pytest.fixture
+def closed(people) -> tuple[Club, User, User, User]:
+    """A closed club with a director and a member, and somebody who has asked to join."""
+    one, two, three = people(3)
+    club = club_found(user=one, name="Closed", is_open=False)
+    for user in (two, three):
+        club_join(user=user, club_id=club.pk)
+    member_set(director=one, club_id=club.pk, user_id=two.pk, standing="member")
+    return club, one, two, three
+
+
+def test_members_alone_read_and_write_in_a_closed_club(closed):
+    club, one, two, three = closed
+    said = say(club, two, "eight o'clock")
+    with pytest.raises(NotMember):
+        say(club, three, "let me in")
+    with pytest.raises(NoSuchClub):
+        room_say(ClubRoom(uuid4()), user_id=two.pk, client_id="x", text="nowhere")
+    address = f"/clubs/{club.pk}/"
+    for user, reads in ((one, True), (two, True), (three, False), (None, False)):
+        status, text = page(user, address)
+        assert (status, "eight o&#x27;clock" in text) == (200, reads)
+        status, text = page(user, f"{address}talk/")
+        assert (status, "eight o&#x27;clock" in text) == (200 if reads else 404, reads)
+    assert page(three, f"{address}talk/{said.pk}/")[0] == 404
+    with pytest.raises(NoSuchMessage):
+        room_report(ClubRoom(club.pk), user_id=three.pk, message_id=said.pk, reason="spam")
+    club_leave(user=two, club_id=club.pk)
+    assert page(two, f"{address}talk/")[0] == 404
+
+
+def test_everybody_reads_an_open_club_and_members_write(people):
+    one, two = people(2)
+    club = club_found(user=one, name="Open")
+    say(club, one, "welcome")
+    for user in (two, None):
+        status, text = page(user, f"/clubs/{club.pk}/talk/")
+        assert (status, "welcome" in text) == (200, True)
+    with pytest.raises(NotMember):
+        say(club, two, "hello")
+
+
+def test_directors_take_a_line_away_and_a_report_keeps_it(closed):
+    club, one, two, _three = closed
+    said, own = say(club, two, "rude"), say(club, one, "now, now")
+    room_report(ClubRoom(club.pk), user_id=one.pk, message_id=said.pk, reason="insult")
+    with pytest.raises(NotDirector):
+        line_remove(director_id=two.pk, club_id=club.pk, message_id=own.pk)
+    line_remove(director_id=one.pk, club_id=club.pk, message_id=said.pk)
+    with pytest.raises(NoSuchMessage):
+        line_remove(director_id=one.pk, club_id=club.pk, message_id=said.pk)
+    elsewhere = club_found(user=two, name="Elsewhere")
+    with pytest.raises(NoSuchMessage):
+        line_remove(director_id=two.pk, club_id=elsewhere.pk, message_id=own.pk)
+    assert list(ChatMessage.objects.all()) == [own]
+    assert ChatReport.objects.get().said == "rude"
+
+
+def test_the_page_says_reports_mutes_and_removes(closed):
+    club, one, two, _three = closed
+    address, member, director = f"/clubs/{club.pk}/", client_of(two), client_of(one)
+    form = {"form": "a", "text": "  who   plays? "}
+    for _ in range(2):  # sent twice, it is said once
+        assert member.post(f"{address}say/", form).headers["Location"] == f"{address}#talk"
+    said = ChatMessage.objects.get()
+    assert said.text == "who plays?"
+    line = f"{address}talk/{said.pk}/"
+    assert "who plays?" in director.get(line).content.decode()
+    report = {"wish": "report", "reason": "spam", "words": "again"}
+    director.post(line, report)
+    assert ChatReport.objects.get().room == f"club:{club.pk}"
+    director.post(line, {"wish": "mute"})
+    assert "who plays?" not in director.get(address).content.decode()
+    assert director.get(line).status_code == 404
+    mute_set(user_id=one.pk, person_id=two.pk, on=False)
+    member.post(line, {"wish": "remove"})
+    assert ChatMessage.objects.exists()
+    director.post(line, {"wish": "remove"})
+    assert not ChatMessage.objects.exists()
+
+
+def test_the_polled_part_is_empty_until_something_changes(closed):
+    club, one, two, _three = closed
+    first, last = say(club, two, "first"), say(club, two, "second")
+    part, reader = f"/clubs/{club.pk}/talk/", client_of(one)
+    seen = f"{last.pk}-{first.pk}-2"
+    assert reader.get(f"{part}?seen={seen}").status_code == 204
+    say(club, two, "third")
+    news = reader.get(f"{part}?seen={seen}").content.decode()
+    announced = news.partition('id="club-news"')[2]
+    assert "third" in announced
+    assert "second" not in announced
+    line_remove(director_id=one.pk, club_id=club.pk, message_id=first.pk)
+    assert reader.get(f"{part}?seen={seen}").status_code == 200

@@ -1,0 +1,161 @@
+"""The talk on the page of a club: its lines, writing one, and what can be done about one."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID, uuid4, uuid5
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from accounts.requests import SignedInRequest
+from games.forms.names import REASON_NAMES
+from games.selectors import chat_frame, ears_of
+from games.services.chat import messages_in, mute_set, room_say
+from games.services.chat_reports import room_report
+from games.table.errors import TableError
+from games.table.talk import REPORT_REASONS, REPORT_WORDS_LENGTH_MAX, TEXT_LENGTH_MAX
+from games.templatetags.talk_strings import phrases, talk_words
+from tournaments.models import IN, Club, Membership, Standing
+from tournaments.pages.words import refused
+from tournaments.selectors_clubs import club_get
+from tournaments.services.club_talk import ClubRoom, line_remove
+
+#: the name space of the ids that the page gives to messages
+_FORMS: Final = UUID("5b1f2b0e-6c0e-4f43-9a53-0f0a5c6a7f01")
+
+
+def talk_context(club: Club, reader: int | None) -> dict[str, Any]:
+    """The talk as this reader sees it; without `talk` where it is closed to them."""
+    room = ClubRoom(club.pk)
+    if not room.is_open_to(reader):
+        return {"talk": None}
+    frame = chat_frame(messages_in(room), room.seats(), ears_of(reader))
+    lines = [
+        {
+            "number": each.number,
+            "author": each.author.name,
+            "mine": each.author.id == reader,
+            "text": each.text or phrases()[f"phrase_{each.phrase}"],
+            "at": datetime.fromtimestamp(each.at_ms / 1000, UTC),
+        }
+        for each in frame.messages
+    ]
+    return {
+        "talk": lines,
+        "talk_seen": "-".join(str(each["number"]) for each in (*lines[-1:], *lines[:1]))
+        + f"-{len(lines)}",
+        "may_write": reader is not None and _standing(club, reader) in IN,
+        "form_id": uuid4(),
+        "text_most": TEXT_LENGTH_MAX,
+    }
+
+
+@require_GET
+def club_talk(request: HttpRequest, club_id: UUID) -> HttpResponse:
+    """The lines of the talk for htmx, or nothing where they are as before."""
+    club = _club(club_id, request.user.pk)
+    context = talk_context(club, request.user.pk)
+    seen = request.GET.get("seen", "")
+    if seen == context["talk_seen"]:
+        return HttpResponse(status=204)
+    last = seen.partition("-")[0]
+    newest = int(last) if last.isdecimal() else 0
+    context["news"] = [
+        line for line in context["talk"] if line["number"] > newest and not line["mine"]
+    ]
+    return render(request, "tournaments/club_talk.html", {"club": club, **context})
+
+
+@login_required
+@require_POST
+def club_say(request: SignedInRequest, club_id: UUID) -> HttpResponseBase:
+    """Write a line; the same form sent twice writes it once."""
+    text = request.POST.get("text", "")
+    name = uuid5(_FORMS, f"{request.POST.get('form', '')[:64]} {text}")
+    try:
+        room_say(ClubRoom(club_id), user_id=request.user.pk, client_id=str(name), text=text)
+    except TableError as error:
+        messages.error(request, _refused(error))
+    return _back(club_id)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_line(request: SignedInRequest, club_id: UUID, number: int) -> HttpResponseBase:
+    """A line of the talk: report it, mute its author, or take it away."""
+    club = _club(club_id, request.user.pk)
+    found = talk_context(club, request.user.pk)["talk"]
+    line = next((each for each in found if each["number"] == number), None)
+    if line is None:
+        raise Http404
+    if request.method == "POST":
+        try:
+            _line_act(request, club, number)
+        except TableError as error:
+            messages.error(request, _refused(error))
+        return _back(club_id)
+    context = {
+        "club": club,
+        "line": line,
+        "reasons": [(key, REASON_NAMES[key]) for key in REPORT_REASONS],
+        "words_most": REPORT_WORDS_LENGTH_MAX,
+        "is_director": _standing(club, request.user.pk) == Standing.DIRECTOR,
+    }
+    return render(request, "tournaments/club_line.html", context)
+
+
+def _line_act(request: SignedInRequest, club: Club, number: int) -> None:
+    room, given = ClubRoom(club.pk), request.POST
+    match given.get("wish"):
+        case "remove":
+            line_remove(director_id=request.user.pk, club_id=club.pk, message_id=number)
+            messages.success(request, _("The message is gone."))
+        case "mute":
+            author = messages_in(room).get(pk=number).author_id
+            mute_set(user_id=request.user.pk, person_id=author, on=True)
+        case "report" if given.get("reason") in REPORT_REASONS:
+            room_report(
+                room,
+                user_id=request.user.pk,
+                message_id=number,
+                reason=given["reason"],
+                words=given.get("words", "")[:REPORT_WORDS_LENGTH_MAX],
+            )
+            messages.success(request, talk_words()["talk_reported"])
+
+
+def _refused(error: TableError) -> str:
+    """A refusal in the words of every chat."""
+    words, reason = talk_words(), error.fields.get("reason")
+    for key in (f"unsaid_{reason}", f"unsaid_{error.code}", f"rejected_{error.code}"):
+        if key in words:
+            until_ms = error.fields.get("until_ms")
+            until = date_format(_moment(until_ms), "DATETIME_FORMAT") if until_ms else ""
+            return words[key].replace("{until}", until)
+    return refused(error)
+
+
+def _moment(ms: object) -> datetime:
+    return datetime.fromtimestamp(int(str(ms)) / 1000, UTC)
+
+
+def _standing(club: Club, user_id: int) -> str:
+    found = Membership.objects.filter(club=club, user=user_id)
+    return found.values_list("standing", flat=True).first() or ""
+
+
+def _club(club_id: UUID, reader: int | None) -> Club:
+    """The club, if its talk is open to this reader."""
+    club = club_get(club_id)
+    if club is None or not ClubRoom(club_id).is_open_to(reader):
+        raise Http404
+    return club
+
+
+def _back(club_id: UUID) -> HttpResponse:
+    return redirect(f"{resolve_url('club', club_id=club_id)}#talk")
