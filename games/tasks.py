@@ -13,7 +13,7 @@ from games.services.chat_reports import messages_forget
 from games.services.dice.statistics import statistics_make
 from games.services.figures import figures_make, figures_make_missed
 from games.services.lobby import absence_counts, openers, tables_close_of, tables_close_unpayable
-from games.services.packing import tables_pack
+from games.services.packing import SECONDS_AT_ONCE, tables_pack
 from games.services.practice import bot_answer, bots_answer_due
 from games.services.tables import tables_wake_due
 
@@ -78,7 +78,7 @@ def forget_commands() -> int:
 @shared_task(name="games.tasks.pack_tables", ignore_result=True)
 def pack_tables() -> int:
     """Pack the events of tables that have been closed for a while; how many tables."""
-    return tables_pack()
+    return tables_pack(within_seconds=SECONDS_AT_ONCE)
 
 
 @shared_task(name="games.tasks.count_matches", ignore_result=True)

@@ -12,6 +12,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        # In the order of those who write a move, who go on meanwhile: a deadlock otherwise.
+        migrations.RunSQL(
+            "LOCK TABLE games_gamedice, games_diceroll IN SHARE ROW EXCLUSIVE MODE",
+            migrations.RunSQL.noop,
+        ),
         migrations.CreateModel(
             name="StoredDiceRoll",
             fields=[

@@ -1,4 +1,8 @@
-"""Rooms of talk beside tables: a message names its table or its room, and perhaps its readers."""
+"""Rooms of talk beside tables: a message names its table or its room, and perhaps its readers.
+
+Two statements stand here because Django would also make the foreign keys to tables anew, and lock
+the tables that are being played meanwhile.
+"""
 
 import django.contrib.postgres.fields
 import django.db.models.deletion
@@ -34,25 +38,36 @@ class Migration(migrations.Migration):
             name="room",
             field=models.CharField(blank=True, db_default="", default="", max_length=64),
         ),
-        migrations.AlterField(
-            model_name="chatmessage",
-            name="table",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="chat",
-                to="games.table",
-            ),
-        ),
-        migrations.AlterField(
-            model_name="chatreport",
-            name="table",
-            field=models.ForeignKey(
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="games.table",
-            ),
+        migrations.SeparateDatabaseAndState(
+            database_operations=[
+                migrations.RunSQL(
+                    f"ALTER TABLE {table} ALTER COLUMN table_id DROP NOT NULL",
+                    f"ALTER TABLE {table} ALTER COLUMN table_id SET NOT NULL",
+                )
+                for table in ("games_chatmessage", "games_chatreport")
+            ],
+            state_operations=[
+                migrations.AlterField(
+                    model_name="chatmessage",
+                    name="table",
+                    field=models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="chat",
+                        to="games.table",
+                    ),
+                ),
+                migrations.AlterField(
+                    model_name="chatreport",
+                    name="table",
+                    field=models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="games.table",
+                    ),
+                ),
+            ],
         ),
         migrations.AddIndex(
             model_name="chatmessage",

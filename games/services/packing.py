@@ -1,6 +1,6 @@
 """Packing: the events of tables that have been closed for a while, each table's in one row.
 
-The rolls of a game follow, all in one row, once the events of its table are packed. The database
+The rolls of its games follow, those of each game in one row. The database
 makes the packs, compares them with the rows, and removes the rows (`games/sql/packs.sql`,
 `roll_packs.sql`); this module chooses the tables. Each table and each game is one short transaction
 that holds its row, so a process that dies leaves it in rows or in a pack, whole, and two that run
@@ -8,6 +8,7 @@ at once do not wait.
 """
 
 import logging
+import time
 from collections.abc import Callable, Collection, Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -24,8 +25,8 @@ BATCH: Final = 200
 #: tables that one run of the task packs at most.
 PACKED_AT_ONCE: Final = 5_000
 
-#: a table may have had several games: so many of them are packed for each table.
-GAMES_A_TABLE: Final = 10
+#: the longest that one run of the task takes, without the last pack: half of it for tables.
+SECONDS_AT_ONCE: Final = 40.0
 
 #: tables by the age of their first event in a row; those in packs have none.
 _TABLES: Final = """
@@ -35,7 +36,13 @@ _TABLES: Final = """
     WHERE e.seq = 1 AND e.id > %(after)s ORDER BY e.id LIMIT %(batch)s
 """
 
-#: games in the same way.
+#: the games at a table whose rolls can be packed.
+_OF_TABLE: Final = """
+    SELECT g.id FROM games_gamedice g
+    WHERE g.table_id = %s AND g.next_roll > 0 AND games_rolls_wait(g.id) IS NULL
+"""
+
+#: games whose rolls were left when their table was packed, in the same way as tables.
 _GAMES: Final = """
     SELECT r.id, r.game_id, r.rolled_at, games_rolls_wait(r.game_id) IS NULL
     FROM games_diceroll r
@@ -53,35 +60,47 @@ def held_tables_register(held: Held) -> None:
     _held_by.append(held)
 
 
-def tables_pack(*, older_than: timedelta | None = None, limit: int = PACKED_AT_ONCE) -> int:
+def tables_pack(
+    *,
+    older_than: timedelta | None = None,
+    limit: int = PACKED_AT_ONCE,
+    within_seconds: float = float("inf"),
+) -> int:
     """Pack the tables that were closed so long ago, the oldest first, at most `limit`; how many.
 
     Without an age, that of the setting PACK_AFTER_DAYS counts; 0 there packs nothing. The rolls of
-    packed tables are packed after their events.
+    each table are packed after its events. Half of `within_seconds` is for tables, the rest for
+    rolls that were left.
     """
     if older_than is None:
         if not settings.PACK_AFTER_DAYS:
             return 0
         older_than = timedelta(days=settings.PACK_AFTER_DAYS)
-    before, packed = moment(database_now_ms()) - older_than, 0
+    before, packed, began = moment(database_now_ms()) - older_than, 0, time.monotonic()
+    for table_id in _free(before):
+        if packed >= limit or time.monotonic() > began + within_seconds / 2:
+            break
+        if table_pack(table_id, before):
+            packed += 1
+            for game_id in _games_of(table_id):
+                game_pack(game_id)
+    for due in _oldest(_GAMES, before, until=began + within_seconds):
+        for game_id in due:
+            game_pack(game_id)
+    return packed
+
+
+def _free(before: datetime) -> Iterator[UUID]:
+    """The tables that are due and that nothing holds."""
     for due in _oldest(_TABLES, before):
         held = {table_id for held_of in _held_by for table_id in held_of(due)} if due else set()
-        free = [table_id for table_id in due if table_id not in held]
-        packed += sum(table_pack(table_id, before) for table_id in free[: limit - packed])
-        if packed >= limit:
-            break
-    rolls_pack(before, limit * GAMES_A_TABLE)
-    return packed
+        yield from (table_id for table_id in due if table_id not in held)
 
 
-def rolls_pack(before: datetime, limit: int) -> int:
-    """Pack the rolls of games at packed tables that began before, the oldest first; how many."""
-    packed = 0
-    for due in _oldest(_GAMES, before):
-        packed += sum(game_pack(game_id) for game_id in due[: limit - packed])
-        if packed >= limit:
-            break
-    return packed
+def _games_of(table_id: UUID) -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_TABLE, [table_id])
+        return [game_id for (game_id,) in cursor.fetchall()]
 
 
 def table_pack(table_id: UUID, closed_before: datetime) -> bool:
@@ -107,14 +126,14 @@ def _packed(what: str, call: str, *values: Any) -> bool:
         return False
 
 
-def _oldest(query: str, before: datetime) -> Iterator[list[UUID]]:
+def _oldest(query: str, before: datetime, until: float = float("inf")) -> Iterator[list[UUID]]:
     """The tables or games with rows, the oldest first, a batch at a time: those that are due.
 
     A row of the query is (id of the first row, table or game, its time, is due). Those that began
     later have not been closed so long.
     """
     after = 0
-    while True:
+    while time.monotonic() < until:
         with connection.cursor() as cursor:
             cursor.execute(query, {"before": before, "after": after, "batch": BATCH})
             rows = cursor.fetchall()

@@ -221,10 +221,17 @@ CREATE TRIGGER games_roll_goes_packed AFTER DELETE ON games_diceroll
     REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION games_roll_goes_packed();
 
 -- And when a transaction ends that wrote a roll or a pack, no game has rolls both in rows and in a pack. A writer of
--- a roll has its foreign key checked first, which waits for a pack that is being made.
+-- a roll holds the game from this look to its end, and waits for a pack that is being made. One that reads an older
+-- snapshot would not see the pack.
 CREATE FUNCTION games_roll_pack_alone() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
+    IF TG_TABLE_NAME = 'games_diceroll' THEN
+        IF current_setting('transaction_isolation') <> 'read committed' THEN
+            RAISE EXCEPTION 'rolls are written at READ COMMITTED only' USING ERRCODE = 'restrict_violation';
+        END IF;
+        PERFORM FROM games_gamedice g WHERE g.id = NEW.game_id FOR KEY SHARE;
+    END IF;
     IF EXISTS (SELECT FROM games_rollpack p WHERE p.game_id = NEW.game_id)
        AND EXISTS (SELECT FROM games_diceroll r WHERE r.game_id = NEW.game_id) THEN
         RAISE EXCEPTION 'rolls of game % are in its pack and still in rows', NEW.game_id

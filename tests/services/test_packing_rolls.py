@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 from psycopg.conninfo import make_conninfo
 
 from accounts.models import User
 from games.models import DiceRoll, GameDice, Match, RollPack, StoredDiceRoll
 from games.services.dice.records import match_record
-from games.services.packing import game_pack, tables_pack
+from games.services.packing import game_pack, table_pack, tables_pack
 from games.services.tables import table_wake
 from games.table import commands as cmd
 from ledger.audit import run
@@ -216,11 +217,9 @@ FORGED = (
 
 
 @pytest.fixture
-def unpacked(fair: Sitting, monkeypatch: pytest.MonkeyPatch) -> Sitting:
+def unpacked(fair: Sitting) -> Sitting:
     """The same, with the events packed and the rolls in rows."""
-    monkeypatch.setattr("games.services.packing.GAMES_A_TABLE", 0)
-    tables_pack(older_than=NOW)
-    monkeypatch.undo()
+    assert table_pack(fair.pk, timezone.now() + timedelta(days=1))
     assert DiceRoll.objects.exists()
     return fair
 
@@ -359,6 +358,36 @@ def test_a_roll_that_was_written_beside_the_pack_is_refused_when_it_ends(unpacke
         written_while_packed()
     assert RollPack.objects.exists()
     assert read() == before
+
+
+def test_a_roll_that_is_looked_at_early_keeps_the_pack_away(unpacked):
+    roll = DiceRoll.objects.order_by("n").values().last()
+    with racers() as race, transaction.atomic():
+        execute("SET CONSTRAINTS games_roll_pack_alone IMMEDIATE")
+        DiceRoll.objects.create(**{**roll, "id": None, "n": roll["n"] + 1})
+        assert race([lambda: game_pack(roll["game_id"])]) == [False]
+    assert not RollPack.objects.exists()
+
+
+def test_no_roll_is_written_by_an_old_snapshot(unpacked):
+    roll = DiceRoll.objects.order_by("n").values().last()
+
+    def written_by_an_old_snapshot() -> None:
+        with racers() as race, transaction.atomic():
+            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            assert DiceRoll.objects.count()
+            assert race([lambda: game_pack(roll["game_id"])]) == [True]
+            DiceRoll.objects.create(**{**roll, "id": None})
+
+    with pytest.raises(DatabaseError, match="READ COMMITTED"):
+        written_by_an_old_snapshot()
+    assert not DiceRoll.objects.exists()
+
+
+def test_rolls_that_were_left_are_packed_by_the_next_run(unpacked):
+    assert tables_pack(older_than=NOW) == 0
+    assert RollPack.objects.exists()
+    assert not DiceRoll.objects.exists()
 
 
 def test_a_query_for_one_game_unpacks_no_other(fair):

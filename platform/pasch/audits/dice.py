@@ -37,7 +37,7 @@ def _rolled_since(mark: Mark) -> Q:
     since = mark.moment - OVERLAP
     rolled = DiceRoll.objects.filter(rolled_at__gte=since)
     packed = RollPack.objects.filter(last_at__gte=since)
-    return Q(pk__in=rolled.values("game")) | Q(pk__in=packed.values("game"))
+    return Q(pk__in=rolled.values("game").union(packed.values("game"), all=True))
 
 
 def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
