@@ -23,6 +23,12 @@ def place_of(user_id: int | None) -> UUID | None:
     return sat.values_list("circle_id", flat=True).first()
 
 
+def circles_of(user_id: int) -> list[UUID]:
+    """Every table at which this person sits or ever sat."""
+    sat = Place.objects.filter(user=user_id, is_bot=False)
+    return list(sat.values_list("circle_id", flat=True).distinct())
+
+
 def people_seated() -> list[int]:
     """Everybody who sits at an open table, without house bots."""
     sat = Place.objects.filter(stood_up_at=None, is_bot=False, circle__closed_at=None)

@@ -13,6 +13,7 @@ from accounts.roles import Role, role_give
 from chouette import commands as cmd
 from chouette.errors import CrewSilent
 from chouette.exports import PARTS as CHOUETTE_PARTS
+from chouette.models import Place
 from chouette.services.store import state_of
 from chouette.services.talk import CircleRoom
 from games.exports import PARTS
@@ -230,6 +231,10 @@ def test_the_desk_keeps_reports_from_a_moderator_who_sits_there(talkers, client,
         shown = client.get(f"/desk/reports/{report.pk}/")
         assert shown.status_code == (200 if reads else 404)
     assert f"/chouette/{talkers.hands.circle.pk}/" in shown.content.decode()
+    Place.objects.filter(user=box).update(stood_up_at=timezone.now())
+    client.force_login(User.objects.get(pk=box))
+    assert client.get(f"/desk/reports/{report.pk}/").status_code == 404
+    assert "a secret" not in client.get("/desk/reports/").content.decode()
 
 
 def test_an_export_has_what_its_person_wrote(talkers):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
-from chouette.selectors import place_of
+from chouette.selectors import circles_of
 from chouette.services.talk import CircleRoom
 from fairplay.chat import OUTCOMES, report_close
 from fairplay.pages.words import OUTCOME_NAMES
@@ -105,10 +105,9 @@ def close(request: SignedInRequest, report_id: int) -> HttpResponse:
 
 
 def _readable(moderator: int) -> QuerySet[ChatReport]:
-    """All reports but those from the chouette where this moderator sits: they may be the box."""
-    circle = place_of(moderator)
-    found = ChatReport.objects.all()
-    return found if circle is None else found.exclude(room=CircleRoom(circle).key)
+    """All reports but those from chouettes where this moderator ever sat: they may be the box."""
+    rooms = [CircleRoom(circle).key for circle in circles_of(moderator)]
+    return ChatReport.objects.exclude(room__in=rooms)
 
 
 def _place(found: ChatReport) -> str:
