@@ -119,3 +119,14 @@ def test_the_polled_part_is_empty_until_something_changes(closed):
     assert "second" not in announced
     line_remove(director_id=one.pk, club_id=club.pk, message_id=first.pk)
     assert reader.get(f"{part}?seen={seen}").status_code == 200
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "-1"])
+def test_a_number_that_is_none_is_taken_for_none(closed, number):
+    club, one, *_ = closed
+    say(club, one, "eight o'clock")
+    status, text = page(one, f"/clubs/{club.pk}/talk/?seen={number}")
+    assert status == 200
+    assert "eight o" in text
+    answer = client_of(one).post(f"/clubs/{club.pk}/act/", {"wish": "member", "person": number})
+    assert answer.status_code < 500

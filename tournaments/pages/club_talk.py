@@ -64,7 +64,7 @@ def club_talk(request: HttpRequest, club_id: UUID) -> HttpResponse:
     if seen == context["talk_seen"]:
         return HttpResponse(status=204)
     last = seen.partition("-")[0]
-    newest = int(last) if last.isdecimal() else 0
+    newest = int(last) if last.isascii() and last.isdecimal() and len(last) < 20 else 0
     context["news"] = [
         line for line in context["talk"] if line["number"] > newest and not line["mine"]
     ]

@@ -1,5 +1,6 @@
 """Clubs: all of them, one, and founding one."""
 
+import re
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -133,7 +134,7 @@ def club_act(request: SignedInRequest, club_id: UUID) -> HttpResponse:
             club_leave(user=request.user, club_id=club_id)
         elif wish == "invite":
             member_invite(director=request.user, club_id=club_id, name=_readable(person))
-        elif wish in ("member", "director", "out") and person.isdecimal():
+        elif wish in ("member", "director", "out") and re.fullmatch("[0-9]{1,18}", person):
             standing = "" if wish == "out" else wish
             member_set(
                 director=request.user, club_id=club_id, user_id=int(person), standing=standing

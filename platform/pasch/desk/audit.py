@@ -19,6 +19,10 @@ from pasch.desk.access import desk_page
 RUNS_LISTED = 20
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 19
+
+
 @desk_page("ledger.view_auditrun")
 @require_safe
 def audit(request: SignedInRequest) -> HttpResponse:
@@ -29,7 +33,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
     """
     latest = whole_audits().order_by("-pk").first()
     chosen = request.GET.get("run", "")
-    run = get_object_or_404(AuditRun, pk=int(chosen)) if chosen.isdecimal() else latest
+    run = get_object_or_404(AuditRun, pk=int(chosen)) if _is_number(chosen) else latest
     after = request.GET.get("after", "")
     latest_id = latest.pk if latest else 0
     context = {
@@ -39,7 +43,7 @@ def audit(request: SignedInRequest) -> HttpResponse:
         "runs": whole_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
         "turn_runs": audits_in_turns().order_by("-pk")[:RUNS_LISTED],
         "recent_runs": recent_audits().order_by("-pk").defer("report")[:RUNS_LISTED],
-        "under_way": after.isdecimal() and latest_id <= int(after),
+        "under_way": _is_number(after) and latest_id <= int(after),
     }
     part = "desk/audit_result.html" if request.htmx else "desk/audit.html"
     return render(request, part, context)
