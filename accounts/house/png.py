@@ -162,7 +162,7 @@ def _order_check(head: _Head, chunks: list[_Chunk]) -> None:
     bodies = {chunk.kind: chunk.body for chunk in chunks}
     rows = sum(chunk.kind == b"IDAT" for chunk in chunks)
     once = len(chunks) - rows == len(bodies) - 1
-    if not (_ORDER.fullmatch(order) and once and _lengths_fit(head, bodies)):
+    if not (once and _ORDER.fullmatch(order) and _lengths_fit(head, bodies)):
         raise BadPng("broken", "has parts that are missing, there twice or in the wrong place")
 
 
