@@ -184,11 +184,13 @@ def met_in_turn(
 
     One that began later takes nothing from them: the time had run out, and was not yet noticed.
     """
-    met, over_ms = [], began_ms + allowed_ms
+    met: list[Interval] = []
+    over_ms = began_ms + allowed_ms
     for begin, end in outages:
         if end > began_ms and begin < min(at_ms, over_ms):
+            apart = not met or begin - met[-1][1] > APART_SECONDS * 1000
             met.append((begin, end))
-            over_ms += end - max(begin, began_ms) + grace_ms
+            over_ms += end - max(begin, began_ms) + grace_ms * apart
     return met
 
 
