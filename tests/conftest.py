@@ -25,7 +25,8 @@ GARBAGE_THRESHOLDS = (20_000, 10, 20)
 
 #: browser tests that play whole matches or go through the whole site
 LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
-#: tests of seconds, one a line, as file::name: the daily run leaves them to the long one
+#: tests of seconds, one a line, as file::name, and files and folders that take long together: the
+#: daily run leaves them to the long one
 LONG_TESTS = ROOT / "tests" / "long.txt"
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
@@ -61,9 +62,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--no-browser"):
         _keep(config, items, lambda item: item.get_closest_marker("browser") is None)
     if config.getoption("--long"):
-        _keep(config, items, lambda item: _named(item) in _long_tests() or _tries_more(item))
+        _keep(config, items, lambda item: _takes_long(item) or _tries_more(item))
     elif _is_whole_run(config) and os.environ.get("PASCH_TEST_LONG") != "1":
-        _keep(config, items, lambda item: _named(item) not in _long_tests())
+        _keep(config, items, lambda item: not _takes_long(item))
 
 
 def _keep(
@@ -74,9 +75,11 @@ def _keep(
     items[:] = [item for item in items if wanted(item)]
 
 
-def _named(item: pytest.Item) -> str:
-    """A test without its parameters, as tests/long.txt names it."""
-    return item.nodeid.split("[")[0]
+def _takes_long(item: pytest.Item) -> bool:
+    """Whether tests/long.txt names the test, its file or its folder."""
+    name = item.nodeid.split("[")[0]
+    path = name.split("::")[0]
+    return not {name, path, path.rpartition("/")[0]}.isdisjoint(_long_tests())
 
 
 @cache

@@ -121,7 +121,8 @@ def test_the_list_of_long_tests_names_tests_that_exist() -> None:
         line
         for line in lines
         for path, _, name in [line.partition("::")]
-        if not (ROOT / path).is_file() or f"def {name}(" not in (ROOT / path).read_text("utf-8")
+        if not (ROOT / path).exists()
+        or (name and f"def {name}(" not in (ROOT / path).read_text("utf-8"))
     ]
     assert missing == []
 
