@@ -127,7 +127,7 @@ class Attendants:
     async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
         """Renew our entries at these tables and publish; the present entries."""
         now = time.time()
-        begins, self._missed = self._missed, True  # entries ended while they could not be renewed
+        begins = self._missed  # entries may have ended while they could not be renewed
         async with self._valkey().pipeline(transaction=True) as pipeline:
             pipeline.set(channel_key(KNOWN_SINCE), now, nx=not begins)
             for table in tables:
@@ -139,8 +139,13 @@ class Attendants:
                     pipeline.expire(key, 2 * ENTRY_SECONDS)
                 pipeline.zremrangebyscore(key, "-inf", now)
                 pipeline.zrange(key, 0, -1)
-            answers = await pipeline.execute()
-        self._missed = False
+            try:
+                answers = await pipeline.execute()
+            except BaseException:
+                self._missed = True
+                raise
+        if begins:
+            self._missed = False
         found = [[m.decode() for m in answer] for answer in answers if isinstance(answer, list)]
         for table, members in zip(tables, found, strict=True):
             hub().tell(table_channel(table), encode(presence_frame(members)))
