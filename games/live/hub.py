@@ -126,6 +126,7 @@ class Hub:
         self._refused_at: float | None = None
         self._stopgap: Stopgap | None = None
         self._goes_by_stopgap = False
+        self._deaf = False
 
     def use_stopgap(self, stopgap: Stopgap) -> None:
         """Let frames go by this way while Valkey is away, where that is possible."""
@@ -138,6 +139,11 @@ class Hub:
     def goes_by_stopgap(self) -> bool:
         """Whether frames come through PostgreSQL now, because Valkey is away."""
         return self._goes_by_stopgap
+
+    @property
+    def is_deaf(self) -> bool:
+        """Whether this process has no Valkey to receive from; frames may go by the stopgap."""
+        return self._deaf
 
     async def subscribe(
         self, hear: Hear, lose: Lose, *channels: str, now: Now | None = None
@@ -252,6 +258,7 @@ class Hub:
 
         The others are told first: what they publish while sockets start over arrives here.
         """
+        self._deaf = True
         carried = self._stopgap is not None and await self._stopgap.announce(self.name)
         if carried and self._goes_by_stopgap:
             return  # Valkey is still away
@@ -277,6 +284,7 @@ class Hub:
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
         self._listening = wire
+        self._deaf = False
         if self._goes_by_stopgap:
             logger.warning("Valkey is back")
             self._goes_by_stopgap = False

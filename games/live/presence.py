@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
 from games.live.whereabouts import people_here
+from games.services.outages import presence_is_known
 from games.valkey_address import async_client, client
 from games.wire import encode
 from games.wire.frames import PresenceFrame
@@ -68,6 +69,11 @@ class Attendants:
         self._client: redis.asyncio.Redis | None = None
         self._renewing: asyncio.Task[None] | None = None
         self._missed = False
+
+    @property
+    def misses(self) -> bool:
+        """Whether the last renewal failed, so that the entries of those who are here may end."""
+        return self._missed and bool(self._tables)
 
     async def enter(self, presence: Presence, user_id: int | None) -> None:
         """Add a connection, and publish the table's presence."""
@@ -171,9 +177,12 @@ def presence_key(table_id: object) -> str:
 
 
 def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
-    """The seats without a renewed entry; none while Valkey may have lost entries."""
+    """The seats without a renewed entry; none while entries may be missing.
+
+    Valkey may have lost some, or a web process may have no Valkey to renew them.
+    """
     present = _present([table_id for table_id, _ in seats])
-    if present is None:
+    if present is None or (seats and not presence_is_known()):
         return []
     return [
         (table_id, seat)

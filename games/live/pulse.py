@@ -1,4 +1,7 @@
-"""The heartbeat of a web server: while it beats, players can play."""
+"""The heartbeat of a web server: while it beats, players can play.
+
+While it has no Valkey that is written down too, because nobody's presence there is renewed then.
+"""
 
 import asyncio
 import logging
@@ -9,9 +12,10 @@ from django.db import Error
 from games.live.figures import counts_write
 from games.live.hub import hub
 from games.live.lane import lane
+from games.live.presence import attendants
 from games.live.stopgap import Stopgap
 from games.live.work import in_thread
-from games.services.outages import BEAT_SECONDS, WEB, heartbeat
+from games.services.outages import BEAT_SECONDS, WEB, heartbeat, without_valkey_note
 
 logger = logging.getLogger(__name__)
 
@@ -38,6 +42,8 @@ async def _beat() -> None:
     while True:
         try:
             await in_thread(heartbeat, WEB)
+            if hub().is_deaf or attendants().misses:
+                await in_thread(without_valkey_note)
         except Error as error:  # InterfaceError is no DatabaseError
             logger.warning("no heartbeat: %s", error)
         await asyncio.sleep(BEAT_SECONDS)

@@ -9,6 +9,7 @@ from django.db import transaction
 from games.models import HouseBot, Table
 from games.selectors import table_state
 from games.services.commit import Change, table_lock
+from games.services.outages import presence_is_known
 from games.table import commands as cmd
 from games.table.state import RUNNING_PHASES
 
@@ -17,11 +18,16 @@ READ_AT_ONCE: Final = 500
 
 
 def attendance_note(*, table_id: UUID, seat: int, present: bool) -> bool:
-    """Note that a seat's last connection has gone or its first has come; False if it is known."""
+    """Note that a seat's last connection has gone or its first has come; False if it is known.
+
+    Nobody is noted as gone while a web process has no Valkey: they may be connected there.
+    """
     table = Table.objects.filter(pk=table_id, phase__in=RUNNING_PHASES).first()
     if table is None:
         return False
     if (table_state(table).absences[seat].since_ms is None) is present:
+        return False
+    if not present and not presence_is_known():
         return False
     with transaction.atomic(durable=True):
         table = table_lock(table_id)

@@ -22,7 +22,7 @@ from games.selectors import table_state, tables_open
 from games.services.bars import OpenerBarred, barred_among, opener_check
 from games.services.guests import guest_begin_check
 from games.services.moments import database_now_ms, moment
-from games.services.outages import house_is_well
+from games.services.outages import house_is_well, presence_is_known
 from games.services.people import account_check, strength_at
 from games.services.seats import person_lock, seat_check, table_create
 from games.services.tables import (
@@ -144,7 +144,9 @@ def openers() -> list[int]:
 
 
 def absence_counts() -> bool:
-    """Whether not having been seen means anything: the house itself was up all the while."""
+    """Whether not having been seen means anything: the house was up all the while, with Valkey."""
+    if not presence_is_known():
+        return False
     now_ms = database_now_ms()
     lately = moment(now_ms) - OUTAGE_GRACE
     return house_is_well(now_ms) and not Outage.objects.filter(ended_at__gt=lately).exists()

@@ -12,7 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from games.models import Heartbeat, Outage, Table
 from games.services.commit import Change, table_lock
@@ -23,9 +23,15 @@ from games.table.state import RUNNING_PHASES
 SWEEP: Final = "sweep"
 WEB: Final = "web"
 
+#: not a part that must be alive: when a web process last had no Valkey.
+WITHOUT_VALKEY: Final = "deaf"
+
 #: how often a role records a heartbeat, and how long it may be silent.
 BEAT_SECONDS: Final = 1.0
 SILENCE: Final = timedelta(seconds=10)
+
+#: longer than an entry of presence lasts (`games.live.presence`), and it is renewed by then.
+PRESENCE_UNKNOWN: Final = timedelta(seconds=60)
 
 
 def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
@@ -44,10 +50,27 @@ def heartbeat(role: str, *, now_ms: int | None = None) -> Outage | None:
         return Outage.objects.create(role=role, began_at=last, ended_at=now)
 
 
+def beats() -> QuerySet[Heartbeat]:
+    """The heartbeats of the roles that must be alive."""
+    return Heartbeat.objects.exclude(role=WITHOUT_VALKEY)
+
+
+def without_valkey_note() -> None:
+    """Write down that a web process has no Valkey now, so that it renews nobody's presence."""
+    now = moment(database_now_ms())
+    Heartbeat.objects.update_or_create(role=WITHOUT_VALKEY, defaults={"beat_at": now})
+
+
+def presence_is_known() -> bool:
+    """Whether every web process has had Valkey for so long that nobody's presence ended by it."""
+    since = moment(database_now_ms()) - PRESENCE_UNKNOWN
+    return not Heartbeat.objects.filter(role=WITHOUT_VALKEY, beat_at__gt=since).exists()
+
+
 def house_is_well(now_ms: int) -> bool:
     """Whether every role is alive and no outage waits to be given back."""
     silent_since = moment(now_ms) - SILENCE
-    silent = Heartbeat.objects.filter(beat_at__lt=silent_since)
+    silent = beats().filter(beat_at__lt=silent_since)
     return not silent.exists() and not Outage.objects.filter(credited_at=None).exists()
 
 

@@ -2,16 +2,18 @@
 
 import asyncio
 from datetime import datetime
+from functools import partial
 from threading import Barrier
 from typing import Any
 
 import pytest
 from django.db import connection
 
+from games.live.hub import hub
 from games.live.pulse import Pulse
 from games.live.work import THREADS, in_thread
 from games.models import Heartbeat
-from games.services.outages import WEB
+from games.services.outages import WEB, presence_is_known
 
 SECONDS_MAX = 20
 
@@ -84,3 +86,26 @@ def test_the_heart_beats_on_after_a_cursor_was_lost(caplog: pytest.LogCaptureFix
 
     asyncio.run(whole())
     assert "no heartbeat: the cursor is closed" in caplog.text
+
+
+def test_a_web_process_without_valkey_writes_that_down(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    events: asyncio.Queue[dict[str, str]] = asyncio.Queue()
+
+    async def ignore(_: Any) -> None:
+        pass
+
+    async def whole() -> None:
+        async with asyncio.timeout(SECONDS_MAX):
+            server = asyncio.create_task(Pulse()({"type": "lifespan"}, events.get, ignore))
+            await events.put({"type": "lifespan.startup"})
+            assert await in_thread(presence_is_known)
+            subscribing = asyncio.create_task(hub().subscribe(ignore, partial(ignore, 0), "a"))
+            while await in_thread(presence_is_known):
+                await asyncio.sleep(0.05)
+            await events.put({"type": "lifespan.shutdown"})
+            await server
+            subscribing.cancel()
+            await in_every_thread(lambda: connection.close())
+
+    asyncio.run(whole())

@@ -7,16 +7,27 @@ import pytest
 import redis
 from django.conf import settings
 from django.db import connection
+from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.broadcast import channel_key
-from games.live.presence import ENTRY_SECONDS, KNOWN_SINCE, presence_key
-from games.models import Table
+from games.live.presence import ENTRY_SECONDS, KNOWN_SINCE, RENEW_SECONDS, presence_key
+from games.models import Heartbeat, Table
 from games.selectors import tables_played, tables_played_count
-from games.services.lobby import tables_close_unpayable
+from games.services.attendance import attendance_note
+from games.services.lobby import absence_counts, tables_close_unpayable
+from games.services.outages import (
+    PRESENCE_UNKNOWN,
+    SWEEP,
+    WEB,
+    WITHOUT_VALKEY,
+    heartbeat,
+    without_valkey_note,
+)
 from games.services.tables import table_join, table_open
 from games.tasks import sweep_attendance
+from pasch.observability.parts import READY, outages
 from tests.wallets import credits_spent
 
 TABLES = 6
@@ -90,6 +101,25 @@ def test_nobody_is_missing_while_valkey_may_have_forgotten(
 ) -> None:
     valkey.set(channel_key(KNOWN_SINCE), time.time())
     assert sweep_attendance() == 0
+
+
+def test_nobody_is_missing_while_a_web_process_has_no_valkey(
+    played: list[Table], valkey: redis.Redis
+) -> None:
+    assert PRESENCE_UNKNOWN.total_seconds() > ENTRY_SECONDS + RENEW_SECONDS
+    for role in (SWEEP, WEB):
+        heartbeat(role)
+    assert absence_counts()
+    without_valkey_note()
+    assert sweep_attendance() == 0
+    assert not absence_counts()
+    gone = [(table.pk, table.state["match"]["game"]["on_roll"]) for table in played]
+    assert not any(attendance_note(table_id=pk, seat=seat, present=False) for pk, seat in gone)
+
+    Heartbeat.objects.filter(role=WITHOUT_VALKEY).update(beat_at=Now() - PRESENCE_UNKNOWN)
+    assert absence_counts(), "it is no outage of the house"
+    assert outages() == READY
+    assert sweep_attendance() == TABLES
 
 
 def openers(count: int, stake_cents: int) -> list[User]:

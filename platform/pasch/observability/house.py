@@ -19,7 +19,7 @@ from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
-from games.models import ChatReport, Deadline, Heartbeat, Match, Outage, Table
+from games.models import ChatReport, Deadline, Match, Outage, Table
 from ledger.selectors_desk import (
     adjustments_waiting,
     audit_latest,
@@ -136,7 +136,7 @@ def _sweep() -> Iterator[Gauge]:
         "How long ago a part of the house (web, sweep) was last alive.",
         labels=["role"],
     )
-    for role, at in Heartbeat.objects.order_by("role").values_list("role", "beat_at"):
+    for role, at in beats().order_by("role").values_list("role", "beat_at"):
         beats.add_metric([role], _age(at))
     yield beats
     open_outages = Outage.objects.filter(credited_at=None).count()

@@ -23,7 +23,7 @@ from analysis.queue import waiting
 from analysis.standing import workers_there
 from games.models import Heartbeat, Outage
 from games.services.moments import database_now_ms, moment
-from games.services.outages import SILENCE
+from games.services.outages import SILENCE, beats
 from games.valkey_address import client
 
 READY: Final = "ready"
@@ -88,7 +88,7 @@ def heartbeat_age_seconds(role: str) -> float | None:
 def outages() -> str:
     """Whether no outage is under way, and the time of every earlier one was given back."""
     silent_since = moment(database_now_ms()) - SILENCE
-    if silent := Heartbeat.objects.filter(beat_at__lt=silent_since).order_by("beat_at").first():
+    if silent := beats().filter(beat_at__lt=silent_since).order_by("beat_at").first():
         return f"under way since {silent.beat_at:%Y-%m-%d %H:%M:%S} UTC ({silent.role})"
     if Outage.objects.filter(credited_at=None).exists():
         return "over; its time is being given back"
