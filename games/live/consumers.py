@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, cast
 from uuid import uuid4
 
-from django.db import DatabaseError
+from django.db import Error
 from msgspec import structs
 
 from accounts.guests import guest_of
@@ -332,7 +332,7 @@ class TableConsumer(HubConsumer):
             return  # they have fallen long ago
         try:
             await in_thread(table_wake, table_id=self.table_id)
-        except DatabaseError as error:  # the sweep does it
+        except Error as error:  # the sweep does it
             logger.warning("could not complete the roll of table %s: %s", self.table_id, error)
 
     def _refuse(self, failure: Failure) -> None:
@@ -365,7 +365,7 @@ class TableConsumer(HubConsumer):
         try:
             note = partial(attendance_note, table_id=self.table_id, seat=self.seat, present=present)
             await in_thread(note)
-        except DatabaseError as error:  # it is only noted; the sweep looks again
+        except Error as error:  # it is only noted; the sweep looks again
             logger.warning("could not note who is at table %s: %s", self.table_id, error)
 
     async def end(self) -> None:
