@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import Context
 from typing import Any, Final
+from uuid import uuid4
 
 import psycopg
 from django.conf import settings
@@ -29,6 +30,9 @@ TRY_SECONDS: Final = 5.0
 
 #: a try without an answer for this long is the end of the connection.
 ANSWER_SECONDS: Final = 3.0
+
+#: an announcement that has not come back for this long has not been received.
+ECHO_SECONDS: Final = 2.0
 
 #: the waits before it is opened again; the last one from then on.
 RETRY_SECONDS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
@@ -59,6 +63,7 @@ class Stopgap:
         self._listener: asyncio.Task[None] | None = None
         self._outgoing: deque[Notice] = deque()
         self._sender: asyncio.Task[None] | None = None
+        self._echo, self._echoed = "", asyncio.Event()
 
     @property
     def listens(self) -> bool:
@@ -85,24 +90,30 @@ class Stopgap:
     def send(self, notices: Sequence[Notice]) -> None:
         """Send these messages in order, after those that wait."""
         self._outgoing.extend(notices)
+        self._drop(len(self._outgoing) - OUTGOING_MAX, "PostgreSQL does not keep up")
         if self._sender is None:
             self._sender = asyncio.create_task(self._send(), context=Context())
 
     async def announce(self, sender: str) -> bool:
-        """Say that this process has no Valkey; whether all frames reach it from now on."""
+        """Say that this process has no Valkey; whether all frames reach it from now on.
+
+        They do when this message itself has come back.
+        """
         if not self.listens:
             return False
+        self._echo, self._echoed = uuid4().hex, asyncio.Event()
         try:
-            await in_thread(notify, [Notice(DEAF, sender)])
-        except Error as error:
-            logger.warning("could not say that Valkey is away: %s", error)
+            async with asyncio.timeout(ECHO_SECONDS):
+                await in_thread(notify, [Notice(DEAF, sender, self._echo)])
+                await self._echoed.wait()
+        except (Error, TimeoutError) as error:
+            logger.warning("could not say that Valkey is away: %s", error or "no answer")
             return False
         return self.listens
 
     async def _send(self) -> None:
         try:
             while self._outgoing:
-                self._drop(len(self._outgoing) - OUTGOING_MAX, "PostgreSQL does not keep up")
                 many = range(min(BATCH_MAX, len(self._outgoing)))
                 batch = [self._outgoing.popleft() for _ in many]
                 try:
@@ -154,6 +165,8 @@ class Stopgap:
             logger.warning("a notification that is none of ours")
         elif notice.kind == DEAF:
             deaf_note()
+            if notice.key == self._echo:
+                self._echoed.set()
         else:
             self.heard(notice)
 
