@@ -24,8 +24,8 @@ ALSO: Final = "also"
 #: a process has no Valkey: others send what they publish both ways for a while.
 DEAF: Final = "deaf"
 
-#: for how long a process counts as deaf after it said so; it repeats that every second or two.
-DEAF_SECONDS: Final = 5.0
+#: for how long a process counts as deaf after it said so; it repeats that every few seconds.
+DEAF_SECONDS: Final = 10.0
 
 #: the sender that stands for all that are no hub: pages, tasks, commands.
 NO_HUB: Final = "-"

@@ -1,17 +1,17 @@
 """Delivering publications to the sockets of this process: one subscription for all of them.
 
 The process's own commits go to its own sockets at once and are published for the others. A socket
-that does not keep up is closed after `WAITING_FRAMES_MAX` frames; its client reconnects and
-requests the frames it missed. When the connection to Valkey breaks, frames may have been lost:
-every socket is closed, and its client does the same. While Valkey is away frames go through
-PostgreSQL (`games.live.stopgap`); when it is back, every socket starts over once more.
+that does not keep up is closed (`games.live.ear`); its client reconnects and requests the frames it
+missed. When the connection to Valkey breaks, frames may have been lost: every socket is closed, and
+its client does the same. If a new connection fails, frames go through PostgreSQL
+(`games.live.stopgap`) while Valkey is away. Once Valkey has confirmed all channels again, every
+socket starts over once more, as what came both ways may be out of order.
 """
 
 import asyncio
 import logging
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextvars import Context
 from typing import Any, Final
 from uuid import uuid4
@@ -22,15 +22,18 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
+from games.live.ear import LOST, Ear, Hear, Lose, Now
 from games.live.frames import Told
 from games.live.stopgap import Stopgap
 from games.live.valkey import Wire, connect, pack
-from games.notices import ALSO, ONLY, Notice, can_listen, some_are_deaf
+from games.notices import ALSO, DEAF_SECONDS, ONLY, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
 
-WAITING_FRAMES_MAX: Final = 64
 RETRY_SECONDS: Final = 0.5
+
+#: a connection that stood for this long is opened again at once when it breaks.
+SHORT_SECONDS: Final = 5.0
 
 #: how many frames wait for a connection to Valkey; later ones are dropped.
 OUTGOING_MAX: Final = 4096
@@ -40,68 +43,6 @@ COMPLAIN_SECONDS: Final = 1.0
 
 #: the length of a process's name, which stands before every frame that it publishes.
 MARK: Final = 32
-
-#: queued instead of a frame for a socket that must start over.
-LOST: Final = None
-
-Hear = Callable[[str], Awaitable[None]]
-Lose = Callable[[], Awaitable[None]]
-Now = Callable[[bytes], bool]
-
-
-class Ear:
-    """The frames of some channels for one socket, in order; nothing runs while none come.
-
-    `now` writes the bytes of a frame at once and returns whether it could. Where it is missing or
-    cannot, `hear` is awaited for every frame. `lose` is awaited once when frames were missed.
-    """
-
-    __slots__ = ("_hear", "_lose", "_now", "_task", "_waiting", "keys")
-
-    def __init__(
-        self, keys: tuple[str, ...], hear: Hear, lose: Lose, now: Now | None = None
-    ) -> None:
-        self.keys = keys
-        self._hear = hear
-        self._lose = lose
-        self._now = now
-        self._waiting: deque[str | None] | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    def tell(self, told: Told) -> None:
-        """Pass a frame on at once if none waits before it, else after those that do."""
-        if self._task is not None or self._now is None or not self._now(told.frame):
-            self.put(told.text)
-
-    def put(self, frame: str | None) -> None:
-        """Let a frame wait its turn; too many that wait are one `LOST`."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._pass_on(frame))
-            return
-        if self._waiting is None:
-            self._waiting = deque()
-        if len(self._waiting) >= WAITING_FRAMES_MAX:
-            self._waiting.clear()
-            frame = LOST
-        self._waiting.append(frame)
-
-    async def _pass_on(self, frame: str | None) -> None:
-        try:
-            while frame is not LOST:
-                await self._hear(frame)
-                if not self._waiting:
-                    self._waiting = None
-                    return
-                frame = self._waiting.popleft()
-            self._waiting = None
-            await self._lose()
-        finally:
-            self._task = None
-
-    def close(self) -> None:
-        """Stop passing frames on."""
-        if self._task is not None and self._task is not asyncio.current_task():
-            self._task.cancel()
 
 
 class Hub:
@@ -126,7 +67,10 @@ class Hub:
         self._refused_at: float | None = None
         self._stopgap: Stopgap | None = None
         self._goes_by_stopgap = False
+        self._announced_at = float("-inf")
         self._deaf = False
+        self._missed, self._broke_at = False, float("-inf")
+        self._unconfirmed: set[str] | None = None
 
     def use_stopgap(self, stopgap: Stopgap) -> None:
         """Let frames go by this way while Valkey is away, where that is possible."""
@@ -156,8 +100,10 @@ class Hub:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run(), context=Context())
         for key in keys:
-            if key not in self._confirmed and not self._goes_by_stopgap:
-                self._changed.set()
+            if key in self._confirmed:
+                continue
+            self._changed.set()
+            if not self._goes_by_stopgap:
                 await self._awaited.setdefault(key, asyncio.Event()).wait()
         return ear
 
@@ -250,8 +196,24 @@ class Hub:
                 logger.warning("lost the connection to Valkey, trying again: %s", error)
             except Exception:  # whatever it was, no socket may wait for a reader that has ended
                 logger.exception("reading from Valkey failed, trying again")
-            await self._go_without_valkey()
+            if self._may_be_short():
+                continue
+            try:
+                await self._go_without_valkey()
+            except Exception:  # as above
+                logger.exception("going without Valkey failed, trying again")
             await asyncio.sleep(RETRY_SECONDS)
+
+    def _may_be_short(self) -> bool:
+        """Note the end of a connection; whether another one is to be tried at once."""
+        stood = bool(self._confirmed) and not self._deaf
+        self._confirmed.clear()
+        self._unconfirmed = None
+        if not stood:
+            return False
+        before, self._broke_at = self._broke_at, time.monotonic()
+        self._missed = True
+        return self._broke_at - before > SHORT_SECONDS
 
     async def _go_without_valkey(self) -> None:
         """Receive by the stopgap; without one every socket has to wait and start over.
@@ -260,10 +222,14 @@ class Hub:
         """
         self._deaf = True
         carried = self._stopgap is not None and await self._stopgap.announce(self.name)
-        if carried and self._goes_by_stopgap:
-            return  # Valkey is still away
-        missed = bool(self._confirmed) or not carried
-        self._confirmed.clear()
+        before = self._announced_at
+        if carried:
+            self._announced_at = time.monotonic()
+        if self._goes_by_stopgap:  # Valkey is still away, and the stopgap still listens
+            if carried and self._announced_at - before > DEAF_SECONDS:
+                self._tell_all_lost()  # others may have forgotten this process meanwhile
+            return
+        missed, self._missed = self._missed or not carried, False
         self._goes_by_stopgap = carried
         if missed:
             self._tell_all_lost()
@@ -271,6 +237,16 @@ class Hub:
             logger.warning("frames go through PostgreSQL until Valkey is back")
             while self._awaited:
                 self._awaited.popitem()[1].set()
+
+    def _go_by_valkey(self) -> None:
+        """All channels are confirmed: frames come through Valkey from now on."""
+        if self._deaf:
+            logger.warning("Valkey is back")
+        missed = self._missed or self._goes_by_stopgap
+        self._deaf = self._missed = self._goes_by_stopgap = False
+        self._unconfirmed = None
+        if missed:
+            self._tell_all_lost()
 
     def _stopgap_lost(self) -> None:
         """Messages by PostgreSQL may have been missed, if any were under way."""
@@ -284,12 +260,10 @@ class Hub:
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
         self._listening = wire
-        self._deaf = False
-        if self._goes_by_stopgap:
-            logger.warning("Valkey is back")
-            self._goes_by_stopgap = False
-            self._tell_all_lost()
         current: set[str] = set()
+        self._unconfirmed = set(self._ears)
+        if not self._ears:
+            self._go_by_valkey()
         try:
             self._changed.set()
             while not wire.closed:
@@ -324,11 +298,16 @@ class Hub:
             self._confirmed.add(key)
         if key in self._awaited:
             self._awaited.pop(key).set()
+        if self._unconfirmed is not None:
+            self._unconfirmed.discard(key)
+            if not self._unconfirmed:
+                self._go_by_valkey()
 
     def _message(self, key: str, data: bytes) -> None:
         if self.heard_elsewhere is not None:
             self.heard_elsewhere(key)
-        self._pass_on(key, data[MARK:] if _is_marked(data) else data)
+        if not self._goes_by_stopgap:  # else sockets start over when all channels are confirmed
+            self._pass_on(key, data[MARK:] if _is_marked(data) else data)
 
     def _heard_by_stopgap(self, notice: Notice) -> None:
         """One message by PostgreSQL; what also comes through Valkey is left out."""

@@ -11,7 +11,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.guests import guest_of
 from games.broadcast import access_channel
-from games.live.hub import Ear, Hear, Now, hub
+from games.live.ear import Ear, Hear, Now
+from games.live.hub import hub
 from games.live.line import FAILED
 from games.live.places import places
 from games.live.work import in_thread

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from games.broadcast import chat_channel, person_chat_channel
-from games.live.hub import Ear, hub
+from games.live.ear import Ear
+from games.live.hub import hub
 from games.live.work import in_thread
 from games.models import ChatMessage
 from games.selectors import chat_frame, ears_of, utterance

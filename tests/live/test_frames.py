@@ -16,7 +16,7 @@ from bench.live.wire import FINAL, TEXT, masked
 from games.broadcast import publish, table_channel
 from games.live import consumers, lane
 from games.live.census import sockets_open
-from games.live.hub import WAITING_FRAMES_MAX
+from games.live.ear import WAITING_FRAMES_MAX
 from games.live.line import WAITING_MAX
 from games.wire import FRAME_BYTES_MAX, encode
 from pasch.observability.tracing import trace_now

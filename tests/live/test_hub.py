@@ -8,7 +8,8 @@ import redis.asyncio
 from django.conf import settings
 
 from games.broadcast import channel_key
-from games.live.hub import OUTGOING_MAX, WAITING_FRAMES_MAX, Ear, Hub
+from games.live.ear import WAITING_FRAMES_MAX, Ear
+from games.live.hub import OUTGOING_MAX, Hub
 
 CHANNEL = "table:of the test"
 SECONDS_MAX = 10

@@ -3,19 +3,22 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from threading import Event
 from typing import Any
 
 import psycopg
 import pytest
-from django.db import transaction
+import redis
+from django.db import OperationalError, connection, transaction
 
 from games import notices
 from games.broadcast import channel_key, publish, text_on_commit
 from games.live.hub import Hub
-from games.live.stopgap import Stopgap, stopgap_listens
+from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
 from games.notices import BYTES_MAX, Notice, notice_channel, notify, unpacked
 from games.services.fast_rows import database_place
-from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener
+from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
+from tests.live.test_pulse import in_every_thread
 
 #: nothing listens there
 NO_VALKEY = "redis://127.0.0.1:1/0"
@@ -169,6 +172,116 @@ def cut_listeners() -> None:
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND query LIKE 'LISTEN %'"
         )
+
+
+@pytest.mark.usefixtures("servers")
+def test_a_break_that_is_over_at_once_makes_sockets_start_over_once() -> None:
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        await cut(there)
+        assert await far.next() is None
+        assert not there.is_deaf
+        here.tell(CHANNEL, '{"a":1}')
+        assert await far.next() == '{"a":1}', "no second time"
+        assert not notices.some_are_deaf()
+
+    run(story)
+
+
+def test_a_valkey_that_refuses_channels_makes_no_socket_start_over(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with redis.Redis.from_url(settings.REDIS_URL) as admin:
+        admin.acl_setuser("deaf", enabled=True, nopass=True, categories=["+@all", "-@pubsub"])
+        place = admin.connection_pool.connection_kwargs
+    with_login = f"unix://deaf:x@{place['path']}" if "path" in place else ""
+    refusing = with_login or f"redis://deaf:x@{place['host']}:{place['port']}/0"
+    settings.REDIS_URL = NO_VALKEY
+
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        settings.REDIS_URL = refusing
+        await until(lambda: caplog.text.count("Valkey refuses") > 1)
+        assert there.goes_by_stopgap
+        here.tell(CHANNEL, '{"a":1}')
+        assert await far.next() == '{"a":1}'
+
+    run(story)
+
+
+class Gate:
+    """Stops notifications at each thread of the tables: `stop` is called before each."""
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self.stop = stop
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if "pg_notify" in sql:
+            self.stop()
+        return execute(sql, params, many, context)
+
+    async def __aenter__(self) -> None:
+        await in_every_thread(lambda: connection.execute_wrappers.append(self))
+
+    async def __aexit__(self, *_: object) -> None:
+        await in_every_thread(lambda: connection.execute_wrappers.remove(self))
+
+
+def test_an_announcement_that_fails_is_logged_and_no_more(
+    settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    def refuse() -> None:
+        raise OperationalError("no")
+
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        async with Gate(refuse):
+            await until(lambda: "could not say that Valkey is away" in caplog.text)
+        here.tell(CHANNEL, '{"a":1}')
+        assert await far.next() == '{"a":1}', "it listened all the while"
+
+    run(story)
+
+
+def test_an_announcement_that_nobody_receives_is_none(settings: Any) -> None:
+    settings.REDIS_URL = NO_VALKEY
+
+    async def story() -> None:
+        way = Stopgap()
+        way.begin()
+        await until(lambda: way.listens)
+        assert await way.announce("x")
+        settings.BROADCAST_PREFIX = "elsewhere:"
+        assert not await way.announce("x")
+        await way.close()
+
+    asyncio.run(story())
+
+
+def test_what_waits_for_postgresql_is_limited_while_it_does_not_answer() -> None:
+    free = Event()
+
+    async def story() -> None:
+        way = Stopgap()
+        async with Gate(lambda: assert_set(free)):
+            way.send([Notice("only")])
+            await asyncio.sleep(0)
+            for _ in range(3):
+                way.send([Notice("only")] * OUTGOING_MAX)
+            assert len(way._outgoing) <= OUTGOING_MAX
+            free.set()
+            await way.close()
+
+    asyncio.run(story())
+
+
+def assert_set(event: Event) -> None:
+    assert event.wait(SECONDS_MAX)
 
 
 def test_behind_a_pooler_of_transactions_it_takes_an_address_past_it(settings: Any) -> None:
