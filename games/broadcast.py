@@ -6,7 +6,9 @@ the arrival of a message. While Valkey is away they go through PostgreSQL (`game
 """
 
 import logging
+import time
 from functools import lru_cache, partial
+from typing import Final
 
 import redis
 from django.conf import settings
@@ -20,6 +22,10 @@ from games.wire import encode
 logger = logging.getLogger(__name__)
 
 LOBBY_CHANNEL = "lobby"
+
+#: a Valkey that did not take something is left alone for this long: it may take two seconds to fail
+LEFT_ALONE_SECONDS: Final = 1.0
+_left_alone_until: dict[str, float] = {}
 
 
 @lru_cache(maxsize=8192)  # an id as text takes as long as looking up a table at hand
@@ -49,8 +55,11 @@ def access_channel(user_id: object) -> str:
 
 
 def access_ended_tell(*, user_id: int, session_key: str | None, **_: object) -> None:
-    """Publish that a session has ended (None: all sessions of this person)."""
-    publish(access_channel(user_id), session_key or "")
+    """Publish that a session has ended (None: all sessions of this person).
+
+    It goes both ways: a web process without Valkey would leave its socket open for good.
+    """
+    publish(access_channel(user_id), session_key or "", both_ways=True)
 
 
 def publish_on_commit(channel: str, frame: object) -> None:
@@ -69,19 +78,34 @@ def publish_chat_on_commit(table_id: object, said: Utterance, frame: object) -> 
     transaction.on_commit(partial(publish, chat_channel(table_id), encode(envelope)))
 
 
-def publish(channel: str, text: str) -> None:
-    """Send an encoded frame now. A broker that is down is logged, never an error: see above."""
-    kind = ALSO if some_are_deaf() else None
-    try:
-        client(settings.REDIS_URL).publish(channel_key(channel), text)
-    except redis.RedisError as error:
-        logger.warning("could not publish to %s: %s", channel, error)
+def publish(channel: str, text: str, *, both_ways: bool = False) -> None:
+    """Send an encoded frame now. A broker that is down is logged, never an error: see above.
+
+    It goes through PostgreSQL, too, with `both_ways` or while a web process has no Valkey, which
+    is known where one listens.
+    """
+    kind = ALSO if both_ways or some_are_deaf() else None
+    if not _published(channel, text):
         kind = ONLY
     if kind is not None and can_listen():
         try:
             notify([Notice(kind, key=channel_key(channel), frame=text)])
         except Error as error:
             logger.warning("could not publish to %s by PostgreSQL: %s", channel, error)
+
+
+def _published(channel: str, text: str) -> bool:
+    """Whether Valkey took it; after a failure it is not asked for a while, if there is a way."""
+    address = settings.REDIS_URL
+    if can_listen() and time.monotonic() < _left_alone_until.get(address, 0.0):
+        return False
+    try:
+        client(address).publish(channel_key(channel), text)
+    except redis.RedisError as error:
+        logger.warning("could not publish to %s: %s", channel, error)
+        _left_alone_until[address] = time.monotonic() + LEFT_ALONE_SECONDS
+        return False
+    return True
 
 
 def channel_key(channel: str) -> str:

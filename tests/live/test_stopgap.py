@@ -1,6 +1,7 @@
 """While a process has no Valkey its frames go through PostgreSQL, in both directions."""
 
 import asyncio
+import socket
 import time
 from collections.abc import Awaitable, Callable
 from threading import Event
@@ -12,11 +13,18 @@ import redis
 from django.db import OperationalError, connection, transaction
 
 from games import notices
-from games.broadcast import channel_key, publish, text_on_commit
+from games.broadcast import (
+    access_channel,
+    access_ended_tell,
+    channel_key,
+    publish,
+    text_on_commit,
+)
 from games.live.hub import Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
-from games.notices import BYTES_MAX, Notice, notice_channel, notify, unpacked
+from games.notices import ALSO, BYTES_MAX, Notice, notice_channel, notify, unpacked
 from games.services.fast_rows import database_place
+from games.valkey_address import TIMES
 from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
 from tests.live.test_pulse import in_every_thread
 
@@ -146,6 +154,33 @@ def test_pages_and_tasks_reach_sockets_too_and_break_nothing(settings: Any) -> N
         assert [await far.next(), await far.next()] == ["", '{"a":2}']
 
     run(story)
+
+
+@pytest.mark.usefixtures("servers")
+def test_the_end_of_access_goes_both_ways_although_nobody_is_known_to_be_without_valkey() -> None:
+    async def story() -> None:
+        heard: list[Notice] = []
+        way = Stopgap()
+        way.heard = heard.append
+        way.begin()
+        await until(lambda: way.listens)
+        await asyncio.to_thread(access_ended_tell, user_id=7, session_key="s")
+        await until(lambda: heard)
+        assert heard == [Notice(ALSO, key=channel_key(access_channel(7)), frame="s")]
+        await way.close()
+
+    asyncio.run(story())
+
+
+def test_a_valkey_that_does_not_answer_holds_up_one_of_many_publications(
+    settings: Any,
+) -> None:
+    began = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.REDIS_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        for _ in range(5):
+            publish(CHANNEL, "{}")
+    assert time.monotonic() - began < 2 * TIMES["socket_timeout"]
 
 
 def test_who_lost_the_connection_that_listens_starts_over_and_listens_again(
