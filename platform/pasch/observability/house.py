@@ -20,6 +20,7 @@ from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
 from games.models import ChatReport, Deadline, Match, Outage, Table
+from games.services.outages import beats
 from ledger.selectors_desk import (
     adjustments_waiting,
     audit_latest,
@@ -131,14 +132,14 @@ def _sweep() -> Iterator[Gauge]:
         "How long the oldest due deadline has waited for the sweep.",
         value=_age(due),
     )
-    beats = Gauge(
+    ages = Gauge(
         "pasch_heartbeat_age_seconds",
         "How long ago a part of the house (web, sweep) was last alive.",
         labels=["role"],
     )
     for role, at in beats().order_by("role").values_list("role", "beat_at"):
-        beats.add_metric([role], _age(at))
-    yield beats
+        ages.add_metric([role], _age(at))
+    yield ages
     open_outages = Outage.objects.filter(credited_at=None).count()
     yield Gauge("pasch_outages_open", "Outages not given back yet.", value=open_outages)
 
