@@ -24,7 +24,7 @@ from redis.exceptions import RedisError
 from games.broadcast import channel_key
 from games.live.ear import LOST, Ear, Hear, Lose, Now
 from games.live.frames import Told
-from games.live.stopgap import Stopgap
+from games.live.stopgap import Stopgap, alone_note, not_alone_note
 from games.live.valkey import Wire, connect, pack
 from games.notices import ALSO, DEAF_SECONDS, ONLY, Notice, can_listen, some_are_deaf
 
@@ -34,6 +34,9 @@ RETRY_SECONDS: Final = 0.5
 
 #: a connection that stood for this long is opened again at once when it breaks.
 SHORT_SECONDS: Final = 5.0
+
+#: after this long without Valkey others have noticed its end too: if they send by it, it is there.
+SURE_SECONDS: Final = 15.0
 
 #: how many frames wait for a connection to Valkey; later ones are dropped.
 OUTGOING_MAX: Final = 4096
@@ -68,7 +71,7 @@ class Hub:
         self._stopgap: Stopgap | None = None
         self._goes_by_stopgap = False
         self._announced_at = float("-inf")
-        self._deaf = False
+        self._deaf, self._deaf_since = False, float("-inf")
         self._missed, self._broke_at = False, float("-inf")
         self._unconfirmed: set[str] | None = None
 
@@ -220,7 +223,8 @@ class Hub:
 
         The others are told first: what they publish while sockets start over arrives here.
         """
-        self._deaf = True
+        if not self._deaf:
+            self._deaf, self._deaf_since = True, time.monotonic()
         carried = self._stopgap is not None and await self._stopgap.announce(self.name)
         before = self._announced_at
         if carried:
@@ -245,8 +249,14 @@ class Hub:
         missed = self._missed or self._goes_by_stopgap
         self._deaf = self._missed = self._goes_by_stopgap = False
         self._unconfirmed = None
+        not_alone_note()
         if missed:
             self._tell_all_lost()
+
+    def _others_have_valkey(self) -> None:
+        """Another process has Valkey, and sent what it published by PostgreSQL, too."""
+        if time.monotonic() - self._deaf_since > SURE_SECONDS:
+            alone_note()
 
     def _stopgap_lost(self) -> None:
         """Messages by PostgreSQL may have been missed, if any were under way."""
@@ -311,8 +321,12 @@ class Hub:
 
     def _heard_by_stopgap(self, notice: Notice) -> None:
         """One message by PostgreSQL; what also comes through Valkey is left out."""
-        if notice.sender == self.name or (notice.kind == ALSO and not self._goes_by_stopgap):
+        if notice.sender == self.name:
             return
+        if notice.kind == ALSO:
+            if not self._goes_by_stopgap:
+                return
+            self._others_have_valkey()
         if self.heard_elsewhere is not None:
             self.heard_elsewhere(notice.key)
         if notice.frame is not None:

@@ -8,6 +8,7 @@ end. What this process sends goes through Django's connections. `games.live.hub`
 import asyncio
 import contextlib
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import Context
@@ -41,6 +42,10 @@ RETRY_SECONDS: Final = (0.1, 0.5, 1.0, 2.0, 5.0)
 OUTGOING_MAX: Final = 4096
 BATCH_MAX: Final = 256
 
+#: for how long it counts that another process was seen to have Valkey.
+ALONE_SECONDS: Final = 15.0
+_alone_until: float = float("-inf")
+
 #: the connections of this process that listen: one for each event loop.
 _listening: set["Stopgap"] = set()
 
@@ -48,6 +53,23 @@ _listening: set["Stopgap"] = set()
 def stopgap_listens() -> bool:
     """Whether this process listens, so that its players can go on without Valkey."""
     return bool(_listening)
+
+
+def alone_note() -> None:
+    """Note that another process has Valkey, and this one has not."""
+    global _alone_until
+    _alone_until = time.monotonic() + ALONE_SECONDS
+
+
+def not_alone_note() -> None:
+    """Note that this process has Valkey."""
+    global _alone_until
+    _alone_until = float("-inf")
+
+
+def alone_without_valkey() -> bool:
+    """Whether others have Valkey, so that players are better off at another web server."""
+    return time.monotonic() < _alone_until
 
 
 class Stopgap:

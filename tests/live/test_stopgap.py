@@ -11,6 +11,7 @@ import psycopg
 import pytest
 import redis
 from django.db import OperationalError, connection, transaction
+from django.test import Client
 
 from games import notices
 from games.broadcast import (
@@ -20,9 +21,9 @@ from games.broadcast import (
     publish,
     text_on_commit,
 )
-from games.live.hub import Hub
+from games.live.hub import SURE_SECONDS, Hub
 from games.live.stopgap import OUTGOING_MAX, Stopgap, stopgap_listens
-from games.notices import ALSO, BYTES_MAX, Notice, notice_channel, notify, unpacked
+from games.notices import ALSO, BYTES_MAX, ONLY, Notice, notice_channel, notify, unpacked
 from games.services.fast_rows import database_place
 from games.valkey_address import TIMES
 from tests.live.test_hub import CHANNEL, SECONDS_MAX, Listener, cut
@@ -181,6 +182,35 @@ def test_a_valkey_that_does_not_answer_holds_up_one_of_many_publications(
         for _ in range(5):
             publish(CHANNEL, "{}")
     assert time.monotonic() - began < 2 * TIMES["socket_timeout"]
+
+
+def test_one_that_alone_has_no_valkey_is_not_ready(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_valkey, settings.REDIS_URL = settings.REDIS_URL, NO_VALKEY
+
+    def ready() -> bool:
+        return "others" not in Client().get("/health/ready/").json()["valkey"]
+
+    async def story(here: Hub, there: Hub) -> None:
+        far = Listener()
+        await there.subscribe(far.hear, far.lose, CHANNEL)
+        also = Notice(ALSO, here.name, channel_key(CHANNEL), "{}")
+        await asyncio.to_thread(notify, [also])
+        assert await far.next() == "{}"
+        assert await asyncio.to_thread(ready), "it may have been sent before Valkey's end was seen"
+        monkeypatch.setattr(there, "_deaf_since", time.monotonic() - SURE_SECONDS - 1)
+        await asyncio.to_thread(notify, [Notice(ONLY, here.name, channel_key(CHANNEL), "{}")])
+        assert await far.next() == "{}"
+        assert await asyncio.to_thread(ready), "nobody has it"
+        await asyncio.to_thread(notify, [also])
+        assert await far.next() == "{}"
+        assert not await asyncio.to_thread(ready)
+        settings.REDIS_URL = with_valkey
+        assert await far.next() is None
+        assert await asyncio.to_thread(ready)
+
+    run(story)
 
 
 def test_who_lost_the_connection_that_listens_starts_over_and_listens_again(

@@ -14,7 +14,7 @@ from typing import Final
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 
-from games.live.stopgap import stopgap_listens
+from games.live.stopgap import alone_without_valkey, stopgap_listens
 from games.services.outages import SWEEP, WEB
 from pasch.observability import parts
 from pasch.observability.asking import LIMIT_SECONDS, NoAnswer, asked
@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 AWAY: Final = "does not answer"
 WITHOUT_VALKEY: Final = f"{READY} for players at tables alone: Valkey {AWAY}"
+ALONE: Final = "does not answer this web server, but others: look at the network"
 NO_BEAT: Final = "no sign of it: start beat, or look at its log"
 
 #: whether one process of this web server was ready once; shared by all, which are forked later
@@ -100,6 +101,8 @@ def _database() -> dict[str, str]:
 
 
 def _valkey() -> dict[str, str]:
+    if alone_without_valkey():
+        return {"valkey": ALONE}
     if parts.valkey_answers():
         return {"valkey": READY}
     return {"valkey": WITHOUT_VALKEY if stopgap_listens() else AWAY}
