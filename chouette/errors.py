@@ -30,7 +30,7 @@ class Closed(TableError):
 
 
 class CrewSilent(TableError):
-    """This person may not write to the crew now; the message was sent to nobody."""
+    """This person may not write to the crew of that game now; the message was sent to nobody."""
 
     code = "crew_silent"
 

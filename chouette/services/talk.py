@@ -1,8 +1,9 @@
 """The talk of a chouette: to everybody at the table, or to the crew of the running game alone.
 
-What is written to the crew is for the people who are its team at that moment, for good. It is
-stored under the table's lock, so no game can begin or end between the choice of its readers and its
-commit. The box of a game never receives a line of its crew, in that game or later.
+What is written to the crew is for the people who are its team at that moment, for good. It names
+the game that its author saw, and is stored under the table's lock: so it never reaches the crew of
+another game, and no game can begin or end between the choice of its readers and its commit. The
+box of a game never receives a line of its crew, in that game or later.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from uuid import UUID
 from chouette.engine.rights import crew_of, may_confer
 from chouette.errors import CrewSilent, NoSuchChouette
 from chouette.services.store import circle_lock, state_of
-from games.services.chat import Heard
+from games.services.chat import Address, Heard
 from games.table.errors import NotSeated
 
 TO_CREW: Final = "crew"
@@ -43,7 +44,7 @@ class CircleRoom:
         """Everybody may watch a chouette."""
         return True
 
-    def admit(self, user_id: int, to: str) -> Heard:
+    def admit(self, user_id: int, to: Address) -> Heard:
         """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`."""
         circle = circle_lock(self.circle_id)
         if circle is None:
@@ -51,8 +52,9 @@ class CircleRoom:
         state = state_of(circle)
         if user_id not in state.people:
             raise NotSeated("those who sit at this table talk here")
-        if to != TO_CREW:
+        if to.audience != TO_CREW:
             return Heard(audience="everybody")
-        if not may_confer(state, user_id):
-            raise CrewSilent("you may not write to the crew now")
+        game = state.game
+        if game is None or game.number != to.game or not may_confer(state, user_id):
+            raise CrewSilent("you may not write to the crew of this game now")
         return Heard(audience="crew", readers=crew_of(state))

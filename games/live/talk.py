@@ -16,7 +16,7 @@ from games.live.hub import hub
 from games.live.work import in_thread
 from games.models import ChatMessage
 from games.selectors import chat_frame, ears_of, utterance
-from games.services.chat import Room, free_text_set, messages_in, mute_set, room_say
+from games.services.chat import Address, Room, free_text_set, messages_in, mute_set, room_say
 from games.services.chat_reports import room_report
 from games.table.errors import TableError
 from games.table.talk import Ears, Utterance
@@ -78,9 +78,9 @@ class Talk:
         """This person's chat settings have changed, perhaps on another page."""
         await self._tell(encode(await in_thread(self._chat)))
 
-    def to_whom(self, frame: Say) -> str:
+    def to_whom(self, frame: Say) -> Address:
         """The audience that the author chose; at a table it follows from the table's state."""
-        return ""
+        return Address()
 
     def end(self) -> None:
         """Stop receiving."""

@@ -82,6 +82,17 @@ class Heard:
     readers: tuple[int, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The people that an author names where they have a choice; elsewhere the place decides.
+
+    `game` is the number of the game whose crew they write to.
+    """
+
+    audience: str = ""
+    game: int | None = None
+
+
 class Room(Protocol):
     """A place where people talk: a table, or a room of another app."""
 
@@ -99,7 +110,7 @@ class Room(Protocol):
     def is_open_to(self, user_id: int | None, /) -> bool:
         """Whether this reader may be in the room at all."""
 
-    def admit(self, user_id: int, to: str) -> Heard:
+    def admit(self, user_id: int, to: Address) -> Heard:
         """Lock the place, and decide who receives a message `to` them. Raises `TableError`."""
 
 
@@ -128,7 +139,7 @@ class TableRoom:
         """The socket of a table decides about watchers."""
         return True
 
-    def admit(self, user_id: int, to: str) -> Heard:
+    def admit(self, user_id: int, to: Address) -> Heard:
         """The audience follows from the table's state. Raises `NoSuchTable`, `NotSeated`."""
         try:
             table = table_lock(self.table_id)
@@ -164,7 +175,7 @@ def room_say(
     client_id: str,
     phrase: str = "",
     text: str = "",
-    to: str = "",
+    to: Address = Address(),
 ) -> ChatMessage:
     """Say a set phrase or a text in a room, once for each id of the author's client.
 

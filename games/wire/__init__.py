@@ -27,7 +27,7 @@ Seq = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 #: 32 bytes in small hexadecimal digits.
 Bytes32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
-#: the number of a person or of a message.
+#: the number of a person, of a message, or of a game at a chouette.
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
 
 #: free text before it is trimmed.

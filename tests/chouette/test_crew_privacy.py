@@ -99,8 +99,8 @@ def test_the_box_never_receives_a_line_of_the_crew(ear, people, client):
     third = next(each for each in players if each not in (box, captain, crew))
 
     said = [
-        ears[captain].say("hushhush-of-the-captain", to="crew"),
-        ears[crew].say("hushhush-of-the-crew", to="crew"),
+        ears[captain].say("hushhush-of-the-captain", to="crew", game=1),
+        ears[crew].say("hushhush-of-the-crew", to="crew", game=1),
     ]
     assert [(each["type"], each["audience"]) for each in said] == 2 * [("said", "crew")]
     assert ears[box].say("hello-from-the-box", to="everybody")["audience"] == "everybody"
@@ -111,7 +111,7 @@ def test_the_box_never_receives_a_line_of_the_crew(ear, people, client):
     assert "hushhush" not in watcher.up_to("hello-from-the-box")
 
     # the box writes to the crew, reports its lines, changes its settings, and comes back
-    assert ears[box].say("let-me-in", to="crew")["code"] == "crew_silent"
+    assert ears[box].say("let-me-in", to="crew", game=1)["code"] == "crew_silent"
     assert ears[box].say("no-audience")["code"] == "bad_frame"
     report = {"type": "report", "message": said[0]["number"], "reason": "advice"}
     assert ears[box].ask(report, "reported")["code"] == "no_such_message"
@@ -128,7 +128,7 @@ def test_the_box_never_receives_a_line_of_the_crew(ear, people, client):
     assert talkers.box == captain
     assert box in talkers.state.game.team
     writer = talkers.captain
-    assert ears[writer].say("new-line", to="crew")["audience"] == "crew"
+    assert ears[writer].say("new-line", to="crew", game=2)["audience"] == "crew"
     ears[writer].say("game-two", to="everybody")
     assert "new-line" not in ears[captain].up_to("game-two")
     assert "new-line" in ears[box].up_to("game-two")
@@ -141,6 +141,27 @@ def test_the_box_never_receives_a_line_of_the_crew(ear, people, client):
         assert [each["text"] for each in back.chat["messages"]] == [*texts, "game-two"]
     assert "new-line" not in everything_read(players[captain], circle, client)
     assert "hushhush" not in everything_read(players[box], circle, client)
+
+
+def test_a_line_for_the_crew_of_one_game_is_not_stored_in_the_next(ear, people):
+    talkers = Talkers(people(4))
+    circle, players = talkers.hands.circle.pk, talkers.hands.players
+    old_box, writer = talkers.box, talkers.crew
+    talkers.captain_wins()
+    talkers.next_game()
+    assert writer == talkers.captain
+    assert old_box in talkers.state.game.team
+    mouth, old = ear(circle, players[writer]), ear(circle, players[old_box])
+
+    # it was written in game 1, and comes when the box of game 1 reads what the crew writes
+    for wrong in ({"to": "crew"}, {"to": "everybody", "game": 2}, {"to": "crew", "game": 0}):
+        assert mouth.say("no such address", **wrong)["code"] == "bad_frame"
+    for game in (1, 3):
+        answer = mouth.say("for-the-old-crew", to="crew", game=game)
+        assert (answer["type"], answer["code"]) == ("unsaid", "crew_silent")
+    mouth.say("for-the-new-crew", to="crew", game=2)
+    assert "for-the-old-crew" not in old.up_to("for-the-new-crew")
+    assert [each.text for each in ChatMessage.objects.all()] == ["for-the-new-crew"]
 
 
 def test_a_token_reads_the_talk_and_writes_with_its_scope(ear, people):

@@ -21,6 +21,7 @@ from games.models import ChatMessage, ChatReport
 from games.selectors import chat_frame, ears_of
 from games.services.chat import (
     MESSAGES_MAX,
+    Address,
     MayNotTalk,
     PhrasesOnly,
     TalksTooFast,
@@ -75,10 +76,12 @@ class Talkers:
             self.hands.step(doubles_and_drops)
 
     def say(self, person: int | None, text: str, to: str = "crew", **words: str) -> ChatMessage:
+        """Say something; a line to the crew names the last game that has begun."""
         self.written += 1
+        address = Address(to, self.state.games if to == "crew" else None)
         words = words or {"text": text}
         name = f"line-{self.written}"
-        return room_say(self.room, user_id=person, client_id=name, to=to, **words)
+        return room_say(self.room, user_id=person, client_id=name, to=address, **words)
 
     def reads(self, person: int | None) -> list[str]:
         frame = chat_frame(messages_in(self.room), (None, None), ears_of(person))
@@ -147,8 +150,8 @@ def test_where_members_never_advise_there_is_no_crew_to_write_to(people):
         hands.step(plays)
     captain = state_of(hands.row()).game.captain
     with pytest.raises(CrewSilent):
-        room_say(room, user_id=captain, client_id="1", text="what now", to="crew")
-    assert room_say(room, user_id=captain, client_id="2", text="hi", to="everybody").pk
+        room_say(room, user_id=captain, client_id="1", text="what now", to=Address("crew", 1))
+    assert room_say(room, user_id=captain, client_id="2", text="hi", to=Address("everybody")).pk
 
 
 def test_until_their_own_cube_was_turned_a_member_does_not_write_to_the_crew(people):

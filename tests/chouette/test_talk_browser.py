@@ -1,11 +1,14 @@
 """The talk of a chouette on its page: two tabs, two lines to write in, on desktop and phone."""
 
+import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
+from games.models import ChatMessage
 from tests.chouette.test_talk import Talkers
 from tests.desk.test_browser import DESKTOP, PHONE
 
@@ -59,3 +62,87 @@ def test_captain_and_crew_talk_and_the_box_sees_none_of_it(player: Any, people: 
     expect(captain.get_by_role("tab", name="Table")).to_have_attribute("aria-selected", "true")
     expect(captain.locator("#talk-field")).to_have_value("")
     assert "hold the point" not in box.content()
+
+
+class Wire:
+    """The socket between a page and the server: frames of one type can be held back."""
+
+    def __init__(self, page: Page) -> None:
+        self.held: str | None = None
+        self.waiting: list[str] = []
+        self.said: list[str] = []
+        self.begun = 0
+        self.tab = page
+        page.route_web_socket("**/ws/chouette/**", self._connected)
+
+    def _connected(self, page: WebSocketRoute) -> None:
+        self.page, self.server = page, page.connect_to_server()
+        server = self.server
+        page.on_message(lambda text: self._pass_on(server, str(text)))
+        server.on_message(lambda text: self._pass_on(page, str(text)))
+
+    def _pass_on(self, to: WebSocketRoute, text: str) -> None:
+        frame = json.loads(text)
+        if frame["type"] == "say":
+            self.said.append(frame["text"])
+        if frame == {"type": "chat"}:  # the first frame of every connection
+            self.begun += 1
+        if frame["type"] == self.held:
+            self.waiting.append(text)
+        else:
+            to.send(text)
+
+    def break_off(self) -> None:
+        """What was held back is lost with the connection; wait until the page has a new one."""
+        self.held, self.waiting, self.said, self.begun = None, [], [], 0
+        self.server.close()
+        self.page.close(code=1012)
+        self.wait_for(lambda: self.begun > 0)
+
+    def wait_for(self, done: Callable[[], object]) -> None:
+        while not done():
+            self.tab.wait_for_timeout(20)
+
+
+def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
+    player: Any, people: Any
+) -> None:
+    talkers = Talkers(people(3))
+    page: Page = player(talkers.hands.players[talkers.crew].username, locale="en-GB", **DESKTOP)
+    wire, field = Wire(page), page.locator("#talk-field")
+    page.goto(f"/chouette/{talkers.hands.circle.pk}/")
+    crew = page.get_by_role("tab", name="Crew")
+    crew.click()
+    wire.held = "say"
+    field.fill("the box is afraid")
+    field.press("Enter")
+    wire.wait_for(lambda: wire.waiting)
+
+    # the page sees nothing of the next game, and its connection comes back
+    old_box = talkers.box
+    unseen = re.compile(r"/(view|do)/$")
+    page.route(unseen, lambda route: route.abort())
+    talkers.captain_wins()
+    talkers.next_game()
+    assert old_box in talkers.state.game.team
+    wire.break_off()
+    expect(page.locator("#talk-note")).to_contain_text("Nobody received the message")
+    assert not ChatMessage.objects.exists()
+
+    # it sees game 2: draft and tab of game 1 are gone
+    page.unroute(unseen)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.get_by_role("tab", name="Table")).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_value("")
+    crew.click()
+    expect(field).to_have_value("")
+
+    # what waits when the page sees the end of its game is not sent again
+    wire.held = "say"
+    field.fill("and now")
+    field.press("Enter")
+    talkers.captain_wins()
+    expect(page.get_by_role("tab", name="Table")).to_have_attribute("aria-selected", "true")
+    wire.break_off()
+    written(page, "well played")
+    assert wire.said == ["well played"]

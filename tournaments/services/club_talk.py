@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from games.services.chat import Heard, messages_in
+from games.services.chat import Address, Heard, messages_in
 from games.services.chat_reports import NoSuchMessage
 from games.table.errors import NotSeated
 from tournaments.errors import NoSuchClub
@@ -47,7 +47,7 @@ class ClubRoom:
             return True
         return user_id is not None and is_member(self.club_id, user_id)
 
-    def admit(self, user_id: int, to: str) -> Heard:
+    def admit(self, user_id: int, to: Address) -> Heard:
         """Lock the club; members write to all who may read. Raises `NoSuchClub`, `NotMember`."""
         if not Club.objects.select_for_update(no_key=True).filter(pk=self.club_id).exists():
             raise NoSuchClub("there is no such club")

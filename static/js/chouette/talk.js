@@ -49,23 +49,26 @@ export class CircleTalk extends Talk {
 
   /** @param {{text: string}|{phrase: string}} words */
   speak(words) {
-    const addressed = { ...words, to: this.room };
+    const crew = this.room === "crew" ? { game: this.view?.game } : {};
+    const addressed = { ...words, to: this.room, ...crew };
     super.speak(addressed);
   }
 
   /** @param {View} view */
   follow(view) {
-    const left = this.view?.seat === "team" && view.seat !== "team";
+    const before = this.view;
+    const left = before !== null && (before.game !== view.game || (before.seat === "team" && view.seat !== "team"));
     this.view = view;
     if (left) this.leaveCrew();
     this.showTabs();
     this.allow();
   }
 
-  /** The team is no longer the reader's: what was meant for it is thrown away. */
+  /** The crew is no longer the reader's, or that of another game: what was meant for it is thrown away. */
   leaveCrew() {
-    this.choose("everybody");
+    if (this.room === "crew") this.choose("everybody");
     this.drafts.crew = "";
+    for (const { id, to } of this.pending.values()) if (to === "crew") this.pending.delete(id);
   }
 
   /** @param {Room} room */

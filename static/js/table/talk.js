@@ -22,6 +22,7 @@ import { say } from "./text.js";
  * @property {string|null} text
  * @property {number} at_ms
  */
+/** @typedef {{id: string, text?: string, phrase?: string, to?: string, game?: number}} Sent  a message of the reader's */
 /** @typedef {{messages: Message[], muted: Person[], free_text: boolean, silenced_until_ms: number|null, warned_ms: number|null}} Chat */
 
 const SHOWN_MAX = 200;
@@ -44,7 +45,7 @@ export class Talk {
     this.note = byId("talk-note");
     /** @type {Map<number, Message>} */
     this.messages = new Map();
-    /** Messages that have been sent and not answered. @type {Map<string, {id: string, text?: string, phrase?: string}>} */
+    /** Messages that have been sent and not answered. @type {Map<string, Sent>} */
     this.pending = new Map();
     /** @type {Chat|null} */
     this.chat = null;
