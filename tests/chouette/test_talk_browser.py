@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from games.models import ChatMessage
 from tests.chouette.test_talk import Talkers
 from tests.desk.test_browser import DESKTOP, PHONE
+from tests.live.conftest import TIMEOUT_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,8 +102,16 @@ class Wire:
         self.wait_for(lambda: self.begun > 0)
 
     def wait_for(self, done: Callable[[], object]) -> None:
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not done():
+            assert time.monotonic() < deadline, "the frame does not come"
             self.tab.wait_for_timeout(20)
+
+    def go_on(self) -> None:
+        """What the server sent meanwhile arrives late."""
+        self.held = None
+        for text in self.waiting:
+            self.page.send(text)
 
 
 def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
@@ -146,3 +156,33 @@ def test_a_line_that_was_not_sent_in_its_game_is_not_sent_in_the_next(
     wire.break_off()
     written(page, "well played")
     assert wire.said == ["well played"]
+
+
+def test_an_answer_that_comes_late_leaves_the_other_draft_alone(player: Any, people: Any) -> None:
+    talkers = Talkers(people(3))
+    page: Page = player(talkers.hands.players[talkers.crew].username, locale="en-GB", **DESKTOP)
+    wire, field = Wire(page), page.locator("#talk-field")
+    page.goto(f"/chouette/{talkers.hands.circle.pk}/")
+    table, crew = (page.get_by_role("tab", name=name) for name in ("Table", "Crew"))
+    crew.click()
+    wire.held = "said"
+    field.fill("shall I run")
+    field.press("Enter")
+    table.click()
+    field.fill("well ro")
+    wire.wait_for(lambda: wire.waiting)
+    wire.go_on()
+    expect(page.locator("#talk-list")).to_contain_text("shall I run")
+    expect(field).to_have_value("well ro")
+    crew.click()
+    expect(field).to_have_value("")
+
+    # so does an answer in the same room: the next line is under way
+    wire.held, wire.waiting = "said", []
+    field.fill("or stay")
+    field.press("Enter")
+    field.fill("I would st")
+    wire.wait_for(lambda: wire.waiting)
+    wire.go_on()
+    expect(page.locator("#talk-list")).to_contain_text("or stay")
+    expect(field).to_have_value("I would st")

@@ -123,6 +123,13 @@ export class CircleTalk extends Talk {
     this.sort();
   }
 
+  /** Its draft is that of the room it went to. @param {import("../table/talk.js").Sent} sent */
+  arrived(sent) {
+    const room = sent.to === "crew" ? "crew" : "everybody";
+    if (room === this.room) super.arrived(sent);
+    else if (this.drafts[room].trim() === sent.text) this.drafts[room] = "";
+  }
+
   /** @param {Message} message @returns {HTMLElement} */
   line(message) {
     const line = super.line(message);

@@ -100,8 +100,9 @@ export class Talk {
 
   /** @param {Message & {id: string}} message */
   said(message) {
-    const mine = this.pending.delete(message.id);
-    if (mine && message.text !== null && this.field.value.trim()) this.field.value = "";
+    const sent = this.pending.get(message.id);
+    if (sent) this.arrived(sent);
+    this.pending.delete(message.id);
     if (this.messages.has(message.number)) return;
     const bottom = this.atBottom();
     this.messages.set(message.number, message);
@@ -110,6 +111,11 @@ export class Talk {
     if (bottom || message.author.id === this.ways.person) this.toBottom();
     byId("talk-empty").hidden = true;
     this.count([message]);
+  }
+
+  /** A message of the reader's is stored: the field is cleared, unless there is another line in it by now. @param {Sent} sent */
+  arrived({ text }) {
+    if (this.field.value.trim() === text) this.field.value = "";
   }
 
   /** @param {{id: string, code: string, reason?: string, until_ms?: number}} frame */
