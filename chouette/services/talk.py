@@ -17,6 +17,7 @@ from chouette.services.store import circle_lock, state_of
 from games.services.chat import Address, Heard
 from games.table.errors import NotSeated
 
+TO_TABLE: Final = "everybody"
 TO_CREW: Final = "crew"
 
 
@@ -45,7 +46,9 @@ class CircleRoom:
         return True
 
     def admit(self, user_id: int, to: Address) -> Heard:
-        """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`."""
+        """Raises `NoSuchChouette`, `Busy`, `NotSeated`, `CrewSilent`; `ValueError` for others."""
+        if to.audience not in (TO_TABLE, TO_CREW):
+            raise ValueError(f"a message at a chouette names its audience, not {to.audience!r}")
         circle = circle_lock(self.circle_id)
         if circle is None:
             raise NoSuchChouette("there is no such table")

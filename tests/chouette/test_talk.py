@@ -130,6 +130,13 @@ def test_the_box_writes_to_the_table_alone_and_watchers_to_nobody(talkers):
     assert not ChatMessage.objects.exists()
 
 
+@pytest.mark.parametrize("audience", ["", "watchers", "Crew"])
+def test_nothing_goes_to_the_table_for_want_of_an_audience(talkers, audience):
+    with pytest.raises(ValueError, match="audience"):
+        talkers.say(talkers.captain, "run", to=audience)
+    assert not ChatMessage.objects.exists()
+
+
 def test_a_line_to_the_crew_waits_for_a_play_and_never_falls_to_the_table(talkers):
     captain, crew = talkers.captain, talkers.crew
     talkers.hands.step(plays)  # the captain plays, and the box is on roll
