@@ -1,12 +1,16 @@
 """The talk of a club: who reads and writes it, what its directors take away, reports, the page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from accounts.models import User
-from games.models import ChatMessage, ChatReport
-from games.services.chat import mute_set, room_say
+from games.models import ChatMessage, ChatReport, Mute
+from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
 from tests.tournaments.test_pages import client_of
 from tournaments.errors import NoSuchClub, NotDirector
@@ -23,6 +27,24 @@ def say(club: Club, user: User, text: str) -> ChatMessage:
 def page(user: User | None, address: str) -> tuple[int, str]:
     answer = client_of(user).get(address)
     return answer.status_code, answer.content.decode()
+
+
+@contextmanager
+def line_goes_after_one_look(line: ChatMessage) -> Iterator[None]:
+    """A director removes the line as soon as this connection has read it once."""
+    looked = False
+
+    def look(execute: Any, sql: str, *rest: Any) -> Any:
+        nonlocal looked
+        found = execute(sql, *rest)
+        if not looked and sql.startswith("SELECT") and 'FROM "games_chatmessage"' in sql:
+            looked = True
+            ChatMessage.objects.filter(pk=line.pk).delete()
+        return found
+
+    with connection.execute_wrapper(look):
+        yield
+    assert looked
 
 
 @pytest.fixture
@@ -96,14 +118,49 @@ def test_the_page_says_reports_mutes_and_removes(closed):
     report = {"wish": "report", "reason": "spam", "words": "again"}
     director.post(line, report)
     assert ChatReport.objects.get().room == f"club:{club.pk}"
-    director.post(line, {"wish": "mute"})
-    assert "who plays?" not in director.get(address).content.decode()
-    assert director.get(line).status_code == 404
-    mute_set(user_id=one.pk, person_id=two.pk, on=False)
+    own = say(club, one, "nobody")
+    member.post(f"{address}talk/{own.pk}/", {"wish": "mute"})
+    assert "nobody" not in member.get(address).content.decode()
+    assert member.get(f"{address}talk/{own.pk}/").status_code == 404
     member.post(line, {"wish": "remove"})
-    assert ChatMessage.objects.exists()
+    assert ChatMessage.objects.count() == 2
+    director.post(line, {"wish": "remove"})
+    assert ChatMessage.objects.get() == own
+
+
+@pytest.mark.parametrize("choice", ["mute", "phrases only"])
+def test_directors_find_and_remove_lines_that_they_chose_not_to_see(closed, choice):
+    club, one, two, three = closed
+    member_set(director=one, club_id=club.pk, user_id=three.pk, standing="member")
+    said = say(club, two, "rude")
+    for user in (one, three):
+        if choice == "mute":
+            mute_set(user_id=user.pk, person_id=two.pk, on=True)
+        else:
+            free_text_set(user_id=user.pk, on=False)
+    address, director = f"/clubs/{club.pk}/", client_of(one)
+    line = f"{address}talk/{said.pk}/"
+    assert "rude" not in page(three, address)[1]
+    assert page(three, line)[0] == 404
+    shown = page(one, address)[1]
+    hidden = shown.partition("club-lines")[2].partition("<details>")[2].partition("</details>")[0]
+    assert "rude" in hidden
+    assert shown.count("rude") == 1
+    assert f'href="{line}"' in shown
+    assert 'id="club-news"' not in page(one, f"{address}talk/?seen=0-0-0")[1]
+    assert "rude" in director.get(line).content.decode()
     director.post(line, {"wish": "remove"})
     assert not ChatMessage.objects.exists()
+
+
+def test_an_author_is_muted_whose_line_goes_at_this_moment(closed):
+    club, one, two, _three = closed
+    said, member = say(club, one, "rude"), client_of(two)
+    with line_goes_after_one_look(said):
+        answer = member.post(f"/clubs/{club.pk}/talk/{said.pk}/", {"wish": "mute"})
+    assert answer.status_code == 302
+    assert Mute.objects.get(owner=two).muted == one
+    assert member.post(f"/clubs/{club.pk}/talk/{said.pk}/", {"wish": "mute"}).status_code == 404
 
 
 def test_the_polled_part_is_empty_until_something_changes(closed):

@@ -1,5 +1,6 @@
 """The talk on the page of a club: its lines, writing one, and what can be done about one."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID, uuid4, uuid5
@@ -14,12 +15,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
-from games.selectors import chat_frame, ears_of
+from games.selectors import chat_frame, ears_of, message_shown
 from games.services.chat import messages_in, mute_set, room_say
 from games.services.chat_reports import room_report
 from games.table.errors import TableError
-from games.table.talk import REPORT_REASONS, REPORT_WORDS_LENGTH_MAX, TEXT_LENGTH_MAX
+from games.table.talk import (
+    REPORT_REASONS,
+    REPORT_WORDS_LENGTH_MAX,
+    TEXT_LENGTH_MAX,
+    Ears,
+    Utterance,
+)
 from games.templatetags.talk_strings import phrases, talk_words
+from games.wire.frames import Message
 from tournaments.models import IN, Club, Membership, Standing
 from tournaments.pages.words import refused
 from tournaments.selectors_clubs import club_get
@@ -30,28 +38,40 @@ _FORMS: Final = UUID("5b1f2b0e-6c0e-4f43-9a53-0f0a5c6a7f01")
 
 
 def talk_context(club: Club, reader: int | None) -> dict[str, Any]:
-    """The talk as this reader sees it; without `talk` where it is closed to them."""
+    """The talk as this reader sees it; without `talk` where it is closed to them.
+
+    Directors see the lines that they chose not to see folded, as they are to remove bad ones.
+    """
     room = ClubRoom(club.pk)
     if not room.is_open_to(reader):
         return {"talk": None}
-    frame = chat_frame(messages_in(room), room.seats(), ears_of(reader))
-    lines = [
-        {
-            "number": each.number,
-            "author": each.author.name,
-            "mine": each.author.id == reader,
-            "text": each.text or phrases()[f"phrase_{each.phrase}"],
-            "at": datetime.fromtimestamp(each.at_ms / 1000, UTC),
-        }
-        for each in frame.messages
-    ]
+    standing, chosen = _standing(club, reader), ears_of(reader)
+    ears = chosen.without_choices() if standing == Standing.DIRECTOR else chosen
+    frame = chat_frame(messages_in(room), room.seats(), ears)
+    lines = [_line(each, chosen) for each in frame.messages]
+    open_lines = sum(not each["folded"] for each in lines)
     return {
         "talk": lines,
         "talk_seen": "-".join(str(each["number"]) for each in (*lines[-1:], *lines[:1]))
-        + f"-{len(lines)}",
-        "may_write": reader is not None and _standing(club, reader) in IN,
+        + f"-{open_lines}",
+        "may_write": standing in IN,
         "form_id": uuid4(),
         "text_most": TEXT_LENGTH_MAX,
+    }
+
+
+def _line(shown: Message, chosen: Ears) -> dict[str, Any]:
+    """A line for a reader with these choices; `folded` if they chose not to see it."""
+    author, free = shown.author, shown.text is not None
+    said = Utterance(author=author.id, audience=shown.audience, seats=(None, None), free=free)
+    return {
+        "number": shown.number,
+        "author": author.name,
+        "author_id": author.id,
+        "mine": author.id == chosen.person,
+        "folded": not chosen.hear(said),
+        "text": shown.text or phrases()[f"phrase_{shown.phrase}"],
+        "at": datetime.fromtimestamp(shown.at_ms / 1000, UTC),
     }
 
 
@@ -66,7 +86,9 @@ def club_talk(request: HttpRequest, club_id: UUID) -> HttpResponse:
     last = seen.partition("-")[0]
     newest = int(last) if last.isascii() and last.isdecimal() and len(last) < 20 else 0
     context["news"] = [
-        line for line in context["talk"] if line["number"] > newest and not line["mine"]
+        line
+        for line in context["talk"]
+        if line["number"] > newest and not line["mine"] and not line["folded"]
     ]
     return render(request, "tournaments/club_talk.html", {"club": club, **context})
 
@@ -89,13 +111,16 @@ def club_say(request: SignedInRequest, club_id: UUID) -> HttpResponseBase:
 def club_line(request: SignedInRequest, club_id: UUID, number: int) -> HttpResponseBase:
     """A line of the talk: report it, mute its author, or take it away."""
     club = _club(club_id, request.user.pk)
-    found = talk_context(club, request.user.pk)["talk"]
-    line = next((each for each in found if each["number"] == number), None)
-    if line is None:
+    message = messages_in(ClubRoom(club_id)).select_related("author").filter(pk=number).first()
+    if message is None:
+        raise Http404
+    line = _line(message_shown(message), ears_of(request.user.pk))
+    is_director = _standing(club, request.user.pk) == Standing.DIRECTOR
+    if line["folded"] and not is_director:
         raise Http404
     if request.method == "POST":
         try:
-            _line_act(request, club, number)
+            _line_act(request, club, line)
         except TableError as error:
             messages.error(request, _refused(error))
         return _back(club_id)
@@ -104,23 +129,22 @@ def club_line(request: SignedInRequest, club_id: UUID, number: int) -> HttpRespo
         "line": line,
         "reasons": [(key, REASON_NAMES[key]) for key in REPORT_REASONS],
         "words_most": REPORT_WORDS_LENGTH_MAX,
-        "is_director": _standing(club, request.user.pk) == Standing.DIRECTOR,
+        "is_director": is_director,
     }
     return render(request, "tournaments/club_line.html", context)
 
 
-def _line_act(request: SignedInRequest, club: Club, number: int) -> None:
-    room, given = ClubRoom(club.pk), request.POST
+def _line_act(request: SignedInRequest, club: Club, line: Mapping[str, Any]) -> None:
+    given, number = request.POST, line["number"]
     match given.get("wish"):
         case "remove":
             line_remove(director_id=request.user.pk, club_id=club.pk, message_id=number)
             messages.success(request, _("The message is gone."))
         case "mute":
-            author = messages_in(room).get(pk=number).author_id
-            mute_set(user_id=request.user.pk, person_id=author, on=True)
+            mute_set(user_id=request.user.pk, person_id=line["author_id"], on=True)
         case "report" if given.get("reason") in REPORT_REASONS:
             room_report(
-                room,
+                ClubRoom(club.pk),
                 user_id=request.user.pk,
                 message_id=number,
                 reason=given["reason"],
@@ -144,7 +168,9 @@ def _moment(ms: object) -> datetime:
     return datetime.fromtimestamp(int(str(ms)) / 1000, UTC)
 
 
-def _standing(club: Club, user_id: int) -> str:
+def _standing(club: Club, user_id: int | None) -> str:
+    if user_id is None:
+        return ""
     found = Membership.objects.filter(club=club, user=user_id)
     return found.values_list("standing", flat=True).first() or ""
 
