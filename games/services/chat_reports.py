@@ -13,6 +13,7 @@ from django.utils import timezone
 from games.models import ChatMeasure, ChatMessage, ChatReport
 from games.selectors import ears_of, messages_for, utterance
 from games.services.chat import MayNotTalk, Room, TableRoom, choices_tell, messages_in
+from games.services.commit import locking
 from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
 
@@ -50,7 +51,7 @@ def room_report(
 ) -> ChatReport:
     """Report a message; reporting it twice makes one complaint.
 
-    Raises `MayNotTalk` without a login, `NoSuchMessage`, `TooManyReports`, `BadText`.
+    Raises `MayNotTalk` without a login, `NoSuchMessage`, `TooManyReports`, `BadText`, `Busy`.
     """
     if user_id is None:
         raise MayNotTalk("log in to complain", reason="login")
@@ -79,9 +80,14 @@ def room_report(
 
 
 def _message_heard(room: Room, user_id: int, message_id: int) -> ChatMessage:
-    """Another person's message that this reader received, whatever was muted since."""
+    """Another person's message that this reader received, whatever was muted since.
+
+    It is locked, so that it is not removed before the report of it is stored.
+    """
     others = messages_in(room).select_related("author").exclude(author=user_id)
-    message = others.filter(pk=message_id).first()
+    with locking("message"):
+        locked = others.select_for_update(no_key=True, of=("self",))
+        message = locked.filter(pk=message_id).first()
     if message is not None and room.is_open_to(user_id):
         said, _frame = utterance(message, room.seats())
         if ears_of(user_id).without_choices().hear(said):

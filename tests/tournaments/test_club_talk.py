@@ -1,17 +1,21 @@
 """The talk of a club: who reads and writes it, what its directors take away, reports, the page."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+import requests
+from django.db import connection, transaction
 
 from accounts.models import User
 from games.models import ChatMessage, ChatReport, Mute
 from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
+from tests.live.test_order import wait_for_a_reader
+from tests.logins import session_cookie
 from tests.tournaments.test_pages import client_of
 from tournaments.errors import NoSuchClub, NotDirector
 from tournaments.models import Club
@@ -27,6 +31,16 @@ def say(club: Club, user: User, text: str) -> ChatMessage:
 def page(user: User | None, address: str) -> tuple[int, str]:
     answer = client_of(user).get(address)
     return answer.status_code, answer.content.decode()
+
+
+def post(live: str, user: User, address: str, **form: str) -> requests.Response:
+    """What a browser gets for a form, after the redirect."""
+    token = "x" * 32
+    name, value = session_cookie(user)
+    with requests.Session() as http:
+        http.cookies.update({name: value, "csrftoken": token})
+        http.headers.update({"Origin": live, "Referer": live, "Accept-Language": "en"})
+        return http.post(live + address, data={"csrfmiddlewaretoken": token, **form})
 
 
 @contextmanager
@@ -161,6 +175,33 @@ def test_an_author_is_muted_whose_line_goes_at_this_moment(closed):
     assert answer.status_code == 302
     assert Mute.objects.get(owner=two).muted == one
     assert member.post(f"/clubs/{club.pk}/talk/{said.pk}/", {"wish": "mute"}).status_code == 404
+
+
+def test_a_report_of_a_line_that_is_just_removed_is_refused_in_words(live, closed):
+    club, one, two, _three = closed
+    said = say(club, one, "rude")
+    line = f"/clubs/{club.pk}/talk/{said.pk}/"
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        line_remove(director_id=one.pk, club_id=club.pk, message_id=said.pk)
+        answer = pool.submit(post, live, two, line, wish="report", reason="insult")
+        wait_for_a_reader()
+    assert answer.result().status_code == 200
+    assert "This message no longer exists." in answer.result().text
+    assert not ChatReport.objects.exists()
+
+
+def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
+    club, one, two, _three = closed
+    said = say(club, one, "rude")
+    line = f"/clubs/{club.pk}/talk/{said.pk}/"
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        room_report(ClubRoom(club.pk), user_id=two.pk, message_id=said.pk, reason="insult")
+        answer = pool.submit(post, live, one, line, wish="remove")
+        wait_for_a_reader()
+    assert answer.result().status_code == 200
+    assert "The message is gone." in answer.result().text
+    report = ChatReport.objects.get()
+    assert (report.said, report.message) == ("rude", None)
 
 
 def test_the_polled_part_is_empty_until_something_changes(closed):

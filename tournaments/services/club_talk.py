@@ -66,6 +66,8 @@ def line_remove(*, director_id: int, club_id: UUID, message_id: int) -> None:
         if club is None:
             raise NoSuchClub("there is no such club")
         director_check(club, director_id)
-        removed, _by_model = messages_in(ClubRoom(club_id)).filter(pk=message_id).delete()
-        if not removed:
+        said = messages_in(ClubRoom(club_id)).select_for_update(no_key=True)
+        message = said.filter(pk=message_id).first()
+        if message is None:
             raise NoSuchMessage("there is no such message here")
+        message.delete()
