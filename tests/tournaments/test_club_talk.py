@@ -11,6 +11,7 @@ import requests
 from django.db import connection, transaction
 
 from accounts.models import User
+from accounts.roles import Role, role_give
 from games.models import ChatMessage, ChatReport, Mute
 from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
@@ -202,6 +203,19 @@ def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
     assert "The message is gone." in answer.result().text
     report = ChatReport.objects.get()
     assert (report.said, report.message) == ("rude", None)
+
+
+def test_the_desk_names_the_club_of_a_report(closed, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    club, one, two, three = closed
+    said = say(club, one, "rude")
+    report = room_report(ClubRoom(club.pk), user_id=two.pk, message_id=said.pk, reason="insult")
+    role_give(three, Role.MODERATOR)
+    answer = client_of(three).get(f"/desk/reports/{report.pk}/", headers={"Accept-Language": "en"})
+    text = answer.content.decode()
+    assert (answer.status_code, f"/clubs/{club.pk}/" in text) == (200, True)
+    assert "To the club" in text
+    assert "To the table" not in text
 
 
 def test_the_polled_part_is_empty_until_something_changes(closed):
