@@ -33,6 +33,9 @@ from tournaments.pages.words import refused
 from tournaments.selectors_clubs import club_get
 from tournaments.services.club_talk import ClubRoom, line_remove
 
+#: htmx shows the answer and asks no more
+STOP_POLLING: Final = 286
+
 #: the name space of the ids that the page gives to messages
 _FORMS: Final = UUID("5b1f2b0e-6c0e-4f43-9a53-0f0a5c6a7f01")
 
@@ -78,8 +81,12 @@ def _line(shown: Message, chosen: Ears) -> dict[str, Any]:
 @require_GET
 def club_talk(request: HttpRequest, club_id: UUID) -> HttpResponse:
     """The lines of the talk for htmx, or nothing where they are as before."""
-    club = _club(club_id, request.user.pk)
+    club = club_get(club_id)
+    if club is None:
+        raise Http404
     context = talk_context(club, request.user.pk)
+    if context["talk"] is None:  # closed to this reader by now: the page is emptied
+        return HttpResponse(status=STOP_POLLING)
     seen = request.GET.get("seen", "")
     if seen == context["talk_seen"]:
         return HttpResponse(status=204)
