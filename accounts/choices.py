@@ -11,8 +11,17 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 
+from accounts.house.parts import Part
+from accounts.house.reader import house_now
 from accounts.models import User
-from accounts.preferences import COLUMNS, PREFERENCES, Preference, Value
+from accounts.preferences import (
+    COLUMNS,
+    HOUSE_LOOK,
+    PREFERENCES,
+    USUAL_LOOK,
+    Preference,
+    Value,
+)
 
 COOKIE: Final = "preferences"
 #: browsers that chose a theme before there were other preferences sent it in this one
@@ -23,9 +32,20 @@ COOKIE_MAX: Final = 2_000
 
 
 def choices_of(request: HttpRequest) -> dict[str, Value]:
-    """All preferences with the values that hold for the reader."""
+    """All preferences with the values that hold for the reader.
+
+    The board of the house holds for readers who have chosen none, and for administrators who look
+    at it before it is saved. In a house without one, it and Pasch's usual board are the same.
+    """
     made = made_choices(request)
-    return {key: made.get(key, each.default) for key, each in PREFERENCES.items()}
+    values = {key: made.get(key, each.default) for key, each in PREFERENCES.items()}
+    look = getattr(request, "house_look", None)
+    looked_at = look is not None and look["part"] == Part.COLOURS
+    none_own = house_now().board is None
+    for key, usual in USUAL_LOOK.items():
+        if looked_at or (none_own and values[key] == usual):
+            values[key] = HOUSE_LOOK
+    return values
 
 
 def made_choices(request: HttpRequest) -> dict[str, Value]:

@@ -54,8 +54,10 @@ class Language(models.TextChoices):
 
 
 class Board(models.TextChoices):
-    """The boards; each is a block of tokens in static/css/boards.css."""
+    """The boards; each is a block of tokens in static/css/boards.css, `house` also one of a style
+    sheet with the colours of the house where it has chosen some."""
 
+    HOUSE = "house", _("Of the house")
     THEME = "theme", _("As the theme")
     WALNUT = "walnut", _("Walnut")
     MAPLE = "maple", _("Maple")
@@ -65,13 +67,21 @@ class Board(models.TextChoices):
 
 
 class Checkers(models.TextChoices):
-    """The sets of checkers and dice, for any board."""
+    """The sets of checkers and dice, for any board; `house` as for boards."""
 
+    HOUSE = "house", _("Of the house")
     IVORY = "ivory", _("Ivory and ebony")
     RUBY = "ruby", _("Pearl and ruby")
     JADE = "jade", _("Bone and jade")
     METAL = "metal", _("Brass and steel")
     WHITE = "white", _("White and black")
+
+
+HOUSE_LOOK: Final = "house"
+"""The board and the checkers of a reader who has chosen none."""
+
+USUAL_LOOK: Final = {"board": Board.THEME.value, "checkers": Checkers.IVORY.value}
+"""What `HOUSE_LOOK` is in a house without a board of its own."""
 
 
 class Section(StrEnum):
@@ -164,8 +174,8 @@ _PROFILE: Final = (
 )
 _LOOK: Final = (
     Preference("theme", Section.APPEARANCE, _("Theme"), "device", tuple(Theme.choices)),
-    Preference("board", Section.APPEARANCE, _("Board"), "theme", tuple(Board.choices)),
-    Preference("checkers", Section.APPEARANCE, _("Checkers"), "ivory", tuple(Checkers.choices)),
+    Preference("board", Section.APPEARANCE, _("Board"), HOUSE_LOOK, tuple(Board.choices)),
+    Preference("checkers", Section.APPEARANCE, _("Checkers"), HOUSE_LOOK, tuple(Checkers.choices)),
     Preference(
         "direction",
         Section.APPEARANCE,

@@ -39,8 +39,14 @@ class Pale:
 
 def contrast(one: str, other: str) -> float:
     """The contrast of two colours."""
-    low, high = sorted((_luminance(one), _luminance(other)))
+    low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
+
+
+def mixed(colour: str, end: str, share: float) -> str:
+    """A colour with this share of another one in it, from 0 to 1."""
+    pairs = zip(_parts(colour), _parts(end), strict=True)
+    return "#" + "".join(f"{round(one + (other - one) * share):02x}" for one, other in pairs)
 
 
 def ink_on(accent: str) -> str:
@@ -79,10 +85,9 @@ def style(light: str, dark: str) -> str:
 
 def _stronger(accent: str, scheme: Scheme) -> Iterator[str]:
     """The colour step by step nearer to black on light pages, to white on dark ones."""
-    end = 0 if scheme == "light" else 255
+    end = "#000000" if scheme == "light" else "#ffffff"
     for step in range(1, _STEPS + 1):
-        parts = (round(part + (end - part) * step / _STEPS) for part in _parts(accent))
-        yield "#" + "".join(f"{part:02x}" for part in parts)
+        yield mixed(accent, end, step / _STEPS)
 
 
 def _parts(colour: str) -> tuple[int, int, int]:
@@ -90,7 +95,8 @@ def _parts(colour: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
-def _luminance(colour: str) -> float:
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, from 0 to 1."""
     red, green, blue = (
         part / 255 / 12.92 if part / 255 <= 0.04045 else ((part / 255 + 0.055) / 1.055) ** 2.4
         for part in _parts(colour)

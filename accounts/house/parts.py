@@ -7,10 +7,12 @@ command and the audit follow from it.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from accounts.house.board import COLOURS as BOARD_COLOURS
+from accounts.house.board import board_faults, board_of
 from accounts.house.colours import Scheme, pale
 from accounts.house.png import BadPng, logo_of, logo_text
 from accounts.plain_text import normal, text_fault
@@ -53,11 +55,15 @@ BY_TWO: Final = frozenset({Part.OFFERS, Part.LIMITS, Part.OPERATOR})
 
 @dataclass(frozen=True, slots=True)
 class HouseFault:
-    """One thing that is wrong with a content: at which field, which rule, and in a sentence."""
+    """One thing that is wrong with a content: at which field, which rule, and in a sentence.
+
+    `said` are the values that a sentence about it in another language needs.
+    """
 
     name: str
     code: str
     sentence: str
+    said: Mapping[str, Any] = field(default_factory=dict)
 
 
 class BadContent(ValueError):
@@ -71,7 +77,7 @@ class BadContent(ValueError):
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field of a part. `rule` returns the value as it is stored, or raises ValueError with
-    a code and a sentence about it."""
+    a code, a sentence about it and, where the sentence has values, these by name."""
 
     name: str
     rule: Callable[[Any], Any]
@@ -164,15 +170,21 @@ def _days(value: Any) -> str:
     return str(value) if value == DOES_NOT_APPLY else str(whole(1, 36_500)(value))
 
 
+def _colour(value: Any) -> str:
+    colour = text(7)(value).lower()
+    if not re.fullmatch(r"#[0-9a-f]{6}", colour):
+        raise ValueError("colour", "is no colour such as #8a4b12")
+    return colour
+
+
 def _accent(scheme: Scheme) -> Callable[[Any], str]:
     """A rule: a colour that everybody can read on the pages of this scheme."""
 
     def rule(value: Any) -> str:
-        colour = text(7)(value).lower()
-        if not re.fullmatch(r"#[0-9a-f]{6}", colour):
-            raise ValueError("colour", "is no colour such as #8a4b12")
+        colour = _colour(value)
         if found := pale(colour, scheme):
-            raise ValueError("pale", f"has a contrast of {found.ratio}; take {found.instead}")
+            sentence = f"has a contrast of {found.ratio}; take {found.instead}"
+            raise ValueError("pale", sentence, asdict(found))
         return colour
 
     return rule
@@ -201,6 +213,7 @@ PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
     Part.COLOURS: (
         Field("accent_light", _accent("light")),
         Field("accent_dark", _accent("dark")),
+        *(Field(name, _colour) for name in BOARD_COLOURS),
     ),
     Part.LOGO: (Field("png", _picture), Field("shown", _shown)),
     Part.OFFERS: (
@@ -233,6 +246,31 @@ PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
 }
 
 
+def _languages_together(content: Content) -> Iterator[HouseFault]:
+    offered, usual = content.get("offered"), content.get("usual")
+    if offered and usual and usual not in offered:
+        yield HouseFault("usual", "usual", "The usual language is not offered.")
+
+
+def _colours_together(content: Content) -> Iterator[HouseFault]:
+    """A board has all of its colours, and everything on it can be seen."""
+    missing = [name for name in BOARD_COLOURS if name not in content]
+    for name in missing if len(missing) < len(BOARD_COLOURS) else ():
+        yield HouseFault(name, "board_all", f"{name} is missing: a board has all colours.")
+    board = board_of(content)
+    for found in board_faults(board) if board else ():
+        instead = f"; take {found.instead}" if found.instead else ""
+        sentence = f"{found.colour} has a contrast of {found.ratio}{instead}."
+        yield HouseFault(found.colour, found.code, sentence, asdict(found))
+
+
+_TOGETHER: Final[Mapping[Part, Callable[[Content], Iterator[HouseFault]]]] = {
+    Part.LANGUAGES: _languages_together,
+    Part.COLOURS: _colours_together,
+}
+"""The rules about several fields of a part."""
+
+
 def content_of(part: Part, values: object) -> Content:
     """The content that these values make, without fields that are empty.
 
@@ -240,25 +278,23 @@ def content_of(part: Part, values: object) -> Content:
     """
     if not isinstance(values, Mapping):
         raise BadContent((HouseFault("", "type", "The content is no list of names and values."),))
-    fields = {field.name: field for field in PARTS[part]}
+    rules = {each.name: each.rule for each in PARTS[part]}
     faults = [
         HouseFault(str(name), "unknown", f"There is no field {name!r}.")
-        for name in sorted(set(values) - set(fields), key=str)
+        for name in sorted(set(values) - set(rules), key=str)
     ]
     content: Content = {}
-    for name, field in fields.items():
+    for name, rule in rules.items():
         try:
-            value = field.rule(values[name]) if values.get(name) not in (None, "", []) else None
+            value = rule(values[name]) if values.get(name) not in (None, "", []) else None
         except ValueError as error:
-            code, sentence = error.args
-            faults.append(HouseFault(name, code, f"{name} {sentence}."))
+            code, sentence, *said = error.args
+            faults.append(HouseFault(name, code, f"{name} {sentence}.", *said))
             continue
         if value not in (None, "", []):
             content[name] = value
-    if not faults and part is Part.LANGUAGES:
-        offered, usual = content.get("offered"), content.get("usual")
-        if offered and usual and usual not in offered:
-            faults.append(HouseFault("usual", "usual", "The usual language is not offered."))
+    if not faults and part in _TOGETHER:
+        faults += _TOGETHER[part](content)
     if faults:
         raise BadContent(tuple(faults))
     return content

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Max
 
+from accounts.house.board import HouseBoard, board_of
 from accounts.house.colours import ACCENTS
 from accounts.house.models import HouseChange
 from accounts.house.parts import Content, Part, contents_usable
@@ -59,10 +60,15 @@ class House:
     def accents(self) -> tuple[str, str] | None:
         """The accent on light and on dark pages; None while it is that of the style sheets."""
         chosen = self.content(Part.COLOURS)
-        if not chosen:
+        if not chosen.keys() & {"accent_light", "accent_dark"}:
             return None
         light, dark = (str(chosen.get(f"accent_{scheme}", ACCENTS[scheme])) for scheme in ACCENTS)
         return light, dark
+
+    @property
+    def board(self) -> HouseBoard | None:
+        """The colours of the board; None while it is that of the style sheets."""
+        return board_of(self.content(Part.COLOURS))
 
     @property
     def logo(self) -> Logo | None:

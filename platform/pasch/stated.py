@@ -6,6 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.urls import reverse
 
+from accounts.house.board import HouseBoard, board_key
 from accounts.house.parts import DOES_NOT_APPLY, Part
 from accounts.house.reader import house_now
 from pasch.operator import FACTS, Operator
@@ -42,6 +43,11 @@ def style_address() -> str:
     if accents is None:
         return ""
     return reverse("house_style", args=[each.removeprefix("#") for each in accents])
+
+
+def board_address(board: HouseBoard | None) -> str:
+    """The address of the style sheet with these colours of the board; empty without own ones."""
+    return reverse("house_board", args=[board_key(board)]) if board else ""
 
 
 def logo_shown() -> ShownLogo | None:

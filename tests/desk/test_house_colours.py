@@ -66,7 +66,9 @@ def test_a_pale_colour_is_refused_with_its_ratio_and_a_better_one(anna: User) ->
     words = send(at_desk(anna), "colours", accent_light="#FFD84A", accent_dark="#6cc6f5")
     found = pale("#ffd84a", "light")
     assert found is not None
-    assert f"has a contrast of {found.ratio}; take {found.instead}" in words
+    assert (
+        f"the contrast is {found.ratio} and must be 4.5 or more. {found.instead} would do" in words
+    )
     assert "Enter a colour such as #8a4b12." in send(at_desk(anna), "colours", accent_dark="red;}")
     assert not HouseChange.objects.exists()
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.urls import reverse
 
+from accounts.house.board import COLOURS
 from tests.face.house import LONG_NAME, PASSWORD, Furnished
 from tests.png import picture
 
@@ -171,6 +172,15 @@ def _logo(page: Any) -> None:
     page.wait_for_selector("[data-testid=preview] .brand-logo")
 
 
+def _felt(page: Any) -> None:
+    colours = ("#1f5a3a", "#d8b766", "#7c2429", "#efe9e2", "#7f181e")
+    for name, colour in zip(COLOURS, colours, strict=True):
+        page.fill(f"#id_{name}", colour)
+    page.fill("#id_reason", "our felt")
+    page.click("button[name=preview]")
+    page.wait_for_selector("[data-testid=preview] .desk-board")
+
+
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
@@ -307,6 +317,7 @@ PLACES: Final = (
     Place("desk-house", ADMINISTRATOR, at("desk:house")),
     Place("desk-house-part", ADMINISTRATOR, at("desk:house_part", given=("currency",))),
     Place("desk-house-logo", ADMINISTRATOR, at("desk:house_part", given=("logo",)), _logo),
+    Place("desk-house-colours", ADMINISTRATOR, at("desk:house_part", given=("colours",)), _felt),
     Place("desk-tournaments", ADMINISTRATOR, at("desk:tournaments")),
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
@@ -359,7 +370,7 @@ _NO_PAGES: Final = """
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
     desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:factor
-    desk:house_factor desk:house_look house_logo house_style
+    desk:house_factor desk:house_look house_board house_logo house_style
     desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor
     desk:payout_approve desk:payout_cancel desk:payout_claim desk:payout_confirm

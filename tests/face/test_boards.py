@@ -14,7 +14,9 @@ SHEET: Final = Path(__file__).parents[2] / "static" / "css" / "boards.css"
 LEAST: Final = 3.0
 GROUNDS: Final = ("field-1", "field-2", "pt-a", "pt-a2", "pt-b", "pt-b2", "tray-1", "tray-2")
 FIELDS: Final = ("field-1", "field-2")
-BOARDS: Final = [board for board in Board.values if board != Board.THEME]
+#: `theme` and `house` are these, or what a house chose (tests/accounts/test_house_board.py)
+BOARDS: Final = [board for board in Board.values if board not in (Board.THEME, Board.HOUSE)]
+SETS: Final = [each for each in Checkers.values if each != Checkers.HOUSE]
 
 Tokens = dict[str, str]
 
@@ -28,8 +30,13 @@ def tokens(selector: str) -> Tokens:
 
 def colours(board: str, checkers: str) -> Tokens:
     """The colours of a pair as they are drawn."""
-    found = {**tokens("[data-board]"), **tokens(f'[data-board="{board}"]')}
-    found |= {**tokens('[data-checkers="ivory"]'), **tokens(f'[data-checkers="{checkers}"]')}
+    return drawn(tokens(f'[data-board="{board}"]'), tokens(f'[data-checkers="{checkers}"]'))
+
+
+def drawn(board: Tokens, checkers: Tokens) -> Tokens:
+    """The colours of a board and a set over those that every board and every set has."""
+    found = {**tokens("[data-board]"), **board}
+    found |= {**tokens('[data-checkers="ivory"]'), **checkers}
     side = 1 if found["board-scheme"] == "light" else 2
     for name, value in found.items():
         if pair := re.fullmatch(r"light-dark\((\S+), (\S+)\)", value):
@@ -79,7 +86,7 @@ def weak(found: Tokens) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize("checkers", Checkers.values)
+@pytest.mark.parametrize("checkers", SETS)
 @pytest.mark.parametrize("board", BOARDS)
 def test_checkers_marks_and_arrows_are_seen(board: str, checkers: str) -> None:
     assert weak(colours(board, checkers)) == []

@@ -1,6 +1,8 @@
 """The settings of the house: what is in force, what was before, and a change of each part."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.core.paginator import Paginator
@@ -23,6 +25,7 @@ from pasch.desk.access import (
     second_factor_is_fresh,
 )
 from pasch.desk.decisions import decide
+from pasch.desk.house_board import ColoursForm, board_preview
 from pasch.desk.house_forms import HouseForm
 from pasch.desk.house_logo import LogoForm, logo_preview
 from pasch.desk.house_words import PART_HELP, PART_NAMES, FieldRow, changes, field_rows
@@ -32,6 +35,7 @@ from pasch.web.house_look import COOKIE, THEMES, look_begin, look_of
 from pasch.web.house_look import PARTS as LOOKED_AT
 
 ROWS = 10
+FORMS: Mapping[Part, type[HouseForm]] = {Part.LOGO: LogoForm, Part.COLOURS: ColoursForm}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
     now: Content = dict(newest.content) if newest else {}
     number = newest.number if newest else 0
     data = request.POST if request.method == "POST" else None
-    made = LogoForm if chosen is Part.LOGO else HouseForm
+    made = FORMS.get(chosen, HouseForm)
     files = request.FILES if request.method == "POST" else None
     form = made(data, part=chosen, now=now, number=number, files=files)
     asked = request.method == "POST" and form.is_valid()
@@ -90,8 +94,7 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
         "rows": field_rows(chosen, now),
         "form": form,
         "changes": changes(chosen, now, form.content) if asked and form.content is not None else [],
-        "logo": logo_preview(now if chosen is Part.LOGO else None),
-        "logo_then": logo_preview(form.content if chosen is Part.LOGO else None),
+        **_pictures(chosen, now, form.content if asked else None),
         "two": two,
         "can_look": chosen in LOOKED_AT,
         "waiting": proposal_rows(waiting, request.user) if two else [],
@@ -100,6 +103,21 @@ def part(request: SignedInRequest, key: str) -> HttpResponse:
         "single_administrator": two and settings.LEDGER_SINGLE_ADMINISTRATOR,
     }
     return render(request, "desk/house_part.html", context)
+
+
+def _pictures(chosen: Part, now: Content, then: Content | None) -> dict[str, Any]:
+    """The pictures of a part: of now and, in a preview, of then.
+
+    A page draws one board, because it has one style sheet of `house`.
+    """
+    match chosen:
+        case Part.LOGO:
+            return {"logo": logo_preview(now), "logo_then": logo_preview(then)}
+        case Part.COLOURS:
+            if then is None:
+                return {"board": board_preview(now)}
+            return {"board_then": board_preview(then)}
+    return {}
 
 
 def _save(

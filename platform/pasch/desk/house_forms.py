@@ -20,6 +20,7 @@ from pasch.desk.forms import reason_field
 from pasch.desk.house_words import (
     CHOICES,
     FIELD_NAMES,
+    Text,
     default_text,
     fault_text,
     field_help,
@@ -61,6 +62,9 @@ class HouseForm(forms.Form):
     content: Content | None = None
     shown_at: Mapping[str, str] = {}
     """The fields that show the faults of others."""
+    removing: Text = ""
+    removed: frozenset[str] = frozenset()
+    """The fields that a box empties, and its label."""
     number = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(
@@ -71,6 +75,8 @@ class HouseForm(forms.Form):
         self.part, self.now, self.number_now = part, now, number
         for field in PARTS[part]:
             self.fields[field.name] = _field(field.name)
+        if self.removed & now.keys():
+            self.fields["remove"] = forms.BooleanField(label=str(self.removing), required=False)
         self.fields["reason"] = reason_field()
 
     def clean(self) -> dict[str, Any]:
@@ -94,5 +100,7 @@ class HouseForm(forms.Form):
         return cleaned
 
     def values(self, cleaned: dict[str, Any]) -> dict[str, Any]:
-        """The values of the part that were entered."""
-        return {field.name: cleaned[field.name] for field in PARTS[self.part]}
+        """The values of the part that were entered, without those that go."""
+        gone = self.removed if cleaned.get("remove") else frozenset()
+        names = (field.name for field in PARTS[self.part] if field.name not in gone)
+        return {name: cleaned[name] for name in names}

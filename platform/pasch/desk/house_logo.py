@@ -21,6 +21,8 @@ class LogoForm(HouseForm):
     """
 
     shown_at = {"png": "file"}
+    removing = _("Remove the logo")
+    removed = frozenset({"png", "shown"})
 
     file = forms.FileField(
         label=_("PNG file"),
@@ -31,21 +33,16 @@ class LogoForm(HouseForm):
             " dark pages."
         ),
     )
-    remove = forms.BooleanField(label=_("Remove the logo"), required=False)
 
     def __init__(self, data: Any = None, **said: Any) -> None:
         """Begin as every form of a part; the file comes first."""
         super().__init__(data, **said)
         self.order_fields(["file", "shown", "remove"])
-        if not self.now.get("png"):
-            del self.fields["remove"]
 
     def values(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """The values of the part: of the file, else of what was looked at; none if it goes."""
-        if cleaned.get("remove"):
-            return {}
         values, file = super().values(cleaned), cleaned.get("file")
-        if isinstance(file, UploadedFile):
+        if "png" in values and isinstance(file, UploadedFile):
             values["png"] = base64.b64encode(file.read(BYTES_MOST + 1)).decode()
         return values
 

@@ -10,6 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.house.board import COLOURS as BOARD_COLOURS
+from accounts.house.board import EXAMPLE
 from accounts.house.colours import ACCENTS
 from accounts.house.parts import (
     DOES_NOT_APPLY,
@@ -47,7 +49,8 @@ PART_HELP: Final[Mapping[Part, Text]] = {
     Part.CURRENCY: gettext_lazy("The sign behind every amount, and the word in every text."),
     Part.LANGUAGES: gettext_lazy("The languages of the pages and mails."),
     Part.COLOURS: gettext_lazy(
-        "The accent of links and buttons, on light and on dark pages. High contrast keeps its own."
+        "The accent of links and buttons, on light and on dark pages, and the board of everybody"
+        " who has chosen none in the settings. High contrast keeps its own."
     ),
     Part.LOGO: gettext_lazy(
         "A picture in the head of every page, beside the name or instead of it."
@@ -70,6 +73,11 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "usual": gettext_lazy("Usual language"),
     "accent_light": gettext_lazy("Accent on light pages"),
     "accent_dark": gettext_lazy("Accent on dark pages"),
+    "ground": gettext_lazy("Ground of the board"),
+    "points_light": gettext_lazy("Light points"),
+    "points_dark": gettext_lazy("Dark points"),
+    "checkers_light": gettext_lazy("Light checkers"),
+    "checkers_dark": gettext_lazy("Dark checkers"),
     "png": gettext_lazy("Picture"),
     "shown": gettext_lazy("In the head of pages"),
     "modes": gettext_lazy("Modes"),
@@ -86,6 +94,35 @@ _FAULTS: Final[Mapping[str, Text]] = {
     "sign": gettext_lazy("A sign has no digits, spaces or punctuation."),
     "word": gettext_lazy("A word has letters only."),
     "colour": gettext_lazy("Enter a colour such as #8a4b12."),
+    "pale": gettext_lazy(
+        "Not everybody could read this: the contrast is %(ratio)s and must be 4.5 or more."
+        " %(instead)s would do."
+    ),
+    "board_all": gettext_lazy("A board has all five colours or none."),
+    "board_ground": gettext_lazy(
+        "Some checkers, marks or arrows could not be seen on this ground: the contrast is %(ratio)s"
+        " and must be 3 or more. %(instead)s would do."
+    ),
+    "board_point": gettext_lazy(
+        "Some checkers or arrows could not be seen on these points: the contrast is %(ratio)s and"
+        " must be 3 or more. %(instead)s would do."
+    ),
+    "board_light": gettext_lazy(
+        "This is too dark for light checkers: the contrast with their rim is %(ratio)s and must be"
+        " 9 or more. %(instead)s would do."
+    ),
+    "board_dark": gettext_lazy(
+        "This is too light for dark checkers: the contrast with their rim is %(ratio)s and must be"
+        " 9 or more. %(instead)s would do."
+    ),
+    "board_points": gettext_lazy(
+        "The dark points must be darker than the light ones: the contrast is %(ratio)s and must be"
+        " 2 or more."
+    ),
+    "board_flat": gettext_lazy(
+        "No points could be seen on this ground: the contrast of the clearer ones is %(ratio)s and"
+        " must be 3 or more."
+    ),
     "png_type": gettext_lazy("This is no PNG picture."),
     "png_bytes": gettext_lazy("This file is larger than 64 KiB."),
     "png_sides": gettext_lazy("The picture must have 16 to 1024 pixels on each side."),
@@ -142,6 +179,7 @@ def default_text(name: str) -> str:
         "usual": Language(settings.LANGUAGE_CODE).label,
         "accent_light": ACCENTS["light"],
         "accent_dark": ACCENTS["dark"],
+        **dict.fromkeys(BOARD_COLOURS, _("as the theme")),
         "png": _("no logo"),
         "shown": _("beside the name"),
         "length_most": LENGTH_MOST,
@@ -189,11 +227,10 @@ def changes(part: Part, now: Content, then: Content) -> list[FieldRow]:
 
 def fault_text(fault: HouseFault) -> str:
     """The fault of a field, in the reader's language."""
-    if fault.code == "pale":
-        return _("Not everybody could read this: the contrast must be 4.5 or more. %(why)s") % {
-            "why": fault.sentence
-        }
-    return str(_FAULTS.get(fault.code, fault.sentence))
+    words = str(_FAULTS.get(fault.code, fault.sentence))
+    if "ratio" in fault.said:
+        return words % {**fault.said, "ratio": number_format(fault.said["ratio"], 2)}
+    return words
 
 
 def field_help(name: str) -> str:
@@ -202,6 +239,8 @@ def field_help(name: str) -> str:
         return _("Up to %(count)s letters.") % {"count": NAME_LENGTH_MAX}
     if name == "sign":
         return _("Up to %(count)s letters or signs, such as ℂ or Pt.") % {"count": SIGN_LENGTH_MAX}
+    if name in EXAMPLE:
+        return _("Such as %(colour)s, as on walnut.") % {"colour": EXAMPLE[name]}
     if name == "operator_address":
         return _("Lines are separated by |.")
     if not name.startswith("word_"):

@@ -35,6 +35,7 @@ urlpatterns = [
     path("player/<str:username>/vs/", players.compare, name="player_compare"),
     path("player/<str:username>/vs/<str:other>/", players.versus, name="player_versus"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
+    path("house/board/<slug:colours>.css", house_style.house_board, name="house_board"),
     path("house/logo/<slug:digest>.png", house_logo.house_logo, name="house_logo"),
     path("house/<slug:light>/<slug:dark>/colours.css", house_style.house_style, name="house_style"),
     path("offline/", installed.offline, name="offline"),

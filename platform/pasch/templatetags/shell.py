@@ -1,6 +1,8 @@
 """Tags of the site's frame: icons, and links that mark the current page."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django import template
 from django.template.context import Context
@@ -12,9 +14,11 @@ from django.utils.safestring import SafeString
 
 from accounts.fragments import kept
 from accounts.house.reader import house_now
-from accounts.preferences import Language
+from accounts.preferences import HOUSE_LOOK, USUAL_LOOK, Language
 from pasch.operator import Operator
-from pasch.stated import ShownLogo, logo_shown, operator_now, style_address
+from pasch.stated import ShownLogo, board_address, logo_shown, operator_now, style_address
+
+Choices = Sequence[tuple[str, Any]]
 
 register = template.Library()
 
@@ -55,15 +59,29 @@ def house_style() -> str:
 
 
 @register.simple_tag
+def house_board() -> str:
+    """The address of the style sheet with the board of the house; empty without an own one."""
+    return board_address(house_now().board)
+
+
+@register.simple_tag
 def house_logo() -> ShownLogo | None:
     """The logo of the house; None in a house without one."""
     return logo_shown()
 
 
 @register.filter
-def is_offered(value: object, key: str) -> bool:
-    """Whether the house offers this value of a preference: it may not have all languages."""
-    return key != "language" or value in ("", *house_now().languages)
+def offered(choices: Choices, key: str) -> Choices:
+    """The values of a preference that the house offers: it may not have all languages. While it
+    has no board of its own, Pasch's usual one is what the house has, and is one of the values."""
+    house = house_now()
+    if key == "language":
+        return [pair for pair in choices if pair[0] in ("", *house.languages)]
+    if key in USUAL_LOOK and house.board is None:
+        words = dict(choices)
+        usual = words.pop(USUAL_LOOK[key])
+        return list({**words, HOUSE_LOOK: usual}.items())
+    return choices
 
 
 @register.simple_tag

@@ -1,0 +1,46 @@
+"""The form of the colours, and a board that shows those of it before they count."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.house.board import COLOURS, board_of
+from accounts.house.parts import Content
+from accounts.preferences import Board, Checkers
+from games.rules.variants import by_key
+from pasch.desk.board import BoardDrawing, board_drawing
+from pasch.desk.house_forms import HouseForm
+from pasch.stated import board_address
+
+THEMES: Final = (
+    ("ahorn", _("The board on light pages")),
+    ("nussbaum", _("The board on dark pages")),
+)
+
+
+class ColoursForm(HouseForm):
+    """The colours, a box that takes those of the board back, and why they change."""
+
+    removed = frozenset(COLOURS)
+    removing = _("Back to Pasch's own board")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBoard:
+    """A board in the opening position: its style sheet, if it has one of its own, and its names
+    in `data-board` and `data-checkers`."""
+
+    style: str
+    board: str
+    checkers: str
+    drawing: BoardDrawing = field(default_factory=lambda: board_drawing(by_key("backgammon").start))
+    themes: tuple[tuple[str, object], ...] = THEMES
+
+
+def board_preview(content: Content) -> ShownBoard:
+    """How this content shows the board on light and on dark pages."""
+    board = board_of(content)
+    if board is None:
+        return ShownBoard("", Board.THEME, Checkers.IVORY)
+    return ShownBoard(board_address(board), Board.HOUSE, Checkers.HOUSE)
