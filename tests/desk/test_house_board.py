@@ -125,7 +125,7 @@ def test_what_could_not_be_seen_is_refused_at_its_field(anna: User) -> None:
         client = at_desk(anna)
         client.post(reverse("set_language"), {"language": "de"})
         words = send(client, "colours", **{**GREEN, "ground": "#7d7d7d"})
-    assert "Auf diesem Grund wären manche Steine, Markierungen oder Pfeile nicht zu sehen" in words
+    assert "Auf dieser Fläche wären manche Steine, Markierungen oder Pfeile nicht zu sehen" in words
     assert not HouseChange.objects.exists()
     send(at_desk(anna), "colours", **{**GREEN, "checkers_dark": instead})
     assert HouseChange.objects.get().content["checkers_dark"] == instead
