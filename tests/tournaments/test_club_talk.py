@@ -206,6 +206,18 @@ def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
     assert (report.said, report.message) == ("rude", None)
 
 
+def test_two_equal_reports_at_the_same_moment_make_one(live, closed):
+    club, one, two, _three = closed
+    said = say(club, one, "rude")
+    line = f"/clubs/{club.pk}/talk/{said.pk}/"
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        room_report(ClubRoom(club.pk), user_id=two.pk, message_id=said.pk, reason="insult")
+        answer = pool.submit(post, live, two, line, wish="report", reason="insult")
+        wait_for_a_reader()
+    assert answer.result().status_code == 200
+    assert ChatReport.objects.count() == 1
+
+
 def test_the_desk_names_the_club_of_a_report(closed, settings):
     settings.STAFF_SECOND_FACTOR = False
     club, one, two, three = closed
