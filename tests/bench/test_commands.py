@@ -100,6 +100,7 @@ if LONG:
         finally:
             made.kill()
 
+    @pytest.mark.xdist_group("house")  # one house, in this order
     @pytest.mark.parametrize("line", lines(IN_A_HOUSE))
     def test_a_short_form_runs_in_a_house(line: str, tmp_path: Path, house: House) -> None:
         backups = str(house.home.root.parent / "backup")

@@ -87,7 +87,7 @@ def _talk(club: Club, people: dict[str, User]) -> int:
     """Members agree when they meet; the number of a message that hilde did not write."""
     room = ClubRoom(club.pk)
     room_say(room, user_id=people["hilde"].pk, client_id="1", text="Thursday at eight, as always?")
-    said = room_say(room, user_id=people["nuria"].pk, client_id="1", text="I bring the clock.")
+    said = room_say(room, user_id=people["nuria"].pk, client_id="1", text="20:30!")
     return said.pk
 
 

@@ -23,6 +23,7 @@ from games.models import (
     RollPack,
     StoredDiceRoll,
     StoredEvent,
+    Table,
     TableEvent,
 )
 from games.selectors import resume_frame
@@ -236,6 +237,8 @@ def test_a_process_that_is_killed_in_the_middle_leaves_the_rows(closed):
     assert (died.returncode, died.stdout) == (-signal.SIGKILL, "(True,) (0,)\n"), died.stderr
     assert not EventPack.objects.exists()
     assert findings() == {}
+    with transaction.atomic():  # until the server has noticed the death
+        Table.objects.select_for_update().get(pk=closed.pk)
     assert tables_pack(older_than=NOW) == 1
     assert list(StoredEvent.objects.order_by("seq").values()) == before
 
