@@ -2,9 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 from django.db import connections, transaction
@@ -12,6 +12,7 @@ from django.db import connections, transaction
 from tests.amounts import amount
 
 RACERS = 8
+START_S = 120  # for all connections of a race, on a machine that is busy with other things
 
 Outcome = Any
 Runner = Callable[[Sequence[Callable[[], Any]]], list[Outcome]]
@@ -36,7 +37,9 @@ def racers(most: int = RACERS, *, in_transactions: bool = False) -> Iterator[Run
 
         def race(calls: Sequence[Callable[[], Any]]) -> list[Outcome]:
             barrier = Barrier(len(calls))
-            return list(pool.map(lambda call: _run(barrier, call, in_transactions), calls))
+            running = [pool.submit(_run, barrier, call, in_transactions) for call in calls]
+            wait(running)
+            return _results(running)
 
         try:
             yield race
@@ -45,9 +48,25 @@ def racers(most: int = RACERS, *, in_transactions: bool = False) -> Iterator[Run
             list(pool.map(lambda _: _leave(barrier), range(most)))
 
 
+def _results(running: Sequence[Future[Outcome]]) -> list[Outcome]:
+    """The result of each call; a call that could not start raises its own error.
+
+    The others then only report that the barrier broke, which says nothing about the cause.
+    """
+    errors = [error for each in running if (error := each.exception())]
+    causes = [error for error in errors if not isinstance(error, BrokenBarrierError)]
+    for error in causes or errors:
+        raise error
+    return [each.result() for each in running]
+
+
 def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Outcome:
-    connections["default"].ensure_connection()
-    barrier.wait(timeout=30)
+    try:
+        connections["default"].ensure_connection()
+    except Exception:
+        barrier.abort()
+        raise
+    barrier.wait(timeout=START_S)
     try:
         with transaction.atomic() if in_transaction else nullcontext():
             return call()
@@ -56,5 +75,5 @@ def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Out
 
 
 def _leave(barrier: Barrier) -> None:
-    barrier.wait(timeout=30)  # so that each of the threads gets one of these calls
+    barrier.wait(timeout=START_S)  # so that each of the threads gets one of these calls
     connections.close_all()
