@@ -178,6 +178,16 @@ def _house_as_it_comes(request: pytest.FixtureRequest) -> Iterator[None]:
         house_use(None)
 
 
+@pytest.fixture(autouse=True)
+def _connections_given_back(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Leave the pool of this worker as large as it was."""
+    yield
+    if "_django_db_helper" in request.fixturenames:
+        from tests.postgresql.base import connections_give_back
+
+        connections_give_back()
+
+
 # --- a web server and players ---------------------------------------------------------------------
 class _ThreadServer(uvicorn.Server):
     """uvicorn outside of the main thread, where no signal handler can be set."""

@@ -62,7 +62,7 @@ def _results(running: Sequence[Future[Outcome]]) -> list[Outcome]:
 
 def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Outcome:
     try:
-        connections["default"].ensure_connection()
+        connection_open()
     except Exception:
         barrier.abort()
         raise
@@ -72,6 +72,11 @@ def _run(barrier: Barrier, call: Callable[[], Any], in_transaction: bool) -> Out
             return call()
     except Exception as error:
         return error
+
+
+def connection_open() -> None:
+    """Open the connection of this thread, so that no race begins with waiting for one."""
+    connections["default"].ensure_connection()
 
 
 def _leave(barrier: Barrier) -> None:

@@ -9,6 +9,7 @@ are kept instead, and created again only after a test that changed them. The lis
 cached as well: after the migrations it is the same for every test.
 """
 
+import threading
 from typing import Any
 
 from django.core.management.color import Style
@@ -128,8 +129,36 @@ class DatabaseIntrospection(PostgresIntrospection):
         return list(self.known_names[asked])
 
 
+#: the thread, pool and connection of each one that a pool has handed out, by the id of the last
+_handed_out: dict[int, tuple[threading.Thread, Any, Any]] = {}
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection whose operations and tables are the ones above."""
 
     ops_class = DatabaseOperations
     introspection_class = DatabaseIntrospection
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A connection, noted together with its thread."""
+        connection = super().get_new_connection(conn_params)
+        if self.pool:
+            _handed_out[id(connection)] = (threading.current_thread(), self.pool, connection)
+        return connection
+
+    def _close(self) -> None:
+        _handed_out.pop(id(self.connection), None)
+        super()._close()
+
+
+def connections_give_back() -> None:
+    """Give the pool the connections of threads that have ended without closing theirs.
+
+    The threads of the web server close theirs after each request or keep them as long as the
+    process lives. Those of a test end with it, and without this the pool of the worker would be
+    smaller from then on.
+    """
+    for key, (thread, pool, connection) in list(_handed_out.items()):
+        if not thread.is_alive():
+            del _handed_out[key]
+            pool.putconn(connection)
