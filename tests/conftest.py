@@ -58,6 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+        if "pages" in getattr(item, "fixturenames", ()):
+            item.add_marker("django_db")  # the page asks it (tests/board/conftest.py)
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), not _is_long(item)))
     if config.getoption("--no-browser"):
         _keep(config, items, lambda item: item.get_closest_marker("browser") is None)

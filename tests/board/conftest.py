@@ -1,4 +1,4 @@
-"""A page with a table behind it and no database, for the tests of the board and its client."""
+"""A page with a table behind it that no server has, for the tests of the board and its client."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,9 +14,9 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="session")
-def pages() -> Iterator[str]:
-    """The address of the table page."""
-    with page_server() as address:
+def pages(django_db_setup: None, django_db_blocker: Any) -> Iterator[str]:
+    """The address of the table page, which asks the database for a tournament of the table."""
+    with django_db_blocker.unblock(), page_server() as address:
         yield address
 
 

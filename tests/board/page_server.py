@@ -1,4 +1,4 @@
-"""The table page and its static files from a small web server: no database, no session."""
+"""The table page and its static files from a small web server: no sockets, no session."""
 
 import mimetypes
 import threading
@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import connections
 from django.template.loader import render_to_string
 from django.test import RequestFactory
 from django.utils import translation
@@ -32,10 +33,13 @@ def table_page(language: str, theme: str, cookie: str = "") -> str:
     request = RequestFactory(headers={"cookie": cookie}).get(f"/table/{TABLE_ID}/")
     request.user = AnonymousUser()
     request.COOKIES["theme"] = theme
-    with translation.override(language):
-        return render_to_string(
-            "games/table.html", {"table_id": TABLE_ID, "theme": theme}, request=request
-        )
+    try:
+        with translation.override(language):
+            return render_to_string(
+                "games/table.html", {"table_id": TABLE_ID, "theme": theme}, request=request
+            )
+    finally:
+        connections.close_all()  # the thread of a browser's connection lasts for many pages
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -28,7 +28,8 @@ class Look:
         return f"{self.theme}-{self.screen}-{self.language}"
 
 
-#: every theme on every screen; each screen and each theme in both languages
+#: every theme on every screen; each screen and each theme in both languages, and in each half of
+#: the list every theme and every screen
 LOOKS: Final = (
     Look("nussbaum", "phone", "de"),
     Look("ahorn", "desktop", "de"),
@@ -46,11 +47,14 @@ def looks_at(number: int) -> tuple[Look, ...]:
     return LOOKS if LONG else (LOOKS[number % len(LOOKS)],)
 
 
-def is_in_depth(number: int) -> bool:
-    """Whether to run axe on item `number` of a list.
+def is_in_depth(number: int, look: Look) -> bool:
+    """Whether to run axe on item `number` of a list in this look.
 
-    The long run checks every item, the daily run every third one, and each look in turn."""
-    return LONG or _shifted(number) % 3 == 0
+    The long run does for every item in half of the looks, in turn; the daily run for every third
+    item, and each look in turn."""
+    if LONG:
+        return LOOKS.index(look) * 2 // len(LOOKS) == number % 2
+    return _shifted(number) % 3 == 0
 
 
 def is_looked_at(number: int) -> bool:

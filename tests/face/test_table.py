@@ -11,7 +11,12 @@ from tests.face.moments import MOMENTS, Moment
 
 pytestmark = pytest.mark.browser
 #: states share most of a page: a daily run checks half of them, and some with axe
-IN_DEPTH = {moment.name for number, moment in enumerate(MOMENTS) if is_in_depth(number)}
+IN_DEPTH = {
+    (moment.name, look)
+    for number, moment in enumerate(MOMENTS)
+    for look in looks_at(number)
+    if is_in_depth(number, look)
+}
 VISITS = [
     (moment, look)
     for number, moment in enumerate(MOMENTS)
@@ -27,7 +32,7 @@ def test_every_state_is_readable_and_whole(
     look: Callable[..., Any], moment: Moment, seen: Look
 ) -> None:
     page = show(look, moment, seen)
-    found = (findings if moment.name in IN_DEPTH else glance)(page, seen.language)
+    found = (findings if (moment.name, seen) in IN_DEPTH else glance)(page, seen.language)
     assert not found, "\n".join(found)
     hollow(page)
 
