@@ -11,11 +11,11 @@ from datetime import UTC, date, datetime
 from typing import Final, Literal, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection
 from django.db.models import Q
 from django.db.models.functions import ExtractMonth, ExtractYear
 
 from accounts.models import User
+from accounts.reading import read_cursor
 from analysis.access import readable
 from analysis.counting.figures import PR_SCALE, Band, band_of_sums
 from analysis.exercises.themes import CUBE_THEMES, THEMES
@@ -251,7 +251,7 @@ def _parts(analysed: Sequence[Analysed]) -> list[_Part]:
         [each.month for each in analysed],
         buckets,
     )
-    with connection.cursor() as cursor:
+    with read_cursor(Report) as cursor:
         cursor.execute(_PARTS, columns)
         return [_Part(*row) for row in cursor.fetchall()]
 

@@ -11,6 +11,9 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
+from accounts.reading import read_cursor
+from ratings.models import Rating
+
 MARK_PLACES: Final = 250
 """There is a mark where a place that is a multiple of this lies."""
 
@@ -52,7 +55,7 @@ def ranks_of(pool: str, elos: Collection[Decimal]) -> dict[Decimal, int]:
     """The rank of each of these ratings."""
     if not elos:
         return {}
-    with connection.cursor() as cursor:
+    with read_cursor(Rating) as cursor:
         cursor.execute(_RANKS, {"pool": pool, "elos": sorted(elos)})
         return dict(cursor.fetchall())
 

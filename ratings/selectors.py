@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Final, cast
 
-from django.db import connection
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.choices import country_shown
 from accounts.keyset import KeyPage, Order, decimal_column, number_column
+from accounts.reading import read_cursor
 from accounts.selectors import people_matching
 from ratings.elo import START_ELO, START_EXPERIENCE, Standing, rate, strength, whole
 from ratings.models import ChangeKind, Rating, RatingChange
@@ -139,7 +139,7 @@ _POOLS: Final = """
 
 def pools(always: Iterable[str] = ()) -> list[str]:
     """Return every pool with a rated player and those of `always`, in their order."""
-    with connection.cursor() as cursor:
+    with read_cursor(Rating) as cursor:
         cursor.execute(_POOLS)
         return sorted({*always, *(pool for (pool,) in cursor.fetchall())}, key=pool_order)
 
@@ -229,7 +229,7 @@ def places_of(
 ) -> dict[str, Place]:
     """Return a player's places in those of these pools that list them, with one query."""
     since = (now or timezone.now()) - CHANGE_SPAN
-    with connection.cursor() as cursor:
+    with read_cursor(Rating) as cursor:
         cursor.execute(_PLACES, {"person": user_id, "pools": [*pools], "since": since})
         return {pool: Place(rank, change) for pool, rank, change in cursor.fetchall()}
 
@@ -288,7 +288,7 @@ def _ranked(
 
 
 def _changes_since(pool: str, user_ids: Collection[int], since: datetime) -> dict[int, Decimal]:
-    with connection.cursor() as cursor:
+    with read_cursor(Rating) as cursor:
         cursor.execute(_CHANGES, {"pool": pool, "people": list(user_ids), "since": since})
         return dict(cursor.fetchall())
 

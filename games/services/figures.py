@@ -16,6 +16,7 @@ from django.db import connection, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from accounts.keyset import Order, moment_column, number_column
+from accounts.reading import read_cursor
 from games.models import Match, PlayerMatch
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import match_terms
@@ -299,7 +300,7 @@ def _rows(
     everything: bool,
     **more: int | None,
 ) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with read_cursor(PlayerMatch) as cursor:
         cursor.execute(
             query,
             {

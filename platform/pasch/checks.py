@@ -144,6 +144,8 @@ def check_connections(
     if settings.DATABASE_POOLED:
         return []
     each = settings.DATABASE_POOL["max_size"] + OWN_CONNECTIONS
+    if "replica" in settings.DATABASES:  # its address may lead to the primary after a failover
+        each += settings.DATABASE_REPLICA_POOL["max_size"]
     wanted = settings.WEB_WORKERS * each + OTHER_CONNECTIONS
     found: list[checks.CheckMessage] = []
     for alias in databases or ():

@@ -19,7 +19,7 @@ from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 from pasch.environment import choice, flag, names, retired, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
-from pasch.postgresql.address import database
+from pasch.postgresql.address import REPLICA, database
 from pasch.schedule import CELERY_BEAT_SCHEDULE as CELERY_BEAT_SCHEDULE
 from pasch.servers.embedded import Home
 
@@ -157,6 +157,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "pasch.web.stale.StalePages",
 ]
 
 ROOT_URLCONF = "pasch.urls"
@@ -188,6 +189,11 @@ DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
 # Past a pooler: for the one connection that listens while Valkey is away (games/live/stopgap.py).
 _DIRECT_URL = os.environ.get("DATABASE_DIRECT_URL")
 DATABASE_DIRECT = database("DATABASE_DIRECT_URL", _DIRECT_URL) if _DIRECT_URL else None
+# A standby for pages that may be a moment old (pasch/web/stale.py); without one there is no such.
+_REPLICA_URL = os.environ.get("DATABASE_REPLICA_URL")
+if _REPLICA_URL:
+    DATABASES[REPLICA] = database("DATABASE_REPLICA_URL", _REPLICA_URL, "prefer-standby")
+DATABASE_ROUTERS = ["pasch.postgresql.replica.Router"]
 # After half a second without a connection pasch/postgresql checks whether the server is away.
 DATABASE_POOL = {
     "min_size": 1,
@@ -195,6 +201,7 @@ DATABASE_POOL = {
     "timeout": 0.5,
     "reconnect_timeout": 1,
 }
+DATABASE_REPLICA_POOL = {**DATABASE_POOL, "min_size": 0, "max_size": 8}
 # Each may take a whole pool; pasch/checks.py adds them up against what PostgreSQL has.
 WEB_WORKERS = whole("WEB_WORKERS", 2, least=1, most=256)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

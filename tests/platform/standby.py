@@ -14,7 +14,9 @@ from urllib.parse import quote
 
 import psutil
 import psycopg
+from django.db import connection, connections
 
+from pasch.postgresql.address import database
 from pasch.servers.embedded import (
     Home,
     postgres_pid,
@@ -85,10 +87,11 @@ class Servers:
 
     def on_primary(self, statement: str) -> Any:
         """The first value of a statement's result at the primary."""
-        with psycopg.connect(self.primary.database_url(), autocommit=True) as db:
-            cursor = db.execute(statement)
-            row = cursor.fetchone() if cursor.description else None
-            return row and row[0]
+        return _value(self.primary, statement)
+
+    def on_standby(self, statement: str) -> Any:
+        """The first value of a statement's result at the standby."""
+        return _value(self.standby, statement)
 
     def stop(self) -> None:
         """Stop both, and forget their data."""
@@ -109,6 +112,27 @@ def two_servers() -> Iterator[Servers]:
     finally:
         servers.stop()
         shutil.rmtree(root)
+
+
+@contextmanager
+def using(url: str) -> Iterator[None]:
+    """Let this thread use the database at another address, on connections of its own."""
+    connection.close()
+    wrapper = connections["default"]
+    kept = wrapper.settings_dict
+    wrapper.settings_dict = {**kept, **database("DATABASE_URL", url)}
+    try:
+        yield
+    finally:
+        connection.close()
+        wrapper.settings_dict = kept
+
+
+def _value(home: Home, statement: str) -> Any:
+    with psycopg.connect(home.database_url(), autocommit=True) as db:
+        cursor = db.execute(statement)
+        row = cursor.fetchone() if cursor.description else None
+        return row and row[0]
 
 
 def _give(folder: Path) -> None:

@@ -42,10 +42,12 @@ class Answer:
     seconds: float
 
 
-def ask(house: House, path: str, language: str = "en", **headers: str) -> Answer:
+def ask(
+    house: House, path: str, language: str = "en", data: bytes | None = None, **headers: str
+) -> Answer:
     began = time.monotonic()
     told = {"Accept-Language": language, **headers}
-    request = urllib.request.Request(f"{house.address}{path}", headers=told)
+    request = urllib.request.Request(f"{house.address}{path}", data, told)
     try:
         with urllib.request.urlopen(request, timeout=30) as page:
             answer = page.status, page.headers, page.read().decode()

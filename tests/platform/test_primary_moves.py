@@ -16,7 +16,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, connection
 from websockets.exceptions import WebSocketException
 
 from accounts.models import User
@@ -25,7 +25,6 @@ from games.models import CommandRecord, Heartbeat
 from games.services.outages import SWEEP
 from games.services.tables import table_join, table_open
 from ledger.audit import run
-from pasch.postgresql.address import database
 from pasch.postgresql.primary import ASK
 from pasch.servers.embedded import Home
 from tests.amounts import clusters_only
@@ -34,7 +33,7 @@ from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.live.test_fast_lane import Pair
 from tests.platform.conftest import schema_copy
-from tests.platform.standby import Servers, two_servers
+from tests.platform.standby import Servers, two_servers, using
 from tests.platform.test_away import Answer, ask
 
 FOUND_SECONDS_MAX = 10
@@ -49,20 +48,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
 def pair() -> Iterator[Servers]:
     with two_servers() as made:
         yield made
-
-
-@contextmanager
-def using(url: str) -> Iterator[None]:
-    """Let this thread use the database at another address, on connections of its own."""
-    connection.close()
-    wrapper = connections["default"]
-    kept = wrapper.settings_dict
-    wrapper.settings_dict = {**kept, **database("DATABASE_URL", url)}
-    try:
-        yield
-    finally:
-        connection.close()
-        wrapper.settings_dict = kept
 
 
 @pytest.fixture

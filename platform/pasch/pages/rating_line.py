@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from django.db import connection
-
+from accounts.reading import read_cursor
 from ratings.chart import POINTS_MAX, Chart, line
+from ratings.models import RatingChange
 
 CHANGES_MAX: Final = 2_000
 """The line is drawn from as many of the newest changes."""
@@ -56,7 +56,7 @@ def rating_line(asked: Asked, elo: Decimal, now: datetime) -> Chart | None:
     What private matches changed is drawn on the next day that the reader may see, at the latest
     today, so their days cannot be read from the line.
     """
-    with connection.cursor() as cursor:
+    with read_cursor(RatingChange) as cursor:
         cursor.execute(
             _DAYS,
             {

@@ -14,6 +14,8 @@ from psycopg.conninfo import conninfo_to_dict
 
 SCHEMES: Final = ("postgresql://", "postgres://")
 ENGINE: Final = "pasch.postgresql"
+#: Django's name of a second database, the standby of DATABASE_REPLICA_URL
+REPLICA: Final = "replica"
 #: how long commands and workers keep a connection; web processes have a pool
 KEPT_SECONDS: Final = 600
 #: values of target_session_attrs with which every connection is one that takes changes
@@ -29,13 +31,16 @@ LOST: Final = {
 }
 
 
-def database(variable: str, address: str) -> dict[str, Any]:
-    """Django's settings for the database at an address; `variable` is named in errors."""
+def database(variable: str, address: str, target: str = PRIMARY[0]) -> dict[str, Any]:
+    """Django's settings for the database at an address; `variable` is named in errors.
+
+    `target` is the value of target_session_attrs for an address that has none.
+    """
     options = _parsed(variable, address)
     if not options.get("dbname"):
         raise _refused(variable, "it names no database (postgresql://user:password@host/name)")
     hosts = _hosts(variable, options)
-    target = options.setdefault("target_session_attrs", PRIMARY[0])
+    target = options.setdefault("target_session_attrs", target)
     if target not in TARGETS:
         choices = ", ".join(TARGETS)
         raise _refused(variable, f"target_session_attrs must be one of {choices}, not {target!r}")

@@ -26,7 +26,7 @@ from django.utils.functional import cached_property
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from pasch.observability.away import POSTGRESQL, is_back, to_be_said
-from pasch.postgresql.address import PRIMARY
+from pasch.postgresql.address import PRIMARY, REPLICA
 from pasch.postgresql.primary import Seen, became_read_only, check, look
 
 #: how long a connection of a busy server is waited for
@@ -174,8 +174,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         BaseDatabaseWrapper.close_if_health_check_failed(self)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Take a connection out of the pool, or make one where there is no pool."""
-        if not self.pool:
+        """Take a connection out of the pool, or make one where there is no pool.
+
+        A replica is not waited for: there is a primary (pasch/postgresql/replica.py).
+        """
+        if not self.pool or self.alias == REPLICA:
             return super().get_new_connection(conn_params)
         door = _doors.setdefault(self.alias, Door())
         parameters = _parameters(conn_params)

@@ -6,18 +6,22 @@ each keeps a connection and fails at once if there is no server.
 """
 
 from django.conf import settings
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
+
+from pasch.postgresql.address import REPLICA
 
 
 def pool_use() -> None:
     """From now on every connection of this process comes from the pool."""
-    database = connections.settings["default"]
-    if "pool" in database["OPTIONS"]:
+    pools = {DEFAULT_DB_ALIAS: settings.DATABASE_POOL, REPLICA: settings.DATABASE_REPLICA_POOL}
+    found = connections.settings
+    if "pool" in found[DEFAULT_DB_ALIAS]["OPTIONS"]:
         return
     for connection in connections.all(initialized_only=True):
         # one that is not open has nothing to close, and must not be: servers import the
         # application in their event loop, where Django forbids the use of a connection
         if connection.connection is not None:
             connection.close()
-    database["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's
-    database["OPTIONS"]["pool"] = settings.DATABASE_POOL
+    for alias in found.keys() & pools.keys():
+        found[alias]["CONN_MAX_AGE"] = 0  # a connection that is kept is none of a pool's
+        found[alias]["OPTIONS"]["pool"] = pools[alias]

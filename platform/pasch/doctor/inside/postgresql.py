@@ -8,6 +8,7 @@ from django.db import connection
 from pasch import checks
 from pasch.doctor.registry import Result, inside, ok, warning, wrong
 from pasch.observability import parts
+from pasch.postgresql.replica import replica
 
 OLDEST: Final = 15
 USED_SHARE_MAX: Final = 0.8
@@ -109,6 +110,21 @@ def replication() -> Result:
             "start its replica, or drop the slot",
         )
     return ok(f"replicas that follow: {len(replicas)}" if replicas else "there is no replica")
+
+
+@inside("postgresql")
+def reading_replica() -> Result:
+    """The server that some pages are read at, if there is one, answers and follows."""
+    if not replica.is_configured:
+        return ok("every page is read at the primary")
+    usable, lag = replica.is_usable(), replica.lag_seconds
+    if usable:
+        return ok(f"pages that may be a moment old are read at a replica, {lag:.0f} s behind")
+    state = "does not answer" if lag is None else f"is {lag:.0f} s behind"
+    return warning(
+        f"the server of DATABASE_REPLICA_URL {state}; every page is read at the primary",
+        "look at its log and the network",
+    )
 
 
 @inside("postgresql")

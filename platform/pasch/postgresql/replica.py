@@ -1,0 +1,133 @@
+"""Reading from a standby: what pages may show a moment late, and nothing else.
+
+`DATABASE_REPLICA_URL` names the standby. Inside `reading()` the queries of the apps in `APPS` go
+there; the books, the sessions, everything inside a transaction and every change go to the primary,
+as all queries do outside. A standby that does not answer or is more than `LAG_SECONDS_MAX` behind
+is left alone; a house without one never gets here.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db.models import Model
+
+from pasch.postgresql.address import REPLICA
+
+#: with pages of these apps; `ledger` is not among them, and neither are sessions and second factors
+APPS: Final = frozenset({"accounts", "analysis", "games", "ratings"})
+LAG_SECONDS_MAX: Final = 10
+#: between two looks at how far it is, and between two tries of one that does not answer
+LOOK_SECONDS: Final = 1.0
+AWAY_SECONDS: Final = 5.0
+#: The primary writes a heartbeat every few seconds, so an old transaction is a late standby. After
+#: a failover the address may lead to a primary, which is never behind.
+LAG: Final = """
+    SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0 ELSE coalesce(
+        extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()), 'infinity'
+    ) END
+"""
+
+_reads: ContextVar[bool] = ContextVar("reads_from_a_replica", default=False)
+logger = logging.getLogger("pasch.postgresql")
+
+
+class Router:
+    """Django's router: the replica for reading inside `reading()`, else the primary."""
+
+    def db_for_read(self, model: type[Model], **hints: Any) -> str:
+        """The alias of the database that answers queries about this model."""
+        if not _reads.get() or model._meta.app_label not in APPS:
+            return DEFAULT_DB_ALIAS
+        return DEFAULT_DB_ALIAS if connections[DEFAULT_DB_ALIAS].in_atomic_block else REPLICA
+
+    def db_for_write(self, model: type[Model], **hints: Any) -> str:
+        """The primary."""
+        return DEFAULT_DB_ALIAS
+
+    def allow_relation(self, one: Model, other: Model, **hints: Any) -> bool:
+        """Both are the same database."""
+        return True
+
+    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+        """Migrations reach a replica by themselves."""
+        return db == DEFAULT_DB_ALIAS
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Queries of this thread may go to the replica; ask `replica.is_usable()` before."""
+    token = _reads.set(True)
+    try:
+        yield
+    finally:
+        _reads.reset(token)
+
+
+class Replica:
+    """The state of the replica, as far as this process has tried."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._look_at = 0.0
+        self._usable = False
+        self.lag_seconds: float | None = None
+        """How far it was behind at the last look; None if it did not answer."""
+
+    @property
+    def is_configured(self) -> bool:
+        """Whether the house has one."""
+        return REPLICA in connections.settings
+
+    def is_usable(self) -> bool:
+        """Whether it answers and is not far behind; one thread a second looks."""
+        if not self.is_configured:
+            return False
+        with self._lock:
+            now = time.monotonic()
+            looks = now >= self._look_at
+            if looks:
+                self._look_at = now + AWAY_SECONDS
+        if looks:
+            self._look()
+        return self._usable
+
+    def failed(self) -> None:
+        """Note that a query failed; a connection that is gone means that the replica is."""
+        connection = connections[REPLICA]
+        if connection.connection is None or not connection.is_usable():
+            connection.close()
+            self._note(None)
+
+    def _look(self) -> None:
+        try:
+            with connections[REPLICA].cursor() as cursor:
+                cursor.execute(LAG)
+                self._note(float(cursor.fetchone()[0]))
+        except Error:
+            connections[REPLICA].close()
+            self._note(None)
+
+    def _note(self, lag_seconds: float | None) -> None:
+        usable = lag_seconds is not None and lag_seconds <= LAG_SECONDS_MAX
+        with self._lock:
+            changed, self._usable = usable != self._usable, usable
+            self.lag_seconds = lag_seconds
+            pause = AWAY_SECONDS if lag_seconds is None else LOOK_SECONDS
+            self._look_at = time.monotonic() + pause
+        if changed and usable:
+            logger.info("the replica follows; pages that may be a moment old are read there")
+        elif changed and lag_seconds is None:
+            logger.warning("the replica does not answer; every page is read at the primary")
+        elif changed:
+            logger.warning(
+                "the replica is %.0f s behind; it is left alone until it follows", lag_seconds
+            )
+
+
+replica: Final = Replica()

@@ -1,0 +1,127 @@
+"""Pages that may be a moment old are read at a standby, and at the primary when that is no good.
+
+Real servers: a primary, its standby and a web server that has the addresses of both.
+"""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+
+from accounts.models import User
+from accounts.renaming import name_change
+from games.models import Match
+from ledger.models import Account
+from pasch.postgresql.replica import LAG_SECONDS_MAX, Router, reading, replica
+from pasch.servers.embedded import postgres_start, postgres_stop
+from pasch.web.stale import COOKIE
+from ratings.models import Rating
+from tests.dice import DICE_FILE
+from tests.e2e.processes import House
+from tests.platform.conftest import schema_copy
+from tests.platform.standby import QUICK, Servers, two_servers, using
+from tests.platform.test_away import ask
+
+TOKEN = "figures-of-the-house-are-for-its-operator"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def pair() -> Iterator[Servers]:
+    with two_servers() as made:
+        yield made
+
+
+@pytest.fixture
+def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[House]:
+    """A web process that writes to the primary and has the standby for reading."""
+    schema_copy(pair.primary)
+    house = House(tmp_path, [])
+    house.log = tmp_path / "log"
+    del house.environment[DICE_FILE]
+    house.environment |= {
+        "DATABASE_URL": pair.primary.database_url(),
+        "DATABASE_REPLICA_URL": pair.standby.database_url(),
+        "WEB_WORKERS": "1",
+        "METRICS_TOKEN": TOKEN,
+    }
+    try:
+        with using(pair.primary.database_url()):
+            User.objects.create_user("anna")
+            house.start("web")
+            yield house
+    finally:
+        house.kill(*house.running)
+
+
+def read_at(house: House) -> dict[str, float]:
+    """How many pages were read at which server."""
+    lines = ask(house, "/metrics/", Authorization=f"Bearer {TOKEN}").text.splitlines()
+    counted = [line.split() for line in lines if line.startswith("pasch_replica_pages_total{")]
+    return {name.split('"')[1]: float(value) for name, value in counted}
+
+
+def until_read_at(house: House, server: str, seconds: float) -> None:
+    """Ask for the ranking until it is read at this server."""
+    ends = time.monotonic() + seconds
+    before = read_at(house).get(server, 0)
+    while read_at(house).get(server, 0) == before:
+        assert time.monotonic() < ends, f"nothing is read at the {server}"
+        assert ask(house, "/ranking/").status == 200
+        time.sleep(0.1)
+
+
+def test_pages_are_read_at_the_standby_while_it_follows(house: House, pair: Servers) -> None:
+    until_read_at(house, "replica", 10)
+    pair.on_standby("SELECT pg_wal_replay_pause()")
+    name_change(user_id=User.objects.get(username="anna").pk, name="berta")
+
+    assert "/player/anna/" in ask(house, "/player/anna/").text, "as the standby still has it"
+    assert ask(house, "/player/berta/").status == 200, "not there yet, so the primary is asked"
+    assert '"anna"' in ask(house, "/api/v1/players/anna/").text
+    fresh = ask(house, "/player/anna/", Cookie=f"{COOKIE}=1")
+    assert "/player/anna/" not in fresh.text, "who changed something is led to the new name"
+
+    until_read_at(house, "primary", LAG_SECONDS_MAX + 5)
+    assert "/player/anna/" not in ask(house, "/player/anna/").text
+    pair.on_standby("SELECT pg_wal_replay_resume()")
+    until_read_at(house, "replica", 10)
+
+
+def test_a_standby_that_dies_is_missed_by_nobody(house: House, pair: Servers) -> None:
+    until_read_at(house, "replica", 10)
+    postgres_stop(pair.standby, at_once=True)
+    for _ in range(5):
+        answer = ask(house, "/player/anna/")
+        assert answer.status == 200
+        assert answer.seconds < 3
+    postgres_start(pair.standby, settings=QUICK)
+    until_read_at(house, "replica", 20)
+
+
+def test_what_is_changed_is_read_where_it_was_changed(house: House) -> None:
+    """A form that was sent sets the cookie that leads to the primary; reading sets none."""
+    assert COOKIE not in str(ask(house, "/ranking/").headers)
+    refused = ask(house, "/account/login/", data=b"login=anna")
+    assert f"{COOKIE}=1" in str(refused.headers)
+    assert f"Max-Age={LAG_SECONDS_MAX}" in str(refused.headers)
+
+
+def test_books_sessions_and_transactions_are_read_at_the_primary() -> None:
+    router = Router()
+    assert router.db_for_read(Rating) == "default"
+    with reading():
+        assert router.db_for_read(Rating) == router.db_for_read(Match) == "replica"
+        assert router.db_for_read(Account) == "default"
+        assert router.db_for_write(Rating) == "default"
+        with transaction.atomic():
+            assert router.db_for_read(Rating) == "default"
+    assert router.db_for_read(Rating) == "default"
+
+
+def test_a_house_without_a_standby_has_none() -> None:
+    assert not replica.is_configured
+    assert not replica.is_usable()
