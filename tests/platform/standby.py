@@ -26,8 +26,12 @@ from pasch.servers.embedded import (
 )
 from pasch.servers.process_end import wait_until_ended
 from pasch.servers.server_user import server_user
+from tests.dice import DICE_FILE
+from tests.e2e.processes import House
+from tests.platform.conftest import schema_copy
 
 WAIT_SECONDS = 30
+TOKEN = "figures-of-the-house-are-for-its-operator"
 #: nothing here survives the machine, and every commit waits for the standby all the same
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "on"}
 
@@ -126,6 +130,20 @@ def using(url: str) -> Iterator[None]:
     finally:
         connection.close()
         wrapper.settings_dict = kept
+
+
+@contextmanager
+def house_on(servers: Servers, folder: Path, **addresses: str) -> Iterator[House]:
+    """A house of one web process with the dice of the house; the caller starts its processes."""
+    schema_copy(servers.primary)
+    house = House(folder, [])
+    house.log = folder / "log"
+    del house.environment[DICE_FILE]
+    house.environment |= {"WEB_WORKERS": "1", "METRICS_TOKEN": TOKEN, **addresses}
+    try:
+        yield house
+    finally:
+        house.kill(*house.running)
 
 
 def _value(home: Home, statement: str) -> Any:

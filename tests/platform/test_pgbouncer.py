@@ -31,7 +31,8 @@ from tests.amounts import clusters_only
 from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.platform.houses import free_port
-from tests.platform.test_primary_moves import Players, sweep_beats, until, using
+from tests.platform.standby import using
+from tests.platform.test_primary_moves import Players, sweep_beats, until
 from tests.servers import addresses
 
 BOUNCER = shutil.which("pgbouncer") or shutil.which("pgbouncer", path="/usr/sbin")

@@ -28,16 +28,13 @@ from ledger.audit import run
 from pasch.postgresql.primary import ASK
 from pasch.servers.embedded import Home
 from tests.amounts import clusters_only
-from tests.dice import DICE_FILE
 from tests.e2e.processes import House
 from tests.live.conftest import Voice, socket_of
 from tests.live.test_fast_lane import Pair
-from tests.platform.conftest import schema_copy
-from tests.platform.standby import Servers, two_servers, using
+from tests.platform.standby import TOKEN, Servers, house_on, two_servers, using
 from tests.platform.test_away import Answer, ask
 
 FOUND_SECONDS_MAX = 10
-TOKEN = "figures-of-the-house-are-for-its-operator"
 #: what a client meets while the primary is away
 LOST = (WebSocketException, OSError, TimeoutError, DatabaseError, psycopg.Error)
 
@@ -53,17 +50,10 @@ def pair() -> Iterator[Servers]:
 @pytest.fixture
 def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[House]:
     """A web process, a worker and beat at both servers, with the dice of the house."""
-    schema_copy(pair.primary)
-    house = House(tmp_path, [])
-    house.log = tmp_path / "log"
-    del house.environment[DICE_FILE]
-    house.environment |= {"DATABASE_URL": pair.url, "WEB_WORKERS": "1", "METRICS_TOKEN": TOKEN}
-    try:
+    with house_on(pair, tmp_path, DATABASE_URL=pair.url) as house:
         house.start("web", "worker", "beat")
         with using(pair.url):
             yield house
-    finally:
-        house.kill(*house.running)
 
 
 class Players:

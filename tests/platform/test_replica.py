@@ -18,13 +18,9 @@ from pasch.postgresql.replica import LAG_SECONDS_MAX, Router, reading, replica
 from pasch.servers.embedded import postgres_start, postgres_stop
 from pasch.web.stale import COOKIE
 from ratings.models import Rating
-from tests.dice import DICE_FILE
 from tests.e2e.processes import House
-from tests.platform.conftest import schema_copy
-from tests.platform.standby import QUICK, Servers, two_servers, using
+from tests.platform.standby import QUICK, TOKEN, Servers, house_on, two_servers, using
 from tests.platform.test_away import ask
-
-TOKEN = "figures-of-the-house-are-for-its-operator"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,23 +34,12 @@ def pair() -> Iterator[Servers]:
 @pytest.fixture
 def house(transactional_db: None, pair: Servers, tmp_path: Path) -> Iterator[House]:
     """A web process that writes to the primary and has the standby for reading."""
-    schema_copy(pair.primary)
-    house = House(tmp_path, [])
-    house.log = tmp_path / "log"
-    del house.environment[DICE_FILE]
-    house.environment |= {
-        "DATABASE_URL": pair.primary.database_url(),
-        "DATABASE_REPLICA_URL": pair.standby.database_url(),
-        "WEB_WORKERS": "1",
-        "METRICS_TOKEN": TOKEN,
-    }
-    try:
-        with using(pair.primary.database_url()):
-            User.objects.create_user("anna")
-            house.start("web")
-            yield house
-    finally:
-        house.kill(*house.running)
+    url = pair.primary.database_url()
+    addresses = {"DATABASE_URL": url, "DATABASE_REPLICA_URL": pair.standby.database_url()}
+    with house_on(pair, tmp_path, **addresses) as house, using(url):
+        User.objects.create_user("anna")
+        house.start("web")
+        yield house
 
 
 def read_at(house: House) -> dict[str, float]:
