@@ -214,6 +214,8 @@ class Servers:
         self._changed(before)
         until(lambda: before not in self._listed(), "no sentinel lists the old primary")
         self._down_after(CALM_MS)
+        rest = len(self.ports) - 2  # a primary that nobody follows refuses to write
+        until(lambda: self._links(self.primary()) >= rest, "the rest follows the new primary")
         return self.primary()
 
     def _listed(self) -> set[int]:

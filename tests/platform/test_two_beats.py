@@ -23,7 +23,6 @@ from games.services.tables import table_join, table_open
 from games.table import commands as cmd
 from pasch.schedule import CELERY_BEAT_SCHEDULE
 from tests.accounts.deleting import ask, person_with, wait_over
-from tests.amounts import clusters_only
 from tests.racing import racers
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 from tests.services.lanes import undone
@@ -72,7 +71,7 @@ SAFE = {
 REPORTS = {"ledger_auditrun"}
 TASKS = sorted(str(entry["task"]) for entry in CELERY_BEAT_SCHEDULE.values())
 
-pytestmark = [pytest.mark.django_db(transaction=True), clusters_only]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_every_task_of_the_schedule_has_its_reason() -> None:
