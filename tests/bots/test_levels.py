@@ -9,7 +9,7 @@ from games.bots.strength import LEVELS, STRENGTHS, STRONGEST, Level, level_of
 
 GAMES_QUICK = 3
 #: seeds that the figures of the levels do not rest on.
-FRESH = range(50_000, 50_015)
+FRESH = range(50_000, 50_030)
 
 
 def test_every_level_has_a_name_of_its_own() -> None:

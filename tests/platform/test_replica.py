@@ -5,8 +5,10 @@ Real servers: a primary, its standby and a web server that has the addresses of 
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 from django.db import transaction
 
@@ -14,8 +16,8 @@ from accounts.models import User
 from accounts.renaming import name_change
 from games.models import Match
 from ledger.models import Account
-from pasch.postgresql.replica import LAG_SECONDS_MAX, Router, reading, replica
-from pasch.servers.embedded import postgres_start, postgres_stop
+from pasch.postgresql.replica import LAG_SECONDS_MAX, LOOK_SECONDS, Router, reading, replica
+from pasch.servers.embedded import Home, postgres_pid, postgres_start, postgres_stop
 from pasch.web.stale import COOKIE
 from ratings.models import Rating
 from tests.e2e.processes import House
@@ -85,6 +87,33 @@ def test_a_standby_that_dies_is_missed_by_nobody(house: House, pair: Servers) ->
         assert answer.seconds < 3
     postgres_start(pair.standby, settings=QUICK)
     until_read_at(house, "replica", 20)
+
+
+def test_a_standby_that_hangs_holds_up_no_page(house: House, pair: Servers) -> None:
+    until_read_at(house, "replica", 10)
+    time.sleep(2 * LOOK_SECONDS)  # a page that is being read there would wait
+    with standing_still(pair.standby):
+        for _ in range(3):
+            answer = ask(house, "/player/anna/")
+            assert answer.status == 200
+            assert answer.seconds < 3
+    until_read_at(house, "replica", 45)
+
+
+@contextmanager
+def standing_still(home: Home) -> Iterator[None]:
+    """Let a server keep its connections and do nothing."""
+    pid = postgres_pid(home)
+    assert pid is not None
+    first = psutil.Process(pid)
+    processes = [first, *first.children(recursive=True)]
+    for process in processes:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.resume()
 
 
 def test_what_is_changed_is_read_where_it_was_changed(house: House) -> None:

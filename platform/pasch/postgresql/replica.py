@@ -14,9 +14,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model
 
+from pasch.observability.asking import NoAnswer, asked
 from pasch.postgresql.address import REPLICA
 
 #: with pages of these apps; `ledger` is not among them, and neither are sessions and second factors
@@ -25,6 +26,8 @@ LAG_SECONDS_MAX: Final = 10
 #: between two looks at how far it is, and between two tries of one that does not answer
 LOOK_SECONDS: Final = 1.0
 AWAY_SECONDS: Final = 5.0
+#: A look is asked with a limit, for a server that hangs answers nothing at all.
+ANSWER_SECONDS: Final = 1.0
 #: The primary writes a heartbeat every few seconds, so an old transaction is a late standby. After
 #: a failover the address may lead to a primary, which is never behind.
 LAG: Final = """
@@ -105,13 +108,8 @@ class Replica:
             self._note(None)
 
     def _look(self) -> None:
-        try:
-            with connections[REPLICA].cursor() as cursor:
-                cursor.execute(LAG)
-                self._note(float(cursor.fetchone()[0]))
-        except Error:
-            connections[REPLICA].close()
-            self._note(None)
+        answer = asked({"replica": _lag_seconds}, seconds=ANSWER_SECONDS)["replica"]
+        self._note(None if isinstance(answer, NoAnswer) else answer)
 
     def _note(self, lag_seconds: float | None) -> None:
         usable = lag_seconds is not None and lag_seconds <= LAG_SECONDS_MAX
@@ -128,6 +126,12 @@ class Replica:
             logger.warning(
                 "the replica is %.0f s behind; it is left alone until it follows", lag_seconds
             )
+
+
+def _lag_seconds() -> float:
+    with connections[REPLICA].cursor() as cursor:
+        cursor.execute(LAG)
+        return float(cursor.fetchone()[0])
 
 
 replica: Final = Replica()
