@@ -172,7 +172,8 @@ def _signup_counted(address: str) -> tuple[str, str] | None:
     network = count("signup-network", network_of(address), SIGNUPS_PER_NETWORK)
     if network is None:
         return None
-    house = count("signup", "house", Rate(settings.SIGNUPS_PER_HOUR, 3600))
+    chosen = house_now().content(Part.LIMITS).get("signups_per_hour")
+    house = count("signup", "house", Rate(chosen or settings.SIGNUPS_PER_HOUR, 3600))
     if house is None:
         uncount(network)
         return None

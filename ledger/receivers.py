@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
 from accounts.tokens import StillAtStakes
 from ledger.models import OPEN_STATES, Payout
+from ledger.selectors_player import welcome_cents
 from ledger.services import credits_issue, wallet_open
 
 
@@ -35,11 +35,11 @@ def _begin(user: User) -> None:
     """Open a person's wallet and book the welcome credits; bots get no credits."""
     with transaction.atomic():
         wallet_open(user=user)
-        welcome_cents = settings.LEDGER_WELCOME_CENTS
-        if welcome_cents and not getattr(user, "is_bot", False):
+        amount_cents = welcome_cents()
+        if amount_cents and not getattr(user, "is_bot", False):
             credits_issue(
                 user=user,
-                amount_cents=welcome_cents,
+                amount_cents=amount_cents,
                 key=f"promo:welcome:{user.pk}",
                 kind="welcome",
                 campaign="welcome",

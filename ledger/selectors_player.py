@@ -99,3 +99,9 @@ def payout_minimum_cents() -> int:
     """The smallest payout the house makes, in cents."""
     chosen = house_now().content(Part.LIMITS).get("payout_minimum_cents")
     return int(chosen or settings.LEDGER_PAYOUT_MINIMUM_CENTS)
+
+
+def welcome_cents() -> int:
+    """The welcome credits of a new player, in cents; 0 if there are none."""
+    chosen = house_now().content(Part.LIMITS).get("welcome_cents")
+    return int(settings.LEDGER_WELCOME_CENTS if chosen is None else chosen)

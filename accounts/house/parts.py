@@ -225,6 +225,8 @@ PARTS: Final[Mapping[Part, tuple[Field, ...]]] = {
     Part.LIMITS: (
         Field("payout_minimum_cents", whole(1, AMOUNT_CENTS_MOST)),
         Field("minimum_age", whole(0, 99)),
+        Field("welcome_cents", whole(0, AMOUNT_CENTS_MOST)),
+        Field("signups_per_hour", whole(1, 100_000)),
     ),
     Part.OPERATOR: (
         *(Field(f"operator_{name}", _FACT) for name in ("name", "representative", "address")),

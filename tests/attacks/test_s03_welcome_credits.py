@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.adapter import SIGNUPS_PER_NETWORK
+from accounts.house.parts import Part
 from accounts.models import User
 from accounts.names import skeleton
 from ledger.models import Payout
@@ -18,6 +19,7 @@ from ledger.selectors import house_totals, wallet_balance
 from pasch.home import house
 from pasch.servers.embedded import Home
 from tests.desk.conftest import PASSWORD
+from tests.house import house_has
 from tests.logins import logged_in
 from tests.platform.test_settings import settings_of
 from tests.wallets import mailbox_proved
@@ -54,6 +56,14 @@ def test_twenty_sign_ups_from_twenty_addresses_are_not_twenty_accounts(settings:
     for number in range(20):
         sign_up(f"robot-no{number}", f"192.0.2.{number}")
     assert User.objects.filter(username__startswith="robot").count() == 5
+
+
+def test_administrators_stop_a_flood_at_the_desk(settings: Any) -> None:
+    settings.SIGNUPS_PER_HOUR = 50
+    house_has(Part.LIMITS, signups_per_hour=3)
+    for number in range(10):
+        sign_up(f"robot-no{number}", f"192.0.2.{number}")
+    assert robots() == 3
 
 
 def robots() -> int:

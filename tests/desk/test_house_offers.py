@@ -23,6 +23,7 @@ from games.services.tables import table_open
 from games.table.errors import BadTerms
 from ledger.errors import NotAllowed
 from ledger.models import Proposal
+from ledger.selectors import wallet_balance
 from ledger.selectors_player import payout_minimum_cents
 from ledger.services import proposal_make
 from pasch.operator import FACTS
@@ -251,6 +252,23 @@ def test_limits_follow_the_house() -> None:
     house_has(Part.LIMITS, payout_minimum_cents=700, minimum_age=21)
     assert payout_minimum_cents() == 700
     assert "at least 21 years old" in text_of(Client().get(reverse("minimum_age")))
+
+
+def test_welcome_credits_follow_the_house(settings) -> None:
+    settings.LEDGER_WELCOME_CENTS = 300
+    assert wallet_balance(User.objects.create_user("first").pk) == 300
+    house_has(Part.LIMITS, welcome_cents=1_250)
+    assert wallet_balance(User.objects.create_user("second").pk) == 1_250
+    assert "12.50" in text_of(Client().get(reverse("home")))
+    house_has(Part.LIMITS, welcome_cents=0)
+    assert wallet_balance(User.objects.create_user("third").pk) == 0
+
+
+def test_no_welcome_credits_can_be_chosen_at_the_desk(anna: User, settings) -> None:
+    settings.LEDGER_WELCOME_CENTS = 300
+    send(at_desk(anna), "limits", welcome_cents="0", signups_per_hour="7")
+    (waiting,) = Proposal.objects.all()
+    assert waiting.content["content"] == {"welcome_cents": 0, "signups_per_hour": 7}
 
 
 def test_the_imprint_shows_the_facts_of_the_desk_over_those_of_the_environment(settings) -> None:

@@ -86,6 +86,8 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "stake_cents_most": gettext_lazy("Highest stake of each player"),
     "payout_minimum_cents": gettext_lazy("Smallest payout"),
     "minimum_age": gettext_lazy("Minimum age"),
+    "welcome_cents": gettext_lazy("Welcome credits of a new player"),
+    "signups_per_hour": gettext_lazy("New accounts in an hour"),
     **{fact.variable.lower(): fact.label for fact in FACTS},
 }
 _FAULTS: Final[Mapping[str, Text]] = {
@@ -186,6 +188,8 @@ def default_text(name: str) -> str:
         "stake_cents_most": _("no limit"),
         "payout_minimum_cents": credits_text(settings.LEDGER_PAYOUT_MINIMUM_CENTS),
         "minimum_age": stated.minimum_age,
+        "welcome_cents": credits_text(settings.LEDGER_WELCOME_CENTS),
+        "signups_per_hour": settings.SIGNUPS_PER_HOUR,
         **{fact.variable.lower(): _fact_text(getattr(stated, fact.field)) for fact in FACTS},
     }
     return str(defaults.get(name, _("all")))

@@ -5,7 +5,6 @@ from itertools import islice
 from typing import Any, Final
 
 import msgspec
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,6 +35,7 @@ from games.services.learning import progress_of
 from games.services.running import running_of
 from games.table.errors import BadTerms
 from games.table.view import board_view, glance
+from ledger.selectors_player import welcome_cents
 from pasch.pages.rules import house_facts
 
 #: as many of the tables that are played now are shown, on boards.
@@ -81,7 +81,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "people_count": len(people_online(COUNTED_MAX)),
         "played_count": tables_played_count(),
         "day": _position_of_the_day(),
-        "welcome_cents": settings.LEDGER_WELCOME_CENTS,
+        "welcome_cents": welcome_cents(),
         **house_facts(),
     }
     return render(request, "pasch/home.html", context)
@@ -101,7 +101,7 @@ def _position_of_the_day() -> Row | None:
 def welcome(request: HttpRequest) -> HttpResponse:
     """Offer a new person their first steps: a lesson, the bot, or a free game."""
     context = {
-        "welcome_cents": settings.LEDGER_WELCOME_CENTS,
+        "welcome_cents": welcome_cents(),
         "learnt": bool(progress_of(request)),
     }
     return render(request, "pasch/welcome.html", context)
