@@ -20,8 +20,8 @@ trees=$(for tree in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified
 done)
 
 made() { # the base of all machines: an ordinary small Debian with ssh
-    debootstrap --variant=minbase --include=systemd-sysv,dbus,ca-certificates,iproute2,openssh-server,procps \
-        bookworm "$base" >"$folder/debootstrap.log"
+    local packages=systemd-sysv,dbus,apt-utils,ca-certificates,iproute2,openssh-server,procps
+    debootstrap --variant=minbase --include=$packages bookworm "$base" >"$folder/debootstrap.log"
     if [ -x "$folder/before" ]; then "$folder/before" "$base"; fi
     rm -f "$base"/etc/ssh/ssh_host_*
     install -d -m 700 "$base/root/.ssh"

@@ -1,4 +1,4 @@
-"""The guide for several hosts: its commands, the log of its rehearsal, and the log of the database."""
+"""The guide for several hosts, the log of its rehearsal, and the log of the database."""
 
 import os
 import re
