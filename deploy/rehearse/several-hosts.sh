@@ -8,7 +8,7 @@
 # network of their own that reaches nothing else, so a program FOLDER/before has to be there: it gets
 # the root of the base system and leaves in it what apt-get and pip ask for (a folder of packages and
 # one of wheels, with the lines that name them), or BINDS, more options of nspawn, brings them in.
-# KEEP=1 waits at the end, or where a part has failed, for the signal to close.
+# SOCKETS is a smaller number where HAProxy may not open 41,000 files.
 set -euo pipefail
 folder=$(realpath "$1") log=${2:-/dev/stdout}
 here=$(realpath "$(dirname "$0")/../..") base=$folder/base guide=docs/several-hosts-setup.md
@@ -71,12 +71,11 @@ inside() { # run a program of a machine beside its systemd
     shift
     nsenter -t "${leader[$name]}" -m -u -i -n -p -C -- /usr/bin/env -i \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
-        CODE=/srv/pasch.git DEVICE=host0 PYTHONWARNINGS=ignore "$@"
+        CODE=/srv/pasch.git DEVICE=host0 SOCKETS="${SOCKETS:-20000}" PYTHONWARNINGS=ignore "$@"
 }
 
 closed() { # power all off, and remove their groups
     local name tree
-    if [ "${KEEP:-0}" = 1 ]; then sleep infinity & wait $! || true; fi
     for name in "${!leader[@]}"; do kill -RTMIN+4 "${leader[$name]}" 2>/dev/null || true; done
     for name in "${!nspawn[@]}"; do
         for _ in $(seq 90); do
