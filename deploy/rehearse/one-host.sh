@@ -73,7 +73,7 @@ program() {
         sed "s/ NEWS\$/ $(git -C "$here" rev-parse HEAD)/"
 }
 
-[ -d "$root/usr" ] || made
+if [ ! -d "$root/usr" ]; then made; fi # not with ||, which would let a step fail
 opened
 program >"$root/root/one-host"
 inside bash /root/one-host 2>&1 | tee "$log"

@@ -121,7 +121,7 @@ rehearse() {
 }
 
 mkdir -p "$folder"
-[ -d "$base/usr" ] || made
+if [ ! -d "$base/usr" ]; then made; fi
 if [ -z "${INSIDE:-}" ]; then # a network and mounts that end with this program
     INSIDE=1 exec unshare --net --mount -- "$0" "$@"
 fi
