@@ -14,7 +14,13 @@ from ledger.services import proposal_decide, proposal_make
 from ledger.services.alone import may_decide_alone
 from ledger.services.desk import right_check, second_factor_check
 from ledger.services.journal import journal_record
-from tournaments.models import Tournament
+from tournaments.models import Club, Tournament
+
+CLUB_WORDS: Final = "club.words"
+"""The verb of the journal for a decision about the name and the description of a club."""
+
+CLUB_RESTORE: Final = "club.restore"
+"""The verb of the journal for giving them back."""
 
 KIND: Final = "tournament.add"
 """The verb of the journal, and the kind of proposals, by which credits are added."""
@@ -22,6 +28,8 @@ KIND: Final = "tournament.add"
 RIGHT: Final = "adjust_credits"
 
 __all__ = [
+    "CLUB_RESTORE",
+    "CLUB_WORDS",
     "KIND",
     "RIGHT",
     "MalformedPosting",
@@ -30,6 +38,7 @@ __all__ = [
     "addition_confirm",
     "addition_propose",
     "addition_record",
+    "club_record",
     "giver_check",
     "may_decide_alone",
 ]
@@ -86,5 +95,25 @@ def addition_record(
         subject=tournament.reference,
         before={"added_cents": 0},
         after={"added_cents": tournament.added_cents, **after},
+        reason=reason,
+    )
+
+
+def club_record(
+    club: Club,
+    actor: User,
+    verb: str,
+    *,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    reason: str,
+) -> None:
+    """Enter a moderator's decision about a club in the journal."""
+    journal_record(
+        actor=actor,
+        verb=verb,
+        subject=f"club:{club.pk}",
+        before=before,
+        after=after,
         reason=reason,
     )

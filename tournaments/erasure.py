@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from accounts.erasure import Erased, rows_erase
+from accounts.erasure import DECISIONS, Erased, rows_erase
 from tournaments.models import Membership
 
 ERASED: Final[tuple[Erased, ...]] = ((Membership, "user"),)
@@ -11,6 +11,9 @@ _RESULT: Final = "a result stays for the others; the account has no name any mor
 
 KEPT: Final = {
     "tournaments.Club.founder": "says who founded it; the account has no name any more",
+    "tournaments.ClubRemoval.taken_by": DECISIONS,
+    "tournaments.ClubReport.closed_by": DECISIONS,
+    "tournaments.ClubReport.reporter": "a report keeps what it is about, as its decision does",
     "tournaments.Tournament.founder": "says who held it; the account has no name any more",
     "tournaments.Entry.user": _RESULT,
     "tournaments.Meeting.player_0": _RESULT,

@@ -57,6 +57,18 @@ class ClubNameTaken(TableError):
     code = "club_name_taken"
 
 
+class ClubWordsWithdrawn(TableError):
+    """Moderators took this name or description away; no club says it again."""
+
+    code = "club_words_withdrawn"
+
+
+class ClubChanged(TableError):
+    """The club has another name or description than the one that was judged."""
+
+    code = "club_changed"
+
+
 class ClubsTooMany(TableError):
     """One person founds so many clubs at most."""
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from accounts.exports import Part, part_of
-from tournaments.models import Club, Entry, Meeting, Membership, Tournament
+from accounts.exports import OF_OFFICE, Part, part_of
+from tournaments.models import Club, ClubReport, Entry, Meeting, Membership, Tournament
 
 PARTS: Final[tuple[Part, ...]] = (
     part_of(
@@ -23,6 +23,13 @@ PARTS: Final[tuple[Part, ...]] = (
     part_of("clubs", Membership, by=("user",), columns="club_id club__name standing since"),
     part_of("clubs_founded", Club, by=("founder",), columns="id name about founded_at"),
     part_of(
+        "club_reports_made",
+        ClubReport,
+        by=("reporter",),
+        columns="club_id name about reason words made_at outcome closed_at",
+        order="made_at",
+    ),
+    part_of(
         "tournaments_held",
         Tournament,
         by=("founder",),
@@ -31,4 +38,7 @@ PARTS: Final[tuple[Part, ...]] = (
     ),
 )
 
-LEFT_OUT: Final[dict[str, str]] = {}
+LEFT_OUT: Final[dict[str, str]] = {
+    "tournaments.ClubRemoval.taken_by": OF_OFFICE,
+    "tournaments.ClubReport.closed_by": OF_OFFICE,
+}

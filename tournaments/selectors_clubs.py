@@ -26,6 +26,11 @@ def club_get(club_id: UUID) -> Club | None:
     return Club.objects.select_related("founder").filter(pk=club_id).first()
 
 
+def about_was_taken(club: Club) -> bool:
+    """Whether moderators took its description away, and the club has none since."""
+    return not club.about and club.removals.filter(about__gt="", given_back_at=None).exists()
+
+
 def memberships_of(club: Club) -> list[Membership]:
     """Everybody in the club or on the way into it, directors first, then by age."""
     found = Membership.objects.filter(club=club).select_related("user").order_by("since", "pk")

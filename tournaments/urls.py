@@ -5,6 +5,7 @@ from django.urls import path
 from tournaments.pages import (
     calendar,
     club_talk,
+    club_words,
     clubs,
     directing,
     files,
@@ -23,6 +24,8 @@ urlpatterns = [
     path("clubs/new/", clubs.new_club, name="club_new"),
     path("clubs/<uuid:club_id>/", clubs.club, name="club"),
     path("clubs/<uuid:club_id>/act/", clubs.club_act, name="club_act"),
+    path("clubs/<uuid:club_id>/edit/", club_words.club_edit, name="club_edit"),
+    path("clubs/<uuid:club_id>/report/", club_words.club_report, name="club_report"),
     path("clubs/<uuid:club_id>/say/", club_talk.club_say, name="club_say"),
     path("clubs/<uuid:club_id>/talk/", club_talk.club_talk, name="club_talk"),
     path("clubs/<uuid:club_id>/talk/<int:number>/", club_talk.club_line, name="club_line"),

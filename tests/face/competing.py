@@ -12,6 +12,7 @@ from tests.wallets import credits_bought, mailbox_proved
 from tournaments.engine.terms import Terms
 from tournaments.models import Club, Meeting, Tournament
 from tournaments.services.club_talk import ClubRoom
+from tournaments.services.club_words import club_report
 from tournaments.services.clubs import club_found, club_join, member_set
 from tournaments.services.entering import meeting_ready, tournament_enter
 from tournaments.services.holding import tournament_hold
@@ -74,6 +75,7 @@ def _club(people: dict[str, User]) -> Club:
         club_join(user=user, club_id=club.pk)
     for user in four:
         member_set(director=hilde, club_id=club.pk, user_id=user.pk, standing="member")
+    club_report(user=people["dimitra"], club_id=club.pk, reason="other", words="too long")
     terms = Terms("swiss", length=1, least=4, most=4, rounds=2)
     evening = tournament_hold(founder=hilde, name="Evening 1", terms=terms, club=club)
     entered(evening, four)

@@ -360,6 +360,10 @@ RARE: Final = (
     Place("table-wait", PLAYER, at("table_wait", "code.pk")),
     Place("forbidden", PLAYER, at("desk:overview")),
     Place("desk-mails", ADMINISTRATOR, at("desk:mails")),
+    Place("club-edit", "hilde", at("club_edit", "competing.club.pk")),
+    Place("club-report", PLAYER, at("club_report", "competing.club.pk")),
+    Place("desk-clubs", ADMINISTRATOR, at("desk:clubs")),
+    Place("desk-club", ADMINISTRATOR, at("desk:club", "competing.club.pk")),
 )  # fmt: skip
 
 #: addresses that show no page of their own: they carry something out, lead on, or give a part of a
@@ -369,7 +373,8 @@ _NO_PAGES: Final = """
     account_bot account_confirm_login_code account_keep account_set_password analysis_ask
     analysis_file analysis_play analysis_question analysis_read analysis_stop archive_files
     challenge_answer challenges csp_report desk:adjustment_approve desk:adjustment_refuse
-    desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:factor
+    desk:audit_run desk:case_open desk:case_opinion desk:case_refund desk:club_decide
+    desk:club_restore desk:factor
     desk:house_factor desk:house_look house_board house_logo house_style
     desk:identity_confirm desk:identity_stop desk:mail_retry
     desk:match_adjudicate desk:match_evidence desk:match_void desk:money_factor

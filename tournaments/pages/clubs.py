@@ -23,6 +23,7 @@ from tournaments.pages.club_talk import talk_context
 from tournaments.pages.words import refused
 from tournaments.seasons import PLACE_POINTS, TAKES_PART, season_of
 from tournaments.selectors_clubs import (
+    about_was_taken,
     club_get,
     clubs,
     clubs_of,
@@ -38,14 +39,17 @@ from tournaments.services.clubs import (
     member_set,
 )
 
+NAME_LONGEST = 40
+ABOUT_LONGEST = 1000
+
 
 class ClubForm(forms.Form):
     """A new club."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=40)
+    name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=NAME_LONGEST)
     about = forms.CharField(
         label=gettext_lazy("About the club"),
-        max_length=1000,
+        max_length=ABOUT_LONGEST,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
@@ -57,7 +61,7 @@ class ClubForm(forms.Form):
 @require_GET
 def all_clubs(request: HttpRequest) -> HttpResponse:
     """All clubs, and the reader's own with invitations."""
-    search = _readable(request.GET.get("search", ""))
+    search = readable(request.GET.get("search", ""))
     context = {
         "clubs": clubs(search),
         "search": search,
@@ -102,12 +106,13 @@ def club(request: HttpRequest, club_id: UUID) -> HttpResponse:
         "points": [*enumerate(PLACE_POINTS, start=1)],
         "takes_part": TAKES_PART,
         "tournaments": [row_of(each) for each in tournaments_of(found)],
+        "about_taken": about_was_taken(found),
         **talk_context(found, request.user.pk),
     }
     return render(request, "tournaments/club.html", context)
 
 
-def _readable(text: str) -> str:
+def readable(text: str) -> str:
     """A line as it can be read and stored."""
     return "".join(filter(str.isprintable, text)).strip()
 
@@ -133,7 +138,7 @@ def club_act(request: SignedInRequest, club_id: UUID) -> HttpResponse:
         elif wish == "leave":
             club_leave(user=request.user, club_id=club_id)
         elif wish == "invite":
-            member_invite(director=request.user, club_id=club_id, name=_readable(person))
+            member_invite(director=request.user, club_id=club_id, name=readable(person))
         elif wish in ("member", "director", "out") and re.fullmatch("[0-9]{1,18}", person):
             standing = "" if wish == "out" else wish
             member_set(

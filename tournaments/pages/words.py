@@ -58,6 +58,14 @@ STAGES: Final = {
     FINALS: gettext_lazy("Bracket"),
 }
 
+#: what moderators decide about the name and the description of a club
+CLUB_OUTCOMES: Final = {
+    "nothing": gettext_lazy("Nothing"),
+    "name": gettext_lazy("The name is taken away"),
+    "about": gettext_lazy("The description is taken away"),
+    "both": gettext_lazy("Name and description are taken away"),
+}
+
 TOURNAMENT_REFUSALS: Final = {
     "wrong_phase": gettext_lazy("The registration is closed."),
     "full": gettext_lazy("All places are taken."),
@@ -70,6 +78,10 @@ TOURNAMENT_REFUSALS: Final = {
     "no_such_club": gettext_lazy("There is no such club."),
     "not_member": gettext_lazy("Members of the club write here."),
     "club_name_taken": gettext_lazy("Another club has this name."),
+    "club_words_withdrawn": gettext_lazy(
+        "The moderators took this away from a club. Choose something else."
+    ),
+    "too_many_reports": gettext_lazy("You have reported enough clubs for today."),
     "clubs_too_many": gettext_lazy("You have founded as many clubs as possible."),
     "not_director": gettext_lazy(
         "Only a director can do this, and nobody in a match of their own."

@@ -6,28 +6,31 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from accounts.models import User
+from accounts.names import skeleton
 from accounts.selectors import person_named
 from games.services.guests import GuestsPlayFree
 from games.table.errors import BadTerms
 from tournaments.errors import (
     ClubNameTaken,
     ClubsTooMany,
+    ClubWordsWithdrawn,
     LastDirector,
     NoSuchClub,
     NotDirector,
 )
-from tournaments.models import IN, Club, Membership, Standing
+from tournaments.models import IN, Club, ClubRemoval, Membership, Standing
 
 FOUNDED_MOST: Final = 3
 NAME_LEAST: Final = 3
 
 
 def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) -> Club:
-    """Found a club; the founder directs it. Raises `ClubNameTaken`, `ClubsTooMany`, `BadTerms`."""
-    _person_check(user)
-    name = " ".join(name.split())
-    if len(name) < NAME_LEAST or not name.isprintable():
-        raise BadTerms(f"a club's name has {NAME_LEAST} characters or more", field="name")
+    """Found a club; the founder directs it.
+
+    Raises `ClubNameTaken`, `ClubWordsWithdrawn`, `ClubsTooMany`, `BadTerms`.
+    """
+    person_check(user)
+    name = name_checked(name)
     try:
         with transaction.atomic():
             User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -45,9 +48,9 @@ def club_join(*, user: User, club_id: UUID) -> Membership:
 
     Raises `NoSuchClub`, and `GuestsPlayFree` for guests.
     """
-    _person_check(user)
+    person_check(user)
     with transaction.atomic():
-        club = _locked(club_id)
+        club = club_lock(club_id)
         found = Membership.objects.filter(club=club, user=user).first()
         standing = Standing.MEMBER if club.is_open else Standing.ASKED
         if found is None:
@@ -66,7 +69,7 @@ def club_leave(*, user: User, club_id: UUID) -> None:
     Raises `NoSuchClub`, and `LastDirector` while there are other members.
     """
     with transaction.atomic():
-        club = _locked(club_id)
+        club = club_lock(club_id)
         _keeps_a_director(club, user.pk)
         Membership.objects.filter(club=club, user=user).delete()
 
@@ -77,7 +80,7 @@ def member_invite(*, director: User, club_id: UUID, name: str) -> Membership:
     Raises `NoSuchClub`, `NotDirector`, and `BadTerms` where there is no such player.
     """
     with transaction.atomic():
-        club = _locked(club_id)
+        club = club_lock(club_id)
         director_check(club, director.pk)
         person = person_named(name)
         if person is None or person.is_bot or person.is_guest:
@@ -97,7 +100,7 @@ def member_set(*, director: User, club_id: UUID, user_id: int, standing: str) ->
     Raises `NoSuchClub`, `NotDirector`, `LastDirector`.
     """
     with transaction.atomic():
-        club = _locked(club_id)
+        club = club_lock(club_id)
         director_check(club, director.pk)
         found = Membership.objects.filter(club=club, user=user_id).first()
         if found is None:
@@ -122,7 +125,24 @@ def is_member(club_id: UUID | None, user_id: int) -> bool:
     return Membership.objects.filter(club=club_id, user=user_id, standing__in=IN).exists()
 
 
-def _person_check(user: User) -> None:
+def name_checked(name: str) -> str:
+    """The spelling of a club's name that is stored. Raises `BadTerms`, `ClubWordsWithdrawn`."""
+    name = " ".join(name.split())
+    if len(name) < NAME_LEAST or not name.isprintable():
+        raise BadTerms(f"a club's name has {NAME_LEAST} characters or more", field="name")
+    kept = ClubRemoval.objects.filter(name_key=name_key(name), name__gt="", given_back_at=None)
+    if kept.exists():
+        raise ClubWordsWithdrawn("moderators took this name away from a club")
+    return name
+
+
+def name_key(name: str) -> str:
+    """The part of a club's name that counts: no capitals, accents, spaces, signs, shapes alike."""
+    return "".join(filter(str.isalnum, skeleton(name))) or name.casefold()
+
+
+def person_check(user: User) -> None:
+    """Raise `GuestsPlayFree` for a guest."""
     if user.is_guest:
         raise GuestsPlayFree("clubs are for people with an account")
 
@@ -135,7 +155,8 @@ def _keeps_a_director(club: Club, user_id: int) -> None:
         raise LastDirector("make another member a director first")
 
 
-def _locked(club_id: UUID) -> Club:
+def club_lock(club_id: UUID) -> Club:
+    """The club, locked until the transaction ends. Raises `NoSuchClub`."""
     club = Club.objects.select_for_update(no_key=True).filter(pk=club_id).first()
     if club is None:
         raise NoSuchClub("there is no such club")

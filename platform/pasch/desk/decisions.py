@@ -77,6 +77,7 @@ REFUSALS: Mapping[str, str | Promise] = {
         "Credits are added to entry fees, once, and before the draw. Nothing was added."
     ),
     "no_such_tournament": _("There is no such tournament."),
+    "club_changed": _("The club has another name or description by now. Look at it again."),
     "no_reviewer": _("You cannot judge this case: you are part of it, or have judged it already."),
     "case_over": _("Somebody else was quicker: this is already decided."),
     "text_missing": _("A text is missing, too long, or has invisible characters."),

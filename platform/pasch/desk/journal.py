@@ -61,6 +61,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "change": _("Change of the account"),
     "value": _("New value"),
     "name": _("Name"),
+    "about": _("Description"),
     "address": _("Mail address"),
     "verified": _("Verified"),
     "factors": _("Second factors"),

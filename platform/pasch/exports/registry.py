@@ -54,6 +54,7 @@ LEFT_OUT: Final = {
     **of_games.LEFT_OUT,
     **of_fair_play.LEFT_OUT,
     **of_chouettes.LEFT_OUT,
+    **of_tournaments.LEFT_OUT,
 }
 
 match_files: Final = of_games.match_files

@@ -29,7 +29,7 @@ from ledger.selectors_desk import (
 )
 from ledger.selectors_desk import payouts_waiting as payouts
 from pasch.observability.parts import database_answers
-from tournaments.models import Tournament
+from tournaments.models import ClubReport, Tournament
 
 logger = logging.getLogger(__name__)
 
@@ -166,6 +166,7 @@ def _desk() -> Iterator[Gauge]:
         "payouts": (payouts(), "not_before"),  # a large one cannot be paid before
         "adjustments": (adjustments_waiting(), "proposed_at"),
         "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
+        "clubs": (ClubReport.objects.filter(outcome=""), "made_at"),
         "cases": (cases_waiting(), "opened_at"),
     }
     for what, (rows, since) in waiting.items():

@@ -32,6 +32,7 @@ from pasch.desk.house_words import FIELD_NAMES, PART_NAMES
 from pasch.desk.money_words import LABELS, figure_text
 from pasch.staff.prices import SUBJECT
 from pasch.templatetags.shell import moment
+from tournaments.pages.words import CLUB_OUTCOMES
 
 register = template.Library()
 
@@ -91,6 +92,8 @@ VERBS = {
     "proposal.refuse": gettext_lazy("refused a proposed decision"),
     "proposal.withdraw": gettext_lazy("withdrew a proposed decision"),
     "report.close": gettext_lazy("decided a report"),
+    "club.words": gettext_lazy("decided about what a club says of itself"),
+    "club.restore": gettext_lazy("gave a club its name or description back"),
 }
 OBSTACLES: Mapping[str, Any] = {
     Obstacle.STAFF: gettext_lazy("works for the house"),
@@ -111,6 +114,7 @@ _PAGES = {
     "report": "desk:report",
     "case": "desk:case",
     "tournament": "tournament",
+    "club": "desk:club",
 }
 _SHORT = 8
 _STATES = {
@@ -233,7 +237,7 @@ _WORDS: Mapping[str, Mapping[str, Any]] = {
     "role": dict(Role.choices),
     "asked_role": dict(Role.choices),
     "ending": ENDINGS,
-    "outcome": OUTCOME_NAMES,
+    "outcome": {**CLUB_OUTCOMES, **OUTCOME_NAMES},
 }
 """The names of values in the journal, by the name of the field."""
 
@@ -265,30 +269,31 @@ def seat(players: Any, number: int) -> Any:
 
 
 def _subject_text(kind: str, name: str) -> str:
-    match kind:
-        case "payout":
-            return _("Payout %(number)s") % {"number": name}
-        case "adjustment":
-            return _("Adjustment %(number)s") % {"number": name}
-        case "voucher":
-            return _("Voucher %(number)s") % {"number": name}
-        case "user" | "player":
-            return _("Player %(number)s") % {"number": name}
-        case "match":
-            return _("Match %(id)s") % {"id": name[:_SHORT]}
-        case "tournament":
-            return _("Tournament %(id)s") % {"id": name[:_SHORT]}
-        case "report":
-            return _("Report %(number)s") % {"number": name}
-        case "mode":
-            return str(MODE_NAMES.get(name, name))  # a stop outlives its mode
-        case "house":
-            return _("The whole house")
+    text = _SUBJECTS.get(kind)
+    if text is not None:
+        return str(text) % {"number": name, "id": name[:_SHORT]}
+    if kind == "mode":
+        return str(MODE_NAMES.get(name, name))  # a stop outlives its mode
     return f"{kind}:{name}" if name else kind
 
 
+_SUBJECTS: Mapping[str, Any] = {
+    "payout": gettext_lazy("Payout %(number)s"),
+    "adjustment": gettext_lazy("Adjustment %(number)s"),
+    "voucher": gettext_lazy("Voucher %(number)s"),
+    "user": gettext_lazy("Player %(number)s"),
+    "player": gettext_lazy("Player %(number)s"),
+    "match": gettext_lazy("Match %(id)s"),
+    "tournament": gettext_lazy("Tournament %(id)s"),
+    "club": gettext_lazy("Club %(id)s"),
+    "report": gettext_lazy("Report %(number)s"),
+    "house": gettext_lazy("The whole house"),
+}
+"""The subjects of the journal in words, by the first part of a reference."""
+
+
 def _is_id(kind: str, name: str) -> bool:
-    if kind not in ("match", "tournament"):
+    if kind not in ("match", "tournament", "club"):
         return name.isdecimal()
     try:
         UUID(name)

@@ -1,0 +1,41 @@
+"""Mails to the directors of a club, in each person's language."""
+
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from accounts.house.reader import house_now
+from accounts.mails import mail_enqueue
+from accounts.models import User
+from tournaments.models import Club, Standing
+
+
+def directors_mail(club: Club, *, name: str, about: str) -> None:
+    """Put a mail into the outbox for every director with an address: what was taken away."""
+    directs = User.objects.filter(
+        club_memberships__club=club,
+        club_memberships__standing=Standing.DIRECTOR,
+        is_active=True,
+    )
+    for person in directs.exclude(email=""):
+        with translation.override(house_now().language(person.language)):
+            mail_enqueue(
+                to=person.email,
+                subject=_("Your club %(name)s") % {"name": club.name},
+                body=_body(club, person, name, about),
+                about=f"club:{club.pk}",
+            )
+
+
+def _body(club: Club, person: User, name: str, about: str) -> str:
+    lines = [_("Hello %(name)s,") % {"name": person.get_username()}]
+    if name:
+        lines.append(
+            _("The moderators took away the name of your club. It is called %(name)s for now.")
+            % {"name": club.name}
+        )
+    if about:
+        lines.append(_("The moderators took away the description of your club."))
+    place = reverse("club_edit", args=[club.pk])
+    lines.append(_("Log in to write something else: %(place)s") % {"place": place})
+    return "\n\n".join(lines) + "\n"
