@@ -29,6 +29,12 @@ class Closed(TableError):
     code = "chouette_closed"
 
 
+class GameOver(TableError):
+    """The game has ended, and its stakes are paid."""
+
+    code = "game_over"
+
+
 class CrewSilent(TableError):
     """This person may not write to the crew of that game now; the message was sent to nobody."""
 

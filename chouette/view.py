@@ -303,6 +303,7 @@ class View:
                     if share.box_points is not None
                 ],
                 "rake_cents": game.rake_cents,
+                "voided": game.voided,
             }
             for game in ended.prefetch_related("shares")[:GAMES_SHOWN]
         ]

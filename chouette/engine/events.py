@@ -100,7 +100,14 @@ class GameEnded(Event, frozen=True, tag="game_ended"):
     order: tuple[int, ...]
 
 
+class GameVoided(Event, frozen=True, tag="game_voided"):
+    """Administrators ended the game: nobody wins or loses points. `order` is the next list."""
+
+    order: tuple[int, ...]
+
+
 AnyEvent = (
     SatDown | StoodUp | GameStarted | RolledOff | MemberDecided | TeamDoubled | BoxDoubled
     | CubeAnswered | BeaverAnswered | Rolled | Played | Settled | GameEnded
+    | GameVoided
 )  # fmt: skip

@@ -106,7 +106,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that follows from the events.
 
     `order` is the list for the next game, `joining` those who come to its end, `last_game` the one
-    that ended last. `points` has for
+    that ended last, None after a voided one. `points` has for
     each pair, the smaller id first, what the first has won from the second.
     """
 
@@ -145,6 +145,8 @@ def evolve(state: State, event: ev.Event) -> State:
         case ev.GameEnded(order=order):
             state = _with(state, last_game=state.game, game=None)
             return _with(state, phase="between_games", order=order, joining=())
+        case ev.GameVoided(order=order):
+            return _voided(state, order)
     assert state.game is not None, "everything else happens in a game"
     return _in_game(state, state.game, event)
 
@@ -208,6 +210,25 @@ def _started(state: State, event: ev.GameStarted) -> State:
     )
     return _with(
         state, phase="roll_off", order=event.order, joining=(), games=event.game, game=game
+    )
+
+
+def _voided(state: State, order: tuple[int, ...]) -> State:
+    """Between two games, as if the running one had never begun; its points are taken back."""
+    game = state.game
+    assert game is not None, "a game is running"
+    points = state.points
+    for member, cube in game.cubes.items():
+        if cube.box_points is not None:
+            points = _won(points, game.box, member, -cube.box_points)
+    return _with(
+        state,
+        phase="between_games",
+        order=order,
+        joining=(),
+        game=None,
+        last_game=None,
+        points=points,
     )
 
 

@@ -82,6 +82,11 @@ class Chouette:
         self._phase("roll_off")
         self._add(ev.RolledOff(box=box, team=team))
 
+    def void(self) -> None:
+        """End the running game for nothing; the list stays as it is. Raises `NotNow`."""
+        self._game()
+        self._add(ev.GameVoided(order=self.state.people))
+
     # --- the team's cubes -----------------------------------------------------------------------
 
     def decide(self, player: int, *, doubles: bool) -> None:

@@ -63,6 +63,8 @@ def keep_pace(work: Work) -> None:
         work.paced += 1
         if isinstance(event, ev.GameEnded):
             _game_ended(work)
+        elif isinstance(event, ev.GameVoided):
+            _game_voided(work)
         elif isinstance(event, ev.StoodUp):
             Place.objects.filter(
                 circle=work.circle, user=event.player, stood_up_at__isnull=True
@@ -281,10 +283,26 @@ def _game_ended(work: Work) -> None:
     box_points = {player: cube.box_points or 0 for player, cube in ended.cubes.items()}
     paid = settlement.pairs_paid(work.circle, game.box_id, box_points)
     shares_write(game, paid, box_points)
-    game.rake_cents, game.ended_at = paid.rake_cents, work.now
-    game.save(update_fields=["rake_cents", "ended_at"])
+    _game_close(work, paid.rake_cents)
     if work.circle.rate_cents:
         work.booking = lambda: settlement.stakes_settle(game, paid)
+
+
+def _game_voided(work: Work) -> None:
+    """Give all stakes of the game back, also to those who have left; the transfer comes last."""
+    game = work.game
+    stakes = dict(game.shares.values_list("user_id", "stake_cents"))
+    shares_write(game, settlement.Paid(stakes, 0), {})
+    game.voided = True
+    _game_close(work, 0)
+    if work.circle.rate_cents:
+        work.booking = lambda: settlement.stakes_back(game, stakes)
+
+
+def _game_close(work: Work, rake_cents: int) -> None:
+    game = work.game
+    game.rake_cents, game.ended_at = rake_cents, work.now
+    game.save(update_fields=["rake_cents", "ended_at", "voided"])
     work.set_pace(next_game_ms=None, banks_ms={})
     _stand_up_after(work)
 

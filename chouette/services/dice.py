@@ -133,6 +133,6 @@ def _plays(game: Game, rolls: list[Roll]) -> list[Play]:
             dice = tuple(sorted(roll_now.dice, reverse=True))
             plays.append(Play(roll_now.n, seat, dice, moves))
             seat = 1 - seat
-        elif payload["type"] == "game_ended":
+        elif payload["type"] in ("game_ended", "game_voided"):
             break
     return plays

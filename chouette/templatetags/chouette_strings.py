@@ -188,6 +188,8 @@ def _games() -> dict[str, str]:
         "away": _("Not connected: {names}."),
         "you_watch": _("You are watching."),
         "result_of_game": _("{box} (box) {points}, {members}."),
+        "result_voided": _("The administrators voided it: no points, and all stakes are back."),
+        "result_voided_free": _("The administrators voided it: no points."),
         "rake_of_game": _("Rake {amount}."),
         "game_over": _("Game {game} is over"),
         "people_here_one": _("{count} player is here"),

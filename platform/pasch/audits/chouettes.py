@@ -126,6 +126,9 @@ def _faults(circle: Circle) -> Iterator[str]:
         yield "the people who sit there are not those of its journal"
     if circle.games.count() != state.games:
         yield f"it has other games than the {state.games} of its journal"
+    voided = circle.events.filter(payload__type="game_voided").count()
+    if circle.games.filter(voided=True).count() != voided:
+        yield f"it has other voided games than the {voided} of its journal"
     yield from _dice_faults(circle)
 
 
@@ -167,14 +170,14 @@ def _game_faults(games: QuerySet[Game]) -> Iterator[Finding]:
 
 def _expected(game: Game) -> tuple[Counter[str], int]:
     """Everything booked about a game by account, and the rest in its escrow."""
-    order, box_points, ended = _played(game)
+    order, box_points, end = _played(game)
     stakes, expected = stakes_of(game.circle, order), Counter[str]()
-    if game.voided:
+    if isinstance(end, ev.GameVoided):
         return expected, 0
     for player, cents in stakes.items():
         expected[f"wallet:{player}"] -= cents
     left_cents = sum(stakes.values())
-    if ended:
+    if end is not None:
         paid: Paid = pairs_paid(game.circle, order[0], box_points)
         for player, cents in paid.paid_cents.items():
             expected[f"wallet:{player}"] += cents
@@ -183,18 +186,20 @@ def _expected(game: Game) -> tuple[Counter[str], int]:
     return expected, left_cents
 
 
-def _played(game: Game) -> tuple[tuple[int, ...], dict[int, int], bool]:
-    """The list of a game, what the box won from each member, and whether it ended: its events."""
+def _played(
+    game: Game,
+) -> tuple[tuple[int, ...], dict[int, int], ev.GameEnded | ev.GameVoided | None]:
+    """The list of a game, what the box won from each member, and how it ended: its events."""
     started = game.circle.events.get(payload__type="game_started", payload__game=game.number)
     order: tuple[int, ...] = tuple(started.payload["order"])
     box_points: dict[int, int] = {}
     later = game.circle.events.filter(
-        seq__gt=started.seq, payload__type__in=["settled", "game_ended"]
+        seq__gt=started.seq, payload__type__in=["settled", "game_ended", "game_voided"]
     ).order_by("seq")
     for payload in later.values_list("payload", flat=True):
         event = event_of(payload)
-        if isinstance(event, ev.GameEnded):
-            return order, box_points, True
+        if isinstance(event, ev.GameEnded | ev.GameVoided):
+            return order, box_points, event
         assert isinstance(event, ev.Settled), "only settlements and ends are asked for"
         box_points[event.player] = event.box_points
-    return order, box_points, False
+    return order, box_points, None

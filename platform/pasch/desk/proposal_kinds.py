@@ -19,6 +19,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.house.models import HouseChange
 from accounts.models import User
+from chouette.decisions import VOID as CHOUETTE_VOID
+from chouette.models import Game as ChouetteGame
+from chouette.services.voiding import game_void_confirm, stakes_by_player
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of
@@ -137,6 +140,23 @@ def _entered_it(proposal: Proposal, user: User) -> bool:
     return entries.filter(withdrawn_at__isnull=True).exists()
 
 
+def _chouette_game(proposal: Proposal) -> ChouetteGame:
+    return ChouetteGame.objects.get(pk=proposal.subject.removeprefix("chouette:"))
+
+
+def _chouette_lines(proposal: Proposal) -> Lines:
+    stakes = stakes_by_player(_chouette_game(proposal))
+    people = User.objects.in_bulk(stakes)
+    return [
+        (_("%(name)s gets") % {"name": people[player].get_username()}, credits_text(cents))
+        for player, cents in stakes.items()
+    ]
+
+
+def _sat_there(proposal: Proposal, user: User) -> bool:
+    return _chouette_game(proposal).circle.places.filter(user=user).exists()
+
+
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -149,6 +169,12 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         lines=_match_lines,
         confirm=partial(match_confirm, kind=ADJUDICATE),
         concerns=_plays_in_it,
+    ),
+    CHOUETTE_VOID: ProposalKind(
+        title=gettext_lazy("Void a game of a chouette"),
+        lines=_chouette_lines,
+        confirm=game_void_confirm,
+        concerns=_sat_there,
     ),
     prices.KIND: ProposalKind(
         title=gettext_lazy("Change the figures of the house"),

@@ -6,6 +6,7 @@ from pasch.desk import (
     adjustments,
     audit,
     cases,
+    chouettes,
     clubs,
     factor,
     house,
@@ -73,6 +74,9 @@ urlpatterns = [
     path(
         "matches/<uuid:match_id>/adjudicate/", match_decisions.adjudicate, name="match_adjudicate"
     ),
+    path("chouettes/", chouettes.chouettes, name="chouettes"),
+    path("chouettes/<uuid:game_id>/", chouettes.chouette, name="chouette"),
+    path("chouettes/<uuid:game_id>/void/", chouettes.void, name="chouette_void"),
     path("proposals/", proposals.proposals, name="proposals"),
     path("proposals/<int:proposal_id>/confirm/", proposals.confirm, name="proposal_confirm"),
     path("proposals/<int:proposal_id>/refuse/", proposals.refuse, name="proposal_refuse"),

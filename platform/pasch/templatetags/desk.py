@@ -86,6 +86,7 @@ VERBS = {
     "stakes.stop": gettext_lazy("stopped new stakes"),
     "stakes.resume": gettext_lazy("let stakes in again"),
     "match.void": gettext_lazy("voided a match"),
+    "chouette.void": gettext_lazy("voided a game of a chouette"),
     "match.adjudicate": gettext_lazy("adjudicated a match"),
     "proposal.make": gettext_lazy("proposed a decision"),
     "proposal.confirm": gettext_lazy("confirmed a decision"),
@@ -115,6 +116,7 @@ _PAGES = {
     "case": "desk:case",
     "tournament": "tournament",
     "club": "desk:club",
+    "chouette": "desk:chouette",
 }
 _SHORT = 8
 _STATES = {
@@ -286,6 +288,7 @@ _SUBJECTS: Mapping[str, Any] = {
     "match": gettext_lazy("Match %(id)s"),
     "tournament": gettext_lazy("Tournament %(id)s"),
     "club": gettext_lazy("Club %(id)s"),
+    "chouette": gettext_lazy("Game %(id)s of a chouette"),
     "report": gettext_lazy("Report %(number)s"),
     "house": gettext_lazy("The whole house"),
 }
@@ -293,7 +296,7 @@ _SUBJECTS: Mapping[str, Any] = {
 
 
 def _is_id(kind: str, name: str) -> bool:
-    if kind not in ("match", "tournament", "club"):
+    if kind not in ("match", "tournament", "club", "chouette"):
         return name.isdecimal()
     try:
         UUID(name)

@@ -144,7 +144,8 @@ function betweenChoices(view) {
 }
 
 /** "dimitra (box): ozan +2, nuria −1". @param {View} view @param {import("./view.js").GameResult} game @returns {string} */
-export function resultText(view, { box, results }) {
+export function resultText(view, { box, results, voided }) {
+  if (voided) return say(view.terms.rate_cents ? "result_voided" : "result_voided_free");
   const members = results.map(({ player, box_points }) => `${called(view, player)} ${plus(-box_points)}`);
   const won = results.reduce((sum, { box_points }) => sum + box_points, 0);
   return say("result_of_game", { box: box === view.me ? say("you") : nameOf(view, box), points: plus(won), members: members.join(", ") });

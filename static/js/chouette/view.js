@@ -56,7 +56,7 @@ import { say } from "../table/text.js";
  */
 
 /** @typedef {{player: number, moves: Move[], text: string, agree: number[]}} Advice */
-/** @typedef {{number: number, box: number, results: {player: number, box_points: number, how: string}[], rake_cents: number}} GameResult */
+/** @typedef {{number: number, box: number, results: {player: number, box_points: number, how: string}[], rake_cents: number, voided: boolean}} GameResult */
 
 /**
  * @typedef {object} View

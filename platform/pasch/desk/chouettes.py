@@ -1,0 +1,108 @@
+"""Chouettes at the desk: the games that run, and voiding one that hangs."""
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from accounts.requests import SignedInRequest
+from chouette.decisions import PERMISSION
+from chouette.models import Game
+from chouette.services.voiding import (
+    Voided,
+    game_void,
+    may_decide,
+    most_at_stake_cents,
+    stakes_by_player,
+)
+from ledger.selectors import reference_entries
+from ledger.selectors_desk import journal, proposals_waiting
+from ledger.services.alone import alone_cents_spent, may_decide_alone
+from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from pasch.desk.decisions import decide_with
+from pasch.desk.forms import ReasonForm
+from pasch.desk.proposals import proposal_rows
+
+ROWS = 25
+
+
+@desk_page("games.view_match")
+@require_safe
+def chouettes(request: SignedInRequest) -> HttpResponse:
+    """List games of chouettes: those that run, the oldest first, or the voided ones."""
+    voided = request.GET.get("state") == "voided"
+    games = Game.objects.select_related("box", "captain", "circle")
+    if voided:
+        games = games.filter(voided=True).order_by("-ended_at")
+    else:
+        games = games.filter(ended_at=None).order_by("started_at")
+    page = Paginator(games, ROWS).get_page(request.GET.get("page"))
+    return render(request, "desk/chouettes.html", {"page": page, "voided": voided})
+
+
+@desk_page("games.view_match")
+@require_safe
+def chouette(request: SignedInRequest, game_id: UUID) -> HttpResponse:
+    """Show one game: its players and stakes, its last event, its entries, and the decision."""
+    found = get_object_or_404(Game.objects.select_related("box", "circle"), pk=game_id)
+    shares = found.shares.select_related("user").order_by("-stake_cents", "pk")
+    rights = request.user.get_all_permissions()
+    waiting = proposals_waiting(rights, subject=found.reference)
+    context = {
+        "game": found,
+        "shares": shares,
+        "last_event": found.circle.events.order_by("-seq").first(),
+        "entries": reference_entries(found.reference),
+        "journal": journal(subject=found.reference),
+        "proposals": proposal_rows(waiting, request.user),
+        "may_decide": may_decide(request.user, found),
+        "form": ReasonForm(),
+        **_alone(request, found),
+    }
+    return render(request, "desk/chouette.html", context)
+
+
+@desk_page(PERMISSION)
+@require_POST
+def void(request: SignedInRequest, game_id: UUID) -> HttpResponse:
+    """End a running game as void, or propose it to a second person."""
+    get_object_or_404(Game, pk=game_id)
+    form = ReasonForm(request.POST)
+    return decide_with(
+        request,
+        form,
+        lambda: game_void(
+            game_id=game_id,
+            actor=request.user,
+            reason=form.cleaned_data["reason"],
+            verified_at=second_factor_at(request),
+        ),
+        done=_done,
+        back=resolve_url("desk:chouette", game_id),
+    )
+
+
+def _done(voided: Voided) -> str:
+    if voided.proposal_id is None:
+        return _("Voided: every stake is back, and nobody has a point.")
+    return _("Noted. It waits for a second person, who confirms or refuses it.")
+
+
+def _alone(request: SignedInRequest, game: Game) -> dict[str, Any]:
+    """Whether this person may decide it alone, and the reasons."""
+    actor: User = request.user
+    most_cents = most_at_stake_cents(stakes_by_player(game))
+    return {
+        "stake_cents": most_cents,
+        "confirmed": not most_cents or second_factor_is_fresh(request),
+        "alone": not most_cents or may_decide_alone(actor, most_cents, lock=False),
+        "alone_cents": alone_cents_spent(actor),
+        "limit_cents": settings.LEDGER_ALONE_CENTS,
+        "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
+    }
