@@ -15,7 +15,7 @@ WORKERS: Final = ("analysis0", "analysis1")
 ANALYSES: Final = 3
 TABLES_MOST: Final = 200
 #: the time in which a few matches end, and how many more end in a second.
-FEW_SECONDS: Final = 3.0
+FEW_SECONDS: Final = 0.8
 ENDED_PER_SECOND: Final = 10.0
 
 _ENDED: Final = "SELECT count(*) FROM games_match WHERE ended_at IS NOT NULL"
