@@ -21,6 +21,9 @@ REQUESTS: Final = Counter("pasch_requests", "Requests, by kind and class.", ["ki
 SECONDS: Final = Histogram(
     "pasch_request_seconds", "From a request to its response.", ["kind"], buckets=BOUNDS_SECONDS
 )
+REPLICA_PAGES: Final = Counter(
+    "pasch_replica_pages", "Pages that may be a moment old, by the server that was read.", ["at"]
+)
 ERRORS: Final = Counter("pasch_log_errors", "Errors in the log of this server.")
 
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from prometheus_client import Counter
 
+from pasch.observability.counts import REPLICA_PAGES
 from pasch.postgresql.replica import LAG_SECONDS_MAX, reading, replica
 
 #: the names of their addresses
@@ -30,9 +30,6 @@ STALE: Final = frozenset(
 )
 COOKIE: Final = "changed"
 _READING: Final = frozenset({"GET", "HEAD"})
-PAGES: Final = Counter(
-    "pasch_replica_pages", "Pages that may be a moment old, by the server that was read.", ["at"]
-)
 logger = logging.getLogger("pasch.postgresql")
 
 
@@ -72,7 +69,7 @@ class StalePages:
         response = None
         if COOKIE not in request.COOKIES and replica.is_usable():
             response = _read(request, view, arguments, named)
-        PAGES.labels("primary" if response is None else "replica").inc()
+        REPLICA_PAGES.labels("primary" if response is None else "replica").inc()
         return response
 
 
