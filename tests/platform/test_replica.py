@@ -119,7 +119,7 @@ def standing_still(home: Home) -> Iterator[None]:
 def test_what_is_changed_is_read_where_it_was_changed(house: House) -> None:
     """A form that was sent sets the cookie that leads to the primary; reading sets none."""
     assert COOKIE not in str(ask(house, "/ranking/").headers)
-    refused = ask(house, "/account/login/", data=b"login=anna")
+    refused = ask(house, "/accounts/login/", data=b"login=anna")
     assert f"{COOKIE}=1" in str(refused.headers)
     assert f"Max-Age={LAG_SECONDS_MAX}" in str(refused.headers)
 

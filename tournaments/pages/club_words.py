@@ -1,5 +1,6 @@
 """Name and description of a club: reporting them, and writing them anew."""
 
+from typing import Any
 from uuid import UUID
 
 from django import forms
@@ -35,9 +36,9 @@ class WordsForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 4}),
     )
 
-    def __init__(self, data: object, club: Club) -> None:
+    def __init__(self, data: Any, club: Club) -> None:
         """Begin with the words of this club."""
-        super().__init__(data, initial={"name": club.name, "about": club.about})  # type: ignore[arg-type]
+        super().__init__(data, initial={"name": club.name, "about": club.about})
         if not club.unnamed:
             del self.fields["name"]
 

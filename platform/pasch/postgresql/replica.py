@@ -28,6 +28,7 @@ LOOK_SECONDS: Final = 1.0
 AWAY_SECONDS: Final = 5.0
 #: A look is asked with a limit, for a server that hangs answers nothing at all.
 ANSWER_SECONDS: Final = 1.0
+SEEN_SECONDS_MAX: Final = LOOK_SECONDS + 2 * ANSWER_SECONDS
 #: The primary writes a heartbeat every few seconds, so an old transaction is a late standby. After
 #: a failover the address may lead to a primary, which is never behind.
 LAG: Final = """
@@ -78,6 +79,7 @@ class Replica:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._look_at = 0.0
+        self._seen_at = 0.0
         self._usable = False
         self.lag_seconds: float | None = None
         """How far it was behind at the last look; None if it did not answer."""
@@ -88,7 +90,10 @@ class Replica:
         return REPLICA in connections.settings
 
     def is_usable(self) -> bool:
-        """Whether it answers and is not far behind; one thread a second looks."""
+        """Whether it answers and is not far behind; one thread a second looks.
+
+        The others take what was seen last while it looks, unless nobody looked for a while.
+        """
         if not self.is_configured:
             return False
         with self._lock:
@@ -98,7 +103,7 @@ class Replica:
                 self._look_at = now + AWAY_SECONDS
         if looks:
             self._look()
-        return self._usable
+        return self._usable and time.monotonic() - self._seen_at <= SEEN_SECONDS_MAX
 
     def failed(self) -> None:
         """Note that a query failed; a connection that is gone means that the replica is."""
@@ -115,9 +120,9 @@ class Replica:
         usable = lag_seconds is not None and lag_seconds <= LAG_SECONDS_MAX
         with self._lock:
             changed, self._usable = usable != self._usable, usable
-            self.lag_seconds = lag_seconds
+            self.lag_seconds, self._seen_at = lag_seconds, time.monotonic()
             pause = AWAY_SECONDS if lag_seconds is None else LOOK_SECONDS
-            self._look_at = time.monotonic() + pause
+            self._look_at = self._seen_at + pause
         if changed and usable:
             logger.info("the replica follows; pages that may be a moment old are read there")
         elif changed and lag_seconds is None:

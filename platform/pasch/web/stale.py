@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import InterfaceError, OperationalError
+from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 
 from pasch.observability.counts import REPLICA_PAGES
@@ -79,13 +79,17 @@ def _read(
     arguments: Sequence[Any],
     named: Mapping[str, Any],
 ) -> HttpResponse | None:
-    """The page; None if the replica fails, or does not have yet what was asked for."""
+    """The page; None if the replica fails, or does not have yet what was asked for.
+
+    Right after a migration even a table may be missing there. An error of the page itself comes
+    again at the primary.
+    """
     try:
         with reading():
             response = view(request, *arguments, **named)
     except Http404:
         return None
-    except (OperationalError, InterfaceError) as error:
+    except Error as error:
         replica.failed()
         logger.warning("read at the primary instead: %s", error)
         return None
