@@ -1,16 +1,16 @@
-"""Decisions of administrators about matches, as the books require them.
+"""Decisions of administrators about matches and chouettes, as the books require them.
 
-A decision about a match with stakes needs a fresh second factor and may need a second person; every
+A decision where stakes are paid needs a fresh second factor and may need a second person; every
 decision is entered in the journal. The books also record silences at tables. Settlement moves
 credits and ratings.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from games.models import Match
+from ledger.models import Proposal
 from ledger.selectors import wallet_is_frozen
 from ledger.selectors_desk import pause_of
 from ledger.services import proposal_decide, proposal_holds, proposal_make
@@ -22,30 +22,28 @@ DECISIONS = ("match.void", "match.adjudicate")
 """The verbs of the journal, and the kinds of proposals, by which a match is decided."""
 
 
-def decided_alone(
-    match: Match, actor: User, verified_at: datetime | None, *, lock: bool = True
-) -> bool:
-    """Whether one administrator may decide this match alone; always if it has no stakes.
+def decided_alone(stake_cents: int, actor: User, verified_at: datetime | None) -> bool:
+    """Whether one administrator may decide alone about so high a stake; always about none.
 
-    Raises `ledger.errors.SecondFactorStale` for a match with stakes.
+    Raises `ledger.errors.SecondFactorStale` where there is a stake.
     """
-    if not match.stake_cents:
+    if not stake_cents:
         return True
     second_factor_check(verified_at)
-    return may_decide_alone(actor, match.stake_cents, lock=lock)
+    return may_decide_alone(actor, stake_cents)
 
 
-def decider_check(match: Match, person: User) -> None:
+def decider_check(players: Iterable[int], person: User) -> None:
     """Raise `ledger.errors.SecondPersonFresh` if this person and a player do not count as two.
 
     Within 24 hours one of the two got a role, or a way into an account, through the other.
     """
-    for player_id in match.players:
+    for player_id in players:
         second_person_check(player_id, person)
 
 
 def decision_propose(
-    match: Match,
+    reference: str,
     kind: str,
     *,
     permission: str,
@@ -59,7 +57,7 @@ def decision_propose(
     proposal = proposal_make(
         actor=actor,
         kind=kind,
-        subject=match.reference,
+        subject=reference,
         permission=permission,
         content=content,
         before=before,
@@ -76,9 +74,9 @@ def decision_confirm(
     actor: User,
     verified_at: datetime | None,
     reason: str,
-    action: Callable[[Any, str], object],
+    action: Callable[[Proposal], object],
 ) -> None:
-    """As the second administrator, carry out a proposed decision: `action(proposal, match id)`.
+    """As the second administrator, carry out a proposed decision: `action(proposal)`.
 
     The action calls `decision_holds` first. Raises what proposals raise.
     """
@@ -88,7 +86,7 @@ def decision_confirm(
         actor=actor,
         verified_at=verified_at,
         reason=reason,
-        action=lambda it: action(it, it.subject.removeprefix("match:")),
+        action=action,
     )
 
 
@@ -97,7 +95,7 @@ decision_holds = proposal_holds
 
 
 def decision_record(
-    match: Match,
+    reference: str,
     actor: User,
     verb: str,
     *,
@@ -105,9 +103,9 @@ def decision_record(
     after: Mapping[str, Any],
     reason: str,
 ) -> None:
-    """Enter an administrator's decision about a match in the journal."""
+    """Enter an administrator's decision in the journal."""
     journal_record(
-        actor=actor, verb=verb, subject=match.reference, before=before, after=after, reason=reason
+        actor=actor, verb=verb, subject=reference, before=before, after=after, reason=reason
     )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
+from accounts.house.reader import house_read
 from accounts.models import User
 from accounts.tokens import StillAtStakes
 from ledger.models import OPEN_STATES, Payout
@@ -35,7 +36,8 @@ def _begin(user: User) -> None:
     """Open a person's wallet and book the welcome credits; bots get no credits."""
     with transaction.atomic():
         wallet_open(user=user)
-        amount_cents = welcome_cents()
+        # as the database has it now: what a process read seconds ago may be what was just stopped
+        amount_cents = welcome_cents(house_read())
         if amount_cents and not getattr(user, "is_bot", False):
             credits_issue(
                 user=user,

@@ -9,7 +9,7 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from accounts.house.parts import Part
-from accounts.house.reader import house_now
+from accounts.house.reader import House, house_now
 from ledger.models import OPEN_STATES, Account, Payout, PayoutStep
 from ledger.payout_states import REASONS_TOLD
 from ledger.postings import wallet_key
@@ -101,7 +101,7 @@ def payout_minimum_cents() -> int:
     return int(chosen or settings.LEDGER_PAYOUT_MINIMUM_CENTS)
 
 
-def welcome_cents() -> int:
-    """The welcome credits of a new player, in cents; 0 if there are none."""
-    chosen = house_now().content(Part.LIMITS).get("welcome_cents")
+def welcome_cents(house: House | None = None) -> int:
+    """The welcome credits of a new player in this house, in cents; 0 if there are none."""
+    chosen = (house or house_now()).content(Part.LIMITS).get("welcome_cents")
     return int(settings.LEDGER_WELCOME_CENTS if chosen is None else chosen)

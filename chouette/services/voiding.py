@@ -4,35 +4,29 @@ With stakes it takes a fresh second factor, and above a limit a second person (d
 the table first, then the books.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
 
 from accounts.models import User
-from chouette import decisions
-from chouette.decisions import PERMISSION
 from chouette.errors import GameOver, NoSuchChouette
-from chouette.models import Circle, Game
+from chouette.models import Game
 from chouette.services.course import go_on
 from chouette.services.store import Work, circle_lock, engine_refusals
-from games.services.administration import NotAllowed, ReasonMissing
+from games import decisions
+from games.services.administration import PERMISSION, NotAllowed, ReasonMissing
 
-
-@dataclass(frozen=True, slots=True)
-class Voided:
-    """A table after the decision; `proposal_id` where it waits for a second person."""
-
-    circle: Circle
-    proposal_id: int | None = None
+VOID: Final = "chouette.void"
+"""The verb of the journal, and the kind of proposals, by which a game is voided."""
 
 
 def game_void(
     *, game_id: UUID, actor: User, reason: str, verified_at: datetime | None = None
-) -> Voided:
-    """End a running game as void, or propose it where it takes a second person.
+) -> int | None:
+    """End a running game as void; the number of the proposal where it waits for a second person.
 
     Raises `NotAllowed`, `ReasonMissing`, `NoSuchChouette`, `GameOver`, `Busy`, and of
     `ledger.errors` `SecondPersonFresh`, `SecondFactorStale`, `ProposalWaits`.
@@ -42,18 +36,20 @@ def game_void(
     with transaction.atomic(durable=True):
         work = _locked(game_id, actor)
         stakes = stakes_by_player(work.game)
-        if decisions.decided_alone(most_at_stake_cents(stakes), actor, verified_at):
-            after = {"alone_cents": most_at_stake_cents(stakes)}
-            _carry_out(work, actor, reason.strip(), after)
-            return Voided(work.circle)
-        proposal = decisions.void_propose(
-            work.game,
+        most_cents = most_at_stake_cents(stakes)
+        if decisions.decided_alone(most_cents, actor, verified_at):
+            _carry_out(work, actor, reason.strip(), {"alone_cents": most_cents})
+            return None
+        return decisions.decision_propose(
+            work.game.reference,
+            VOID,
+            permission=PERMISSION,
             actor=actor,
             verified_at=verified_at,
             content=_content(stakes),
+            before=_before(work.game),
             reason=reason,
         )
-        return Voided(work.circle, int(proposal.pk))
 
 
 def game_void_confirm(
@@ -67,12 +63,14 @@ def game_void_confirm(
     def action(proposal: Any) -> None:
         game_id = UUID(proposal.subject.removeprefix("chouette:"))
         work = _locked(game_id, actor, proposal.proposed_by)
-        decisions.void_holds(proposal, work.game, _content(stakes_by_player(work.game)))
+        content = _content(stakes_by_player(work.game))
+        decisions.decision_holds(proposal, _before(work.game), content)
         _carry_out(work, actor, proposal.reason, {"proposal": proposal.pk})
 
     with transaction.atomic(durable=True):
-        decisions.void_confirm(
+        decisions.decision_confirm(
             proposal_id=proposal_id,
+            kind=VOID,
             actor=actor,
             verified_at=verified_at,
             reason=reason,
@@ -81,24 +79,35 @@ def game_void_confirm(
 
 
 def stakes_by_player(game: Game) -> dict[int, int]:
-    """The stakes of a game (user id -> cents), the box first where it has more than one member."""
+    """The stakes of a game (user id -> cents), the highest first.
+
+    That is the box's, if the team has two members or more.
+    """
     rows = game.shares.order_by("-stake_cents", "pk")
     return dict(rows.values_list("user_id", "stake_cents"))
 
 
-def most_at_stake_cents(stakes: dict[int, int]) -> int:
-    """The stake of the box, the highest: the sum that counts for the limit of one person alone."""
+def most_at_stake_cents(stakes: Mapping[int, int]) -> int:
+    """The highest stake of a game: the sum that counts for the limit of one person alone."""
     return max(stakes.values(), default=0)
+
+
+def has_sat(user: User, game: Game) -> bool:
+    """Whether this person sits or ever sat at the table of a game."""
+    return game.circle.places.filter(user=user).exists()
 
 
 def may_decide(user: User, game: Game) -> bool:
     """Whether this person has the right and never sat at the table."""
-    sat = game.circle.places.filter(user=user).exists()
-    return user.has_perm(PERMISSION) and not sat
+    return user.has_perm(PERMISSION) and not has_sat(user, game)
 
 
-def _content(stakes: dict[int, int]) -> dict[str, Any]:
+def _content(stakes: Mapping[int, int]) -> dict[str, Any]:
     return {"paid_cents": [*stakes.values()], "rake_cents": 0}
+
+
+def _before(game: Game) -> dict[str, Any]:
+    return {"game": game.number, "ending": ""}
 
 
 def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
@@ -113,7 +122,7 @@ def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
     for person in (actor, *proposers):
         if not may_decide(person, game):
             raise NotAllowed("nobody decides about a table at which they sat")
-        decisions.deciders_check(stakes_by_player(game), person)
+        decisions.decider_check(stakes_by_player(game), person)
     if game.ended_at is not None:
         raise GameOver("the game has ended")
     work = Work(circle)
@@ -121,11 +130,18 @@ def _locked(game_id: UUID, actor: User, *proposers: User) -> Work:
     return work
 
 
-def _carry_out(work: Work, actor: User, reason: str, after: dict[str, Any]) -> None:
+def _carry_out(work: Work, actor: User, reason: str, after: Mapping[str, Any]) -> None:
     """Void the game and enter it in the journal; the books come last."""
-    stakes = stakes_by_player(work.game)
+    game, stakes = work.game, stakes_by_player(work.game)
     with engine_refusals():
         work.engine.void()
-    after = {"stake_cents": most_at_stake_cents(stakes), **_content(stakes), **after}
-    decisions.void_record(work.game, actor, after=after, reason=reason)
+    figures = {"stake_cents": most_at_stake_cents(stakes), **_content(stakes)}
+    decisions.decision_record(
+        game.reference,
+        actor,
+        VOID,
+        before=_before(game),
+        after={"game": game.number, "ending": "voided", **figures, **after},
+        reason=reason,
+    )
     go_on(work)

@@ -163,7 +163,8 @@ def match_confirm(
     on or ended so that the decision is no longer the one that was proposed.
     """
 
-    def action(proposal: Any, match_id: str) -> None:
+    def action(proposal: Any) -> None:
+        match_id = proposal.subject.removeprefix("match:")
         verdict = _verdict_in(proposal.content) if kind == ADJUDICATE else None
         match, change = _locked(UUID(match_id), actor, proposal.proposed_by)
         case = _Case(match, change, _preview(match, change.state, verdict))
@@ -199,11 +200,11 @@ def _decide(
         case = _Case(match, change, _preview(match, change.state, verdict))
         if case.preview.shown != shown:
             raise PreviewChanged("the decision would no longer do what was shown")
-        if decisions.decided_alone(match, actor, verified_at):
+        if decisions.decided_alone(match.stake_cents, actor, verified_at):
             after = {"alone_cents": match.stake_cents}
             return Decided(_carry_out(case, actor, reason.strip(), after))
         proposal_id = decisions.decision_propose(
-            match,
+            match.reference,
             case.preview.kind,
             permission=PERMISSION,
             actor=actor,
@@ -227,7 +228,7 @@ def _locked(match_id: UUID, actor: User, *proposers: User) -> tuple[Match, Chang
     for person in (actor, *proposers):
         if person.pk in match.players:
             raise NotAllowed("nobody decides a match they play in")
-        decisions.decider_check(match, person)
+        decisions.decider_check(match.players, person)
     return match, Change(table, table_state(table), database_now_ms())
 
 
@@ -308,7 +309,7 @@ def _carry_out(
         _void_past(match)
     match.refresh_from_db()
     decisions.decision_record(
-        match,
+        match.reference,
         actor,
         preview.kind,
         before=preview.before,

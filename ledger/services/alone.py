@@ -18,7 +18,8 @@ def alone_cents_spent(actor: User) -> int:
     """The cents that this person moved alone within the last 24 hours.
 
     The sum of adjustments, given or taken, of vouchers, revoked ones too, and of `alone_cents` in
-    the journal, which is the stake of one player for each match that the person decided alone.
+    the journal: the stake of one player for each match, and the highest stake of each game of a
+    chouette, that the person decided alone.
     """
     since = timezone.now() - ALONE_SPAN
     adjusted = Adjustment.objects.filter(proposed_by=actor, alone=True, proposed_at__gt=since)

@@ -22,6 +22,6 @@ def test_players_read_that_their_game_is_voided(player, people):
         expect(page.locator("#room")).to_be_visible()
     void(running(hands), staff("anna"))
     for page, words in zip(
-        pages, ("all stakes are back", "alle Einsätze sind zurück"), strict=True
+        pages, ("all stakes went back", "alle Einsätze gingen zurück"), strict=True
     ):
         expect(page.locator("#ask-text")).to_contain_text(words)

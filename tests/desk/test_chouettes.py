@@ -4,19 +4,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.roles import Role
-from chouette.models import Game
 from chouette.templatetags.chouette_strings import chouette_strings
 from ledger.models import Proposal
 from ledger.selectors import account_balance
 from tests.chouette.conftest import Hands
+from tests.chouette.test_voiding import running
 from tests.desk.conftest import at_desk
 from tests.tournaments.conftest import people
 
 __all__ = ["people"]
-
-
-def running(hands: Hands) -> Game:
-    return Game.objects.get(circle=hands.circle, ended_at=None)
 
 
 def text(client: Client, page: str, *args: object) -> str:
@@ -44,7 +40,7 @@ def test_a_game_that_hangs_is_voided_on_its_page(people, anna):
     assert str(game.pk) in desk.get(reverse("desk:chouettes") + "?state=voided").content.decode()
     assert "voided a game of a chouette" in text(desk, "journal")
     assert hands.view(players[0].pk)["games"][-1]["voided"]
-    assert "voided it" in chouette_strings()["result_voided"]
+    assert "was voided" in chouette_strings()["result_voided"]
 
 
 def test_above_the_limit_it_waits_among_the_proposals(people, anna, bert, staff, settings):

@@ -17,24 +17,17 @@ from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
 from games.table.errors import TableError
 from games.table.talk import REPORT_WORDS_LENGTH_MAX
+from tournaments.errors import NotDirector
 from tournaments.models import Club
-from tournaments.pages.clubs import ABOUT_LONGEST, NAME_LONGEST, readable
+from tournaments.pages.clubs import ClubWordsForm, readable
 from tournaments.pages.words import refused
 from tournaments.selectors_clubs import club_get
 from tournaments.services import club_words
 from tournaments.services.clubs import director_check
 
 
-class WordsForm(forms.Form):
+class WordsForm(ClubWordsForm):
     """The description of a club, and its name where that was taken away."""
-
-    name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=NAME_LONGEST)
-    about = forms.CharField(
-        label=gettext_lazy("About the club"),
-        max_length=ABOUT_LONGEST,
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4}),
-    )
 
     def __init__(self, data: Any, club: Club) -> None:
         """Begin with the words of this club."""
@@ -69,9 +62,9 @@ def club_edit(request: SignedInRequest, club_id: UUID) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             club_words.club_describe(director=request.user, club_id=club_id, **form.cleaned_data)
             return redirect("club", club_id=club_id)
+    except NotDirector as error:
+        raise PermissionDenied from error
     except TableError as error:
-        if error.code == "not_director":
-            raise PermissionDenied from error
         form.add_error(None, refused(error))
     return render(request, "tournaments/club_edit.html", {"club": club, "form": form})
 

@@ -43,8 +43,8 @@ NAME_LONGEST = 40
 ABOUT_LONGEST = 1000
 
 
-class ClubForm(forms.Form):
-    """A new club."""
+class ClubWordsForm(forms.Form):
+    """The name of a club, and its description."""
 
     name = forms.CharField(label=gettext_lazy("Name"), min_length=3, max_length=NAME_LONGEST)
     about = forms.CharField(
@@ -53,6 +53,11 @@ class ClubForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
     )
+
+
+class ClubForm(ClubWordsForm):
+    """A new club."""
+
     is_open = forms.BooleanField(
         label=gettext_lazy("Everybody can join without asking"), required=False, initial=True
     )

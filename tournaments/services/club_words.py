@@ -15,10 +15,10 @@ from django.utils import timezone
 from accounts.models import User
 from games.services.administration import NotAllowed, ReasonMissing
 from games.services.chat_reports import TooManyReports
-from games.table.errors import BadTerms, MatchOver
+from games.table.errors import BadTerms
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
 from tournaments.decisions import CLUB_RESTORE, CLUB_WORDS, club_record
-from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn
+from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, NothingToDecide
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.services.club_mails import directors_mail
 from tournaments.services.clubs import (
@@ -32,19 +32,13 @@ from tournaments.services.clubs import (
 
 PERMISSION: Final = "games.decide_chatreport"
 
-#: why a club's name or description may be reported, of the reasons of every chat
+#: why a club's name or description may be reported: those reasons of chats that fit it
 REASONS: Final = ("insult", "threat", "spam", "other")
 
 #: what moderators decide: nothing, or what they take away
 OUTCOMES: Final = ("nothing", "name", "about", "both")
 
 REPORTS_A_DAY_MAX: Final = 5
-
-
-class NothingToTake(MatchOver):
-    """There is nothing to decide: somebody else was quicker."""
-
-    code = "wrong_state"
 
 
 def words_shown(club: Club) -> str:
@@ -76,8 +70,8 @@ def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> C
 
 
 def may_judge(user: User, club: Club) -> bool:
-    """Whether this moderator may decide about the club: no member, and no complaint of theirs."""
-    if not user.has_perm(PERMISSION) or is_member(club.pk, user.pk):
+    """Whether this moderator may decide: no founder or member, and no open complaint of theirs."""
+    if not user.has_perm(PERMISSION) or user.pk == club.founder_id or is_member(club.pk, user.pk):
         return False
     return not ClubReport.objects.filter(club=club, reporter=user, outcome="").exists()
 
@@ -86,7 +80,7 @@ def club_decide(*, actor: User, club_id: UUID, outcome: str, shown: str, reason:
     """Close all open reports of a club, and take away its name, its description, both or nothing.
 
     `shown` is the token of what was judged (`words_shown`). Raises `NotAllowed`, `ReasonMissing`,
-    `NoSuchClub`, `ClubChanged`, `NothingToTake`, `BadTerms`.
+    `NoSuchClub`, `ClubChanged`, `NothingToDecide`, `BadTerms`.
     """
     if outcome not in OUTCOMES:
         raise BadTerms("there is no such outcome", field="outcome")
@@ -97,7 +91,7 @@ def club_decide(*, actor: User, club_id: UUID, outcome: str, shown: str, reason:
         before = _facts(club)
         open_reports = ClubReport.objects.filter(club=club, outcome="")
         if outcome == "nothing" and not open_reports.exists():
-            raise NothingToTake("no report of this club is open")
+            raise NothingToDecide("no report of this club is open")
         if outcome != "nothing":
             _take(club, actor, outcome)
         open_reports.update(outcome=outcome, closed_at=timezone.now(), closed_by=actor)
@@ -109,25 +103,28 @@ def club_decide(*, actor: User, club_id: UUID, outcome: str, shown: str, reason:
 def club_restore(*, actor: User, removal_id: int, reason: str) -> Club:
     """Give back what was taken; a name or description that was chosen since stays.
 
-    Raises `NotAllowed`, `ReasonMissing`, `NothingToTake`.
+    Raises `NotAllowed`, `ReasonMissing`, `NothingToDecide`, `ClubNameTaken`.
     """
-    with transaction.atomic(durable=True):
-        club_id = ClubRemoval.objects.values_list("club_id", flat=True).get(pk=removal_id)
-        club = _judged(club_id, actor, reason)
-        removal = ClubRemoval.objects.get(pk=removal_id)
-        if removal.given_back_at is not None:
-            raise NothingToTake("this was given back already")
-        before = _facts(club)
-        if removal.name and club.unnamed:
-            club.name, club.unnamed = removal.name, False
-        club.about = club.about or removal.about
-        club.save(update_fields=["name", "unnamed", "about"])
-        removal.given_back_at = timezone.now()
-        removal.save(update_fields=["given_back_at"])
-        club_record(
-            club, actor, CLUB_RESTORE, before=before, after=_facts(club), reason=reason.strip()
-        )
-        return club
+    try:
+        with transaction.atomic(durable=True):
+            club_id = ClubRemoval.objects.values_list("club_id", flat=True).get(pk=removal_id)
+            club = _judged(club_id, actor, reason)
+            removal = ClubRemoval.objects.get(pk=removal_id)
+            if removal.given_back_at is not None:
+                raise NothingToDecide("this was given back already")
+            before = _facts(club)
+            if removal.name and club.unnamed:
+                club.name, club.unnamed = removal.name, False
+            club.about = club.about or removal.about
+            club.save(update_fields=["name", "unnamed", "about"])
+            removal.given_back_at = timezone.now()
+            removal.save(update_fields=["given_back_at"])
+            club_record(
+                club, actor, CLUB_RESTORE, before=before, after=_facts(club), reason=reason.strip()
+            )
+            return club
+    except IntegrityError as error:
+        raise ClubNameTaken("another club has this name") from error
 
 
 def club_describe(*, director: User, club_id: UUID, about: str, name: str = "") -> Club:
@@ -165,7 +162,7 @@ def _take(club: Club, actor: User, outcome: str) -> None:
     name = club.name if outcome in ("name", "both") and not club.unnamed else ""
     about = club.about if outcome in ("about", "both") else ""
     if not name and not about:
-        raise NothingToTake("this was taken away already")
+        raise NothingToDecide("this was taken away already")
     ClubRemoval.objects.create(
         club=club,
         name=name,

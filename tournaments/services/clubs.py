@@ -22,6 +22,8 @@ from tournaments.models import IN, Club, ClubRemoval, Membership, Standing
 
 FOUNDED_MOST: Final = 3
 NAME_LEAST: Final = 3
+#: of `ClubRemoval.name_key`; some signs stand for a dozen letters
+KEY_LONGEST: Final = 160
 
 
 def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) -> Club:
@@ -30,14 +32,15 @@ def club_found(*, user: User, name: str, about: str = "", is_open: bool = True) 
     Raises `ClubNameTaken`, `ClubWordsWithdrawn`, `ClubsTooMany`, `BadTerms`.
     """
     person_check(user)
-    name = name_checked(name)
     try:
         with transaction.atomic():
+            name = name_checked(name)
             User.objects.select_for_update(no_key=True).get(pk=user.pk)
             if Club.objects.filter(founder=user).count() >= FOUNDED_MOST:
                 raise ClubsTooMany(f"nobody founds more than {FOUNDED_MOST} clubs")
             club = Club.objects.create(name=name, about=about, is_open=is_open, founder=user)
             Membership.objects.create(club=club, user=user, standing=Standing.DIRECTOR)
+            name_checked(name)  # it may have been taken away since, which made it free
             return club
     except IntegrityError as error:
         raise ClubNameTaken("another club has this name") from error
@@ -138,7 +141,7 @@ def name_checked(name: str) -> str:
 
 def name_key(name: str) -> str:
     """The part of a club's name that counts: no capitals, accents, spaces, signs, shapes alike."""
-    return "".join(filter(str.isalnum, skeleton(name))) or name.casefold()
+    return ("".join(filter(str.isalnum, skeleton(name))) or name.casefold())[:KEY_LONGEST]
 
 
 def person_check(user: User) -> None:

@@ -1,30 +1,21 @@
 """Chouettes at the desk: the games that run, and voiding one that hangs."""
 
-from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.models import User
 from accounts.requests import SignedInRequest
-from chouette.decisions import PERMISSION
 from chouette.models import Game
-from chouette.services.voiding import (
-    Voided,
-    game_void,
-    may_decide,
-    most_at_stake_cents,
-    stakes_by_player,
-)
+from chouette.services.voiding import game_void, may_decide
+from games.services.administration import PERMISSION
 from ledger.selectors import reference_entries
 from ledger.selectors_desk import journal, proposals_waiting
-from ledger.services.alone import alone_cents_spent, may_decide_alone
-from pasch.desk.access import desk_page, second_factor_at, second_factor_is_fresh
+from pasch.desk.access import desk_page, second_factor_at
+from pasch.desk.alone import alone_context, done_or_waits
 from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm
 from pasch.desk.proposals import proposal_rows
@@ -63,7 +54,7 @@ def chouette(request: SignedInRequest, game_id: UUID) -> HttpResponse:
         "proposals": proposal_rows(waiting, request.user),
         "may_decide": may_decide(request.user, found),
         "form": ReasonForm(),
-        **_alone(request, found),
+        **alone_context(request, max((each.stake_cents for each in shares), default=0)),
     }
     return render(request, "desk/chouette.html", context)
 
@@ -83,26 +74,8 @@ def void(request: SignedInRequest, game_id: UUID) -> HttpResponse:
             reason=form.cleaned_data["reason"],
             verified_at=second_factor_at(request),
         ),
-        done=_done,
+        done=lambda proposal_id: done_or_waits(
+            proposal_id, _("Voided: every stake is back, and nobody wins or loses a point.")
+        ),
         back=resolve_url("desk:chouette", game_id),
     )
-
-
-def _done(voided: Voided) -> str:
-    if voided.proposal_id is None:
-        return _("Voided: every stake is back, and nobody has a point.")
-    return _("Noted. It waits for a second person, who confirms or refuses it.")
-
-
-def _alone(request: SignedInRequest, game: Game) -> dict[str, Any]:
-    """Whether this person may decide it alone, and the reasons."""
-    actor: User = request.user
-    most_cents = most_at_stake_cents(stakes_by_player(game))
-    return {
-        "stake_cents": most_cents,
-        "confirmed": not most_cents or second_factor_is_fresh(request),
-        "alone": not most_cents or may_decide_alone(actor, most_cents, lock=False),
-        "alone_cents": alone_cents_spent(actor),
-        "limit_cents": settings.LEDGER_ALONE_CENTS,
-        "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
-    }

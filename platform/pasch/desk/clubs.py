@@ -25,7 +25,7 @@ ROWS = 25
 EARLIER = 20
 
 
-class WordsForm(forms.Form):
+class ClubDecisionForm(forms.Form):
     """A decision about name and description, exactly as they were shown, with a reason."""
 
     outcome = forms.ChoiceField(
@@ -42,7 +42,7 @@ class WordsForm(forms.Form):
 def clubs(request: SignedInRequest) -> HttpResponse:
     """List reports of clubs: the open ones, the oldest first, or all."""
     everything = request.GET.get("state") == "all"
-    rows = ClubReport.objects.select_related("club", "reporter")
+    rows = ClubReport.objects.select_related("reporter")
     rows = rows.order_by("-made_at") if everything else rows.filter(outcome="").order_by("made_at")
     page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
     context = {"page": page, "rows": _shown(page), "everything": everything}
@@ -54,14 +54,14 @@ def clubs(request: SignedInRequest) -> HttpResponse:
 def club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Show what a club says of itself, who reported it, and what was taken away before."""
     found = get_object_or_404(Club.objects.select_related("founder"), pk=club_id)
-    reports = found.reports.select_related("club", "reporter").order_by("-made_at")[:EARLIER]
+    reports = found.reports.select_related("reporter").order_by("-made_at")[:EARLIER]
     removals = found.removals.select_related("taken_by").order_by("-taken_at")[:EARLIER]
     context = {
         "club": found,
         "reports": _shown(reports),
         "removals": [(each, ReasonForm(auto_id=f"back_{each.pk}_%s")) for each in removals],
         "may_judge": may_judge(request.user, found),
-        "form": WordsForm(initial={"shown": words_shown(found)}),
+        "form": ClubDecisionForm(initial={"shown": words_shown(found)}),
         "journal": journal(subject=f"club:{found.pk}"),
     }
     return render(request, "desk/club.html", context)
@@ -72,7 +72,7 @@ def club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
 def decide_club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Close the reports of a club, and take away what offends."""
     get_object_or_404(Club, pk=club_id)
-    form = WordsForm(request.POST)
+    form = ClubDecisionForm(request.POST)
     return decide_with(
         request,
         form,

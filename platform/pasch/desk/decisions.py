@@ -79,6 +79,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "no_such_tournament": _("There is no such tournament."),
     "game_over": _("The game has ended in the meantime, and its stakes are paid."),
     "no_such_chouette": _("There is no such game."),
+    "club_name_taken": _("Another club has this name."),
     "club_changed": _("The club has another name or description by now. Look at it again."),
     "no_reviewer": _("You cannot judge this case: you are part of it, or have judged it already."),
     "case_over": _("Somebody else was quicker: this is already decided."),

@@ -87,7 +87,7 @@ FIELD_NAMES: Final[Mapping[str, Text]] = {
     "payout_minimum_cents": gettext_lazy("Smallest payout"),
     "minimum_age": gettext_lazy("Minimum age"),
     "welcome_cents": gettext_lazy("Welcome credits of a new player"),
-    "signups_per_hour": gettext_lazy("New accounts in an hour"),
+    "signups_per_hour": gettext_lazy("New accounts per hour"),
     **{fact.variable.lower(): fact.label for fact in FACTS},
 }
 _FAULTS: Final[Mapping[str, Text]] = {

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
@@ -19,19 +17,14 @@ from accounts.requests import SignedInRequest
 from games.models import Match
 from games.services.administration import (
     PERMISSION,
-    Decided,
     Preview,
     match_adjudicate,
     match_preview,
     match_void,
 )
 from games.table.errors import TableError
-from ledger.services.alone import alone_cents_spent, may_decide_alone
-from pasch.desk.access import (
-    desk_page,
-    second_factor_at,
-    second_factor_is_fresh,
-)
+from pasch.desk.access import desk_page, second_factor_at
+from pasch.desk.alone import alone_context, done_or_waits
 from pasch.desk.decisions import decide_with, refusal_text
 from pasch.desk.forms import MatchDecisionForm
 from pasch.desk.verdicts import verdict_read, verdict_words
@@ -82,8 +75,7 @@ def decision(request: SignedInRequest, match_id: UUID) -> HttpResponse:
         "rated": preview.foreseen.elo_before != preview.foreseen.elo_after,
         "form": MatchDecisionForm(initial=fields, auto_id="decide_%s"),
         "barred": request.user.pk in found.players,
-        "confirmed": not found.stake_cents or second_factor_is_fresh(request),
-        **_alone(request.user, found),
+        **alone_context(request, found.stake_cents),
     }
     return render(request, "desk/match_decision.html", context)
 
@@ -104,8 +96,8 @@ def void(request: SignedInRequest, match_id: UUID) -> HttpResponse:
             shown=form.cleaned_data["shown"],
             verified_at=second_factor_at(request),
         ),
-        done=lambda decided: _done(
-            decided, _("Voided: the stakes are back, no rake, ratings corrected.")
+        done=lambda decided: done_or_waits(
+            decided.proposal_id, _("Voided: the stakes are back, no rake, ratings corrected.")
         ),
         back=resolve_url("desk:match", match_id),
         again=_address(match_id, VOID),
@@ -133,7 +125,7 @@ def adjudicate(request: SignedInRequest, match_id: UUID) -> HttpResponse:
             shown=form.cleaned_data["shown"],
             verified_at=second_factor_at(request),
         ),
-        done=lambda decided: _done(decided, _("Adjudicated, paid and rated.")),
+        done=lambda decided: done_or_waits(decided.proposal_id, _("Adjudicated, paid and rated.")),
         back=resolve_url("desk:match", match_id),
         again=_address(match_id, form.data["outcome"]),
     )
@@ -143,12 +135,6 @@ def _address(match_id: UUID, outcome: str) -> str:
     """The page that shows this decision."""
     page = reverse("desk:match_decision", args=[match_id])
     return f"{page}?{urlencode({'outcome': outcome})}"
-
-
-def _done(decided: Decided, text: str) -> str:
-    if decided.proposal_id is None:
-        return text
-    return _("Noted. It waits for a second person, who confirms or refuses it.")
 
 
 def _seats(found: Match, players: tuple[User, User], preview: Preview) -> list[SeatFigures]:
@@ -164,15 +150,3 @@ def _seats(found: Match, players: tuple[User, User], preview: Preview) -> list[S
         )
         for seat in (0, 1)
     ]
-
-
-def _alone(actor: User, found: Match) -> dict[str, Any]:
-    """Whether this person may decide it alone, and the reasons."""
-    if not found.stake_cents:
-        return {"alone": True}
-    return {
-        "alone": may_decide_alone(actor, found.stake_cents, lock=False),
-        "alone_cents": alone_cents_spent(actor),
-        "limit_cents": settings.LEDGER_ALONE_CENTS,
-        "single": settings.LEDGER_SINGLE_ADMINISTRATOR,
-    }

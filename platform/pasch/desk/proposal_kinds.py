@@ -19,9 +19,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.house.models import HouseChange
 from accounts.models import User
-from chouette.decisions import VOID as CHOUETTE_VOID
 from chouette.models import Game as ChouetteGame
-from chouette.services.voiding import game_void_confirm, stakes_by_player
+from chouette.services.voiding import VOID as CHOUETTE_VOID
+from chouette.services.voiding import game_void_confirm, has_sat, stakes_by_player
 from games.models import HousePrices, Match
 from games.modes.prices import BadPrices, Prices
 from games.modes.pricing import prices_of
@@ -153,10 +153,6 @@ def _chouette_lines(proposal: Proposal) -> Lines:
     ]
 
 
-def _sat_there(proposal: Proposal, user: User) -> bool:
-    return _chouette_game(proposal).circle.places.filter(user=user).exists()
-
-
 KINDS: Final[Mapping[str, ProposalKind]] = {
     VOID: ProposalKind(
         title=gettext_lazy("Void a match"),
@@ -174,7 +170,7 @@ KINDS: Final[Mapping[str, ProposalKind]] = {
         title=gettext_lazy("Void a game of a chouette"),
         lines=_chouette_lines,
         confirm=game_void_confirm,
-        concerns=_sat_there,
+        concerns=lambda proposal, user: has_sat(user, _chouette_game(proposal)),
     ),
     prices.KIND: ProposalKind(
         title=gettext_lazy("Change the figures of the house"),

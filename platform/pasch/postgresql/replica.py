@@ -3,7 +3,7 @@
 `DATABASE_REPLICA_URL` names the standby. Inside `reading()` the queries of the apps in `APPS` go
 there; the books, the sessions, everything inside a transaction and every change go to the primary,
 as all queries do outside. A standby that does not answer or is more than `LAG_SECONDS_MAX` behind
-is left alone; a house without one never gets here.
+is left alone. Without `DATABASE_REPLICA_URL` every query goes to the primary.
 """
 
 import logging
@@ -14,22 +14,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.db.models import Model
+from psycopg_pool import PoolTimeout
 
 from pasch.observability.asking import NoAnswer, asked
 from pasch.postgresql.address import REPLICA
 
-#: with pages of these apps; `ledger` is not among them, and neither are sessions and second factors
+#: the apps whose tables are read there; not the books, sessions or second factors
 APPS: Final = frozenset({"accounts", "analysis", "games", "ratings"})
 LAG_SECONDS_MAX: Final = 10
-#: between two looks at how far it is, and between two tries of one that does not answer
+SKEW_SECONDS_MAX: Final = 2
+#: between two looks at how far behind it is, and between two tries of one that does not answer
 LOOK_SECONDS: Final = 1.0
 AWAY_SECONDS: Final = 5.0
-#: A look is asked with a limit, for a server that hangs answers nothing at all.
+#: A look has a limit, because a server that hangs never answers.
 ANSWER_SECONDS: Final = 1.0
 SEEN_SECONDS_MAX: Final = LOOK_SECONDS + 2 * ANSWER_SECONDS
-#: The primary writes a heartbeat every few seconds, so an old transaction is a late standby. After
+#: The primary writes a heartbeat every few seconds, so an old last one means a late standby. After
 #: a failover the address may lead to a primary, which is never behind.
 LAG: Final = """
     SELECT CASE WHEN NOT pg_is_in_recovery() THEN 0 ELSE coalesce(
@@ -105,8 +107,20 @@ class Replica:
             self._look()
         return self._usable and time.monotonic() - self._seen_at <= SEEN_SECONDS_MAX
 
-    def failed(self) -> None:
-        """Note that a query failed; a connection that is gone means that the replica is."""
+    def follows(self) -> bool:
+        """Whether the server of this thread's own connection is close enough to be read now.
+
+        The address may lead to several servers, and the look may have met another one.
+        """
+        return _is_close(_lag_seconds())
+
+    def failed(self, error: Error) -> None:
+        """Note that a query failed; a connection that is gone means that the replica is.
+
+        That all connections are in use means nothing of the kind.
+        """
+        if isinstance(error.__cause__, PoolTimeout):
+            return
         connection = connections[REPLICA]
         if connection.connection is None or not connection.is_usable():
             connection.close()
@@ -117,7 +131,7 @@ class Replica:
         self._note(None if isinstance(answer, NoAnswer) else answer)
 
     def _note(self, lag_seconds: float | None) -> None:
-        usable = lag_seconds is not None and lag_seconds <= LAG_SECONDS_MAX
+        usable = lag_seconds is not None and _is_close(lag_seconds)
         with self._lock:
             changed, self._usable = usable != self._usable, usable
             self.lag_seconds, self._seen_at = lag_seconds, time.monotonic()
@@ -131,6 +145,11 @@ class Replica:
             logger.warning(
                 "the replica is %.0f s behind; it is left alone until it follows", lag_seconds
             )
+
+
+def _is_close(lag_seconds: float) -> bool:
+    """Whether this is close enough; a clock that is behind hides how late its server is."""
+    return -SKEW_SECONDS_MAX <= lag_seconds <= LAG_SECONDS_MAX
 
 
 def _lag_seconds() -> float:

@@ -93,7 +93,7 @@ VERBS = {
     "proposal.refuse": gettext_lazy("refused a proposed decision"),
     "proposal.withdraw": gettext_lazy("withdrew a proposed decision"),
     "report.close": gettext_lazy("decided a report"),
-    "club.words": gettext_lazy("decided about what a club says of itself"),
+    "club.words": gettext_lazy("decided about the name or description of a club"),
     "club.restore": gettext_lazy("gave a club its name or description back"),
 }
 OBSTACLES: Mapping[str, Any] = {

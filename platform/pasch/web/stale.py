@@ -14,7 +14,7 @@ from django.db import Error
 from django.http import Http404, HttpRequest, HttpResponse
 
 from pasch.observability.counts import REPLICA_PAGES
-from pasch.postgresql.replica import LAG_SECONDS_MAX, reading, replica
+from pasch.postgresql.replica import LAG_SECONDS_MAX, SKEW_SECONDS_MAX, reading, replica
 
 #: the names of their addresses
 STALE: Final = frozenset(
@@ -29,6 +29,8 @@ STALE: Final = frozenset(
     }
 )
 COOKIE: Final = "changed"
+#: longer than what a page may lack
+COOKIE_SECONDS: Final = LAG_SECONDS_MAX + SKEW_SECONDS_MAX
 _READING: Final = frozenset({"GET", "HEAD"})
 logger = logging.getLogger("pasch.postgresql")
 
@@ -46,7 +48,7 @@ class StalePages:
             response.set_cookie(
                 COOKIE,
                 "1",
-                max_age=LAG_SECONDS_MAX,
+                max_age=COOKIE_SECONDS,
                 secure=settings.SESSION_COOKIE_SECURE,
                 httponly=True,
                 samesite="Lax",
@@ -85,12 +87,14 @@ def _read(
     again at the primary.
     """
     try:
+        if not replica.follows():
+            return None
         with reading():
             response = view(request, *arguments, **named)
     except Http404:
         return None
     except Error as error:
-        replica.failed()
+        replica.failed(error)
         logger.warning("read at the primary instead: %s", error)
         return None
     return None if response.status_code == 404 else response
