@@ -1,18 +1,25 @@
 """Calls on real connections that start at the same instant."""
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
 from threading import Barrier, BrokenBarrierError
 from typing import Any
 
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
 
 from tests.amounts import amount
 
 RACERS = 8
 START_S = 120  # for all connections of a race, on a machine that is busy with other things
+
+#: connections that wait for a lock of this one. Tests beside this one wait for locks of their own
+#: on the same server, and pg_stat_activity stays as it is within a transaction.
+WAITERS = """
+SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+"""
 
 Outcome = Any
 Runner = Callable[[Sequence[Callable[[], Any]]], list[Outcome]]
@@ -82,3 +89,14 @@ def connection_open() -> None:
 def _leave(barrier: Barrier) -> None:
     barrier.wait(timeout=START_S)  # so that each of the threads gets one of these calls
     connections.close_all()
+
+
+def wait_for_a_waiter() -> None:
+    """Return once another connection waits for a lock that the connection of this thread holds."""
+    deadline = time.monotonic() + START_S
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(WAITERS)
+            if cursor.fetchone() != (0,):
+                return
+            assert time.monotonic() < deadline, "no connection waits for a lock of this one"

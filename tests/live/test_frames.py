@@ -22,7 +22,7 @@ from games.wire import FRAME_BYTES_MAX, encode
 from pasch.observability.tracing import trace_now
 from tests.conftest import site_served
 from tests.live.conftest import Voice, socket_of
-from tests.live.test_order import wait_for_a_reader
+from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -132,7 +132,7 @@ def test_who_floods_is_read_no_further_until_he_has_been_answered(voice):
     raw = one.socket.socket
     with tables_locked():
         send(one, framed(TEXT, b'{"type":"resume","since":0}'))
-        wait_for_a_reader()
+        wait_for_a_waiter()
         raw.settimeout(1)
         left = junk
         with suppress(TimeoutError):
@@ -203,7 +203,7 @@ def test_the_log_knows_the_socket_of_every_frame(voice, magriel, sitting, noted)
     one.hear("error")
     with tables_locked():
         send(one, framed(TEXT, b'{"type":"resume","since":0}'))
-        wait_for_a_reader()
+        wait_for_a_waiter()
         send(one, framed(TEXT, b"after a while"))
     one.hear("error")
     assert len(noted) == 2

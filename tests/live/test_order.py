@@ -1,6 +1,5 @@
 """A client receives messages in an order in which the last one is the newest."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -8,22 +7,12 @@ from django.db import connection, transaction
 
 from games.broadcast import publish, table_channel
 from games.wire import encode
-from tests.live.conftest import TIMEOUT_SECONDS, Voice
+from tests.live.conftest import Voice
+from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NEWS = {"type": "presence", "online": [True, True], "watchers": 77}
-
-
-def wait_for_a_reader() -> None:
-    """Wait until another connection waits for the lock that this connection holds."""
-    deadline = time.monotonic() + TIMEOUT_SECONDS
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
-            if cursor.fetchone() != (0,):
-                return
-            assert time.monotonic() < deadline, "nobody looks at the table"
 
 
 def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
@@ -35,7 +24,7 @@ def test_what_is_told_while_the_table_is_looked_up_follows_after_it(
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
         one.say({"type": "resume", "since": 0})
-        wait_for_a_reader()
+        wait_for_a_waiter()
         publish(table_channel(sitting.pk), encode(NEWS))
         while other.hear("presence")["watchers"] != NEWS["watchers"]:
             pass

@@ -13,7 +13,7 @@ from games.selectors import update_frame, view_frame
 from games.services.tables import table_command
 from games.table import commands as cmd
 from games.wire import encode
-from tests.live.test_order import wait_for_a_reader
+from tests.racing import wait_for_a_waiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -96,7 +96,7 @@ def test_t05_what_is_published_during_the_first_look_follows_it(voice, hilde, si
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("LOCK TABLE games_table IN ACCESS EXCLUSIVE MODE")
         one.say({"type": "resume", "since": 0})
-        wait_for_a_reader()
+        wait_for_a_waiter()
         publish(table_channel(sitting.pk), update)
         other.hear("update")
     one.hear("update")

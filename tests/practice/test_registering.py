@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings as site
 from django.core.cache import cache
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -31,7 +31,7 @@ from ratings.models import Rating
 from tests.logins import logged_in
 from tests.pages.test_pages import text_of
 from tests.practice.registering import SECRET, game_of_a_guest, give, lose, sign_up
-from tests.racing import racers, tries
+from tests.racing import racers, tries, wait_for_a_waiter
 from tests.services.conftest import race
 
 __all__ = ["race"]
@@ -279,7 +279,7 @@ def test_the_end_of_a_guest_waits_for_a_registration_and_then_leaves_the_account
         with transaction.atomic():
             row = User.objects.select_for_update().get(pk=guest.pk)
             both.wait(timeout=30)
-            _wait_for_a_lock()
+            wait_for_a_waiter()
             row.is_guest, row.username = False, "walter"
             row.save()
 
@@ -292,19 +292,6 @@ def test_the_end_of_a_guest_waits_for_a_registration_and_then_leaves_the_account
         registered, ended = run([register, end])
     assert (registered, ended) == (None, 0)
     assert User.objects.get(username="walter").is_active
-
-
-def _wait_for_a_lock() -> None:
-    """Wait until another connection waits for a lock of this one."""
-    with connection.cursor() as cursor:
-        for _ in range(10_000):
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY"
-                " (pg_blocking_pids(pid))"
-            )
-            if cursor.fetchone()[0]:
-                return
-    raise AssertionError("nobody waits")
 
 
 def test_two_registrations_at_once_make_one_account_of_the_guest(tilo: User) -> None:

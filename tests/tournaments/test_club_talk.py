@@ -15,8 +15,8 @@ from accounts.roles import Role, role_give
 from games.models import ChatMessage, ChatReport, Mute
 from games.services.chat import free_text_set, mute_set, room_say
 from games.services.chat_reports import NoSuchMessage, room_report
-from tests.live.test_order import wait_for_a_reader
 from tests.logins import session_cookie
+from tests.racing import wait_for_a_waiter
 from tests.tournaments.test_pages import client_of
 from tournaments.errors import NoSuchClub, NotDirector
 from tournaments.models import Club
@@ -186,7 +186,7 @@ def test_a_report_of_a_line_that_is_just_removed_is_refused_in_words(live, close
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         line_remove(director_id=one.pk, club_id=club.pk, message_id=said.pk)
         answer = pool.submit(post, live, two, line, wish="report", reason="insult")
-        wait_for_a_reader()
+        wait_for_a_waiter()
     assert answer.result().status_code == 200
     assert "This message no longer exists." in answer.result().text
     assert not ChatReport.objects.exists()
@@ -199,7 +199,7 @@ def test_a_line_that_is_just_reported_is_removed_after_that(live, closed):
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         room_report(ClubRoom(club.pk), user_id=two.pk, message_id=said.pk, reason="insult")
         answer = pool.submit(post, live, one, line, wish="remove")
-        wait_for_a_reader()
+        wait_for_a_waiter()
     assert answer.result().status_code == 200
     assert "The message is gone." in answer.result().text
     report = ChatReport.objects.get()
@@ -213,7 +213,7 @@ def test_two_equal_reports_at_the_same_moment_make_one(live, closed):
     with ThreadPoolExecutor(1) as pool, transaction.atomic():
         room_report(ClubRoom(club.pk), user_id=two.pk, message_id=said.pk, reason="insult")
         answer = pool.submit(post, live, two, line, wish="report", reason="insult")
-        wait_for_a_reader()
+        wait_for_a_waiter()
     assert answer.result().status_code == 200
     assert ChatReport.objects.count() == 1
 
