@@ -88,7 +88,7 @@ def test_one_decision_of_two_at_the_same_instant_counts(people, chance):
     hands = Hands(people(3))
     hands.begin()
     with racers(2) as race:
-        for _ in range(tries(3, long=30)):
+        for _ in range(tries(3, long=8)):
             to_a_double(hands, chance)
             player, turn = hands.view()["waits_for"][0], hands.view()["turn"]
             act = partial(chouette_command, user=hands.players[player], circle_id=hands.circle.pk)

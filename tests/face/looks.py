@@ -1,5 +1,6 @@
 """The looks of a page (theme, screen, language), and which of them are tested."""
 
+import os
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -29,31 +30,37 @@ class Look:
 
 
 #: every theme on every screen; each screen and each theme in both languages, and in each half of
-#: the list every theme and every screen
+#: the list every theme, both screens and both languages
 LOOKS: Final = (
     Look("nussbaum", "phone", "de"),
     Look("ahorn", "desktop", "de"),
+    Look("kontrast", "desktop", "en"),
     Look("kontrast", "phone", "de"),
     Look("nussbaum", "desktop", "en"),
     Look("ahorn", "phone", "en"),
-    Look("kontrast", "desktop", "en"),
 )
+#: in how many of them the long run tests each item: all with PASCH_TEST_LOOKS=6
+LONG_LOOKS: Final = int(os.environ.get("PASCH_TEST_LOOKS", "3"))
 
 
 def looks_at(number: int) -> tuple[Look, ...]:
     """The looks to test for item `number` of a list.
 
-    The long run tests all of them, the daily run one in turn: neighbouring items cover all."""
-    return LOOKS if LONG else (LOOKS[number % len(LOOKS)],)
+    The long run tests the halves of all in turn, the daily run one look in turn: neighbouring items
+    cover all."""
+    if not LONG:
+        return (LOOKS[number % len(LOOKS)],)
+    first = number % 2 * LONG_LOOKS
+    return (*LOOKS[first:], *LOOKS[:first])[:LONG_LOOKS]
 
 
 def is_in_depth(number: int, look: Look) -> bool:
     """Whether to run axe on item `number` of a list in this look.
 
-    The long run does for every item in half of the looks, in turn; the daily run for every third
+    The long run does for every item in two of three looks, in turn; the daily run for every third
     item, and each look in turn."""
     if LONG:
-        return LOOKS.index(look) * 2 // len(LOOKS) == number % 2
+        return (LOOKS.index(look) + number // 2) % 3 != 0
     return _shifted(number) % 3 == 0
 
 
