@@ -27,15 +27,27 @@ def cases_waiting() -> QuerySet[Case]:
 
 
 def cases_listed(state: str, reader: User) -> QuerySet[Case]:
-    """The cases of a list: waiting, with an opinion of the reader's, decided, or all."""
+    """The cases of a list: waiting, with an opinion of the reader's, decided, or all.
+
+    Without those that the reader is in: they read these as players do.
+    """
     if state == "waiting":
-        return cases_waiting()
-    found = Case.objects.order_by("-opened_at", "-pk")
+        return _readable(cases_waiting(), reader)
+    found = _readable(Case.objects.order_by("-opened_at", "-pk"), reader)
     if state == "mine":
         found = found.filter(opinions__reviewer=reader)
     elif state == "decided":
         found = found.exclude(state__in=[State.OPEN, State.APPEALED])
     return _shown(found)
+
+
+def case_at_desk(case_id: int, reader: User) -> Case:
+    """A case as reviewers see it. Raises `Case.DoesNotExist` for those who are in it."""
+    return _readable(Case.objects.all(), reader).get(pk=case_id)
+
+
+def _readable(found: QuerySet[Case], reader: User) -> QuerySet[Case]:
+    return found.exclude(pk__in=Party.objects.filter(user=reader).values("case_id"))
 
 
 def _shown(found: QuerySet[Case]) -> QuerySet[Case]:

@@ -137,7 +137,11 @@ def test_nobody_decides_in_his_own_case(staff, table, magriel, hilde):
     mia = staff("mia", Role.MODERATOR)
     about_mia = said(table, mia, "a moderator's bad day")
     report = message_report(
-        table_id=table.pk, user_id=hilde.pk, message_id=about_mia.pk, reason="other"
+        table_id=table.pk,
+        user_id=hilde.pk,
+        message_id=about_mia.pk,
+        reason="other",
+        words="that hurt",
     )
     of_mia = message_report(
         table_id=table.pk,
@@ -150,6 +154,11 @@ def test_nobody_decides_in_his_own_case(staff, table, magriel, hilde):
             report_close(report_id=own.pk, actor=mia, outcome="nothing", reason="mine")
         page = at_desk(mia).get(reverse("desk:report", args=[own.pk])).content.decode()
         assert reverse("desk:report_close", args=[own.pk]) not in page
+        assert ("magriel" in page) == (own == of_mia)
+        assert "hilde" not in page
+        assert "that hurt" not in page
+    listed = at_desk(mia).get(reverse("desk:reports")).content.decode()
+    assert reverse("desk:player", args=[hilde.pk]) not in listed
 
 
 def test_reports_have_an_end(table, magriel, hilde):

@@ -3,7 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from fairplay.models import Case
+from accounts.roles import Role
+from fairplay.models import Case, Party
 from tests.desk.conftest import anna, at_desk, staff
 from tests.wallets import mailbox_proved
 
@@ -49,3 +50,19 @@ def test_what_a_player_reads_has_no_private_facts(alarm):
     page = at_desk(alarm.parties.first().user).get(reverse("fairplay_case", args=[alarm.pk]))
     assert {line.key for line in page.context["lines"]} >= {"net", "given_up"}
     assert "age" not in {line.key for line in page.context["lines"]}
+
+
+@pytest.mark.parametrize("role", [Role.MODERATOR, Role.ADMINISTRATOR])
+def test_staff_who_are_in_a_case_read_it_as_players_do(alarm, staff, role):
+    member, address = staff("member", role), reverse("desk:case", args=[alarm.pk])
+    lists = [f"{reverse('desk:cases')}?state={state}" for state in ("waiting", "all")]
+    desk = at_desk(member)
+    assert desk.get(address).status_code == 200
+    assert all(address in desk.get(each).content.decode() for each in lists)
+    Party.objects.create(case=alarm, user=member, role="accused")
+    form = {"sanction": "nothing", "for_them": "Nothing.", "reasons": "It was fair."}
+    assert desk.get(address).status_code == 404
+    assert desk.post(reverse("desk:case_opinion", args=[alarm.pk]), form).status_code == 404
+    assert not any(address in desk.get(each).content.decode() for each in lists)
+    assert desk.get(reverse("fairplay_case", args=[alarm.pk])).status_code == 200
+    assert not alarm.opinions.exists()

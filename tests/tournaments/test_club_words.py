@@ -120,6 +120,19 @@ def test_a_founder_who_left_does_not_decide(club, moderator):
         decided(other, moderator, "nothing")
 
 
+def test_a_moderator_of_the_club_does_not_see_who_reported_it(club, moderator, settings):
+    settings.STAFF_SECOND_FACTOR = False
+    club_report(user=named("kuno"), club_id=club.pk, reason="insult", words="I was there")
+    addresses = reverse("desk:clubs"), reverse("desk:club", args=[club.pk])
+    before = [at_desk(moderator).get(each).content.decode() for each in addresses]
+    assert all("kuno" in page for page in before)
+    assert "I was there" in before[1]
+    club_join(user=moderator, club_id=club.pk)
+    after = [at_desk(moderator).get(each).content.decode() for each in addresses]
+    assert all(BAD in page and "kuno" not in page for page in after)
+    assert "I was there" not in after[1]
+
+
 def test_directors_choose_a_new_name_once_and_another_description(club, moderator):
     decided(club, moderator)
     founder = club.founder

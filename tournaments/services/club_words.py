@@ -69,9 +69,14 @@ def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> C
         )
 
 
+def belongs_to(user: User, club: Club) -> bool:
+    """Whether this person founded the club or is a member, so that its reports are about them."""
+    return user.pk == club.founder_id or is_member(club.pk, user.pk)
+
+
 def may_judge(user: User, club: Club) -> bool:
     """Whether this moderator may decide: no founder or member, and no open complaint of theirs."""
-    if not user.has_perm(PERMISSION) or user.pk == club.founder_id or is_member(club.pk, user.pk):
+    if not user.has_perm(PERMISSION) or belongs_to(user, club):
         return False
     return not ClubReport.objects.filter(club=club, reporter=user, outcome="").exists()
 

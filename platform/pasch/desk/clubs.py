@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from games.forms.names import REASON_NAMES
 from ledger.selectors_desk import journal
@@ -19,7 +20,13 @@ from pasch.desk.decisions import decide_with
 from pasch.desk.forms import ReasonForm, reason_field
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.pages.words import CLUB_OUTCOMES
-from tournaments.services.club_words import club_decide, club_restore, may_judge, words_shown
+from tournaments.services.club_words import (
+    belongs_to,
+    club_decide,
+    club_restore,
+    may_judge,
+    words_shown,
+)
 
 ROWS = 25
 EARLIER = 20
@@ -42,10 +49,10 @@ class ClubDecisionForm(forms.Form):
 def clubs(request: SignedInRequest) -> HttpResponse:
     """List reports of clubs: the open ones, the oldest first, or all."""
     everything = request.GET.get("state") == "all"
-    rows = ClubReport.objects.select_related("reporter")
+    rows = ClubReport.objects.select_related("reporter", "club")
     rows = rows.order_by("-made_at") if everything else rows.filter(outcome="").order_by("made_at")
     page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
-    context = {"page": page, "rows": _shown(page), "everything": everything}
+    context = {"page": page, "rows": _shown(page, request.user), "everything": everything}
     return render(request, "desk/clubs.html", context)
 
 
@@ -54,11 +61,11 @@ def clubs(request: SignedInRequest) -> HttpResponse:
 def club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Show what a club says of itself, who reported it, and what was taken away before."""
     found = get_object_or_404(Club.objects.select_related("founder"), pk=club_id)
-    reports = found.reports.select_related("reporter").order_by("-made_at")[:EARLIER]
+    reports = found.reports.select_related("reporter", "club").order_by("-made_at")[:EARLIER]
     removals = found.removals.select_related("taken_by").order_by("-taken_at")[:EARLIER]
     context = {
         "club": found,
-        "reports": _shown(reports),
+        "reports": _shown(reports, request.user),
         "removals": [(each, ReasonForm(auto_id=f"back_{each.pk}_%s")) for each in removals],
         "may_judge": may_judge(request.user, found),
         "form": ClubDecisionForm(initial={"shown": words_shown(found)}),
@@ -99,12 +106,16 @@ def restore(request: SignedInRequest, removal_id: int) -> HttpResponse:
     )
 
 
-def _shown(reports: Iterable[ClubReport]) -> list[dict[str, object]]:
+def _shown(reports: Iterable[ClubReport], viewer: User) -> list[dict[str, object]]:
+    """The reports; people of a club do not see who reported it and in which words."""
     return [
         {
             "report": each,
+            "reporter": None if hidden else each.reporter,
+            "words": "" if hidden else each.words,
             "reason_words": REASON_NAMES.get(each.reason, each.reason),
             "outcome_words": CLUB_OUTCOMES.get(each.outcome, each.outcome),
         }
         for each in reports
+        for hidden in [belongs_to(viewer, each.club)]
     ]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from accounts.requests import SignedInRequest
 from chouette.selectors import circles_of
 from chouette.services.talk import CircleRoom
@@ -56,7 +57,7 @@ def reports(request: SignedInRequest) -> HttpResponse:
     if state == "decided":
         rows = rows.exclude(outcome="")
     page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
-    context = {"page": page, "rows": [_shown(row) for row in page], "state": state}
+    context = {"page": page, "rows": [_shown(row, request.user) for row in page], "state": state}
     return render(request, "desk/reports.html", context)
 
 
@@ -68,14 +69,13 @@ def report(request: SignedInRequest, report_id: int) -> HttpResponse:
         _readable(request.user.pk).select_related("author", "reporter", "closed_by"), pk=report_id
     )
     earlier = _readable(request.user.pk).filter(author=found.author_id).exclude(outcome="")
+    earlier = earlier.exclude(pk=found.pk).order_by("-closed_at")
     involved = request.user.pk in (found.author_id, found.reporter_id)
     context = {
-        **_shown(found),
+        **_shown(found, request.user),
         "place": _place(found),
         "context": [_line(row) for row in found.context],
-        "earlier": [
-            _shown(row) for row in earlier.exclude(pk=found.pk).order_by("-closed_at")[:EARLIER]
-        ],
+        "earlier": [_shown(row, request.user) for row in earlier[:EARLIER]],
         "may_decide": request.user.has_perm("games.decide_chatreport") and not involved,
         "involved": involved,
         "form": OutcomeForm(),
@@ -118,9 +118,13 @@ def _place(found: ChatReport) -> str:
     return resolve_url(PAGES[kind], UUID(key))
 
 
-def _shown(row: ChatReport) -> dict[str, object]:
+def _shown(row: ChatReport, viewer: User) -> dict[str, object]:
+    """A report as it is shown: its author does not see who reported it and in which words."""
+    own = row.author_id == viewer.pk
     return {
         "report": row,
+        "reporter": None if own else row.reporter,
+        "words": "" if own else row.words,
         "said": _words(row.said),
         "reason_words": REASON_NAMES.get(row.reason, row.reason),
         "outcome_words": OUTCOME_NAMES.get(row.outcome, row.outcome),
