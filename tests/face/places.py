@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from django.urls import reverse
 
-from accounts.house.board import COLOURS
-from tests.face.house import LONG_NAME, PASSWORD, Furnished
-from tests.png import picture
+from tests.face import steps
+from tests.face.house import LONG_NAME, Furnished
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,138 +53,11 @@ class Place:
     then: Callable[[Any], None] = _nothing
 
 
-def _wait_for_table(page: Any) -> None:
-    page.wait_for_selector("body[data-free=true]")
-
-
-def _open_panel(page: Any) -> None:
-    _wait_for_table(page)
-    panel = page.locator('[data-action="panel"]:visible')
-    if panel.count():
-        panel.click()
-
-
-def _talk(page: Any) -> None:
-    _open_panel(page)
-    page.locator("#tab-talk").click()
-    page.locator("#talk-phrases").wait_for()
-
-
-def _moves(page: Any) -> None:
-    _open_panel(page)
-    page.locator("#moves").wait_for()
-
-
-def _hint(page: Any) -> None:
-    _wait_for_table(page)
-    page.locator('[data-action="hint"]').click()
-    page.locator("#hint").wait_for()
-
-
-def _replay(page: Any) -> None:
-    page.wait_for_selector("body[data-step]")
-    for step in ("1", "2"):
-        page.locator('[data-replay-go="next"]').click()
-        page.wait_for_selector(f'body[data-step="{step}"]')
-
-
-def _report(page: Any) -> None:
-    page.locator("#report-cursor:not([hidden])").wait_for(state="attached")
-    page.locator(".report-card").wait_for()
-
-
-def _menu(page: Any) -> None:
-    page.locator("details[data-menu] > summary").click()
-    page.locator("details.menu-choice > summary").first.click()
-
-
-def _rules(page: Any) -> None:
-    page.locator("#rules-more > summary").click()
-
-
-def _levels(page: Any) -> None:
-    page.locator("#levels > summary").click()
-    _rules(page)
-
-
-def _boards(page: Any) -> None:
-    page.locator("#watch-list svg.bg").first.wait_for()
-
-
-def _boards_here(page: Any) -> None:
-    page.locator("#board svg.bg").wait_for()
-
-
-def _lesson(page: Any) -> None:
-    page.wait_for_selector("#lesson[data-mood=ask] svg.bg")
-
-
-def _lesson_solved(page: Any) -> None:
-    _lesson(page)
-    page.locator("#lesson-play").fill("13/7")
-    page.locator("#lesson-play").press("Enter")
-    page.wait_for_selector("#lesson[data-mood=right]")
-
-
-def _exercise(page: Any) -> None:
-    page.locator("#board svg.bg").wait_for()
-
-
-def _exercise_answered(page: Any) -> None:
-    if page.locator("#exercise[data-state=answered]").count():
-        return  # in another look before
-    _exercise(page)
-    choice = page.locator("#exercise-form [name=choice]")
-    if choice.count():
-        choice.first.click()
-    else:
-        page.evaluate("""() => {
-            const { graph } = JSON.parse(document.getElementById("exercise-data").textContent);
-            const walk = [];
-            for (let at = 0; graph[at].length; at = graph[at][0][3]) walk.push(graph[at][0]);
-            const line = document.getElementById("exercise-play");
-            line.value = walk.map(([from, to]) => `${from}/${to}`).join(" ");
-            line.dispatchEvent(new Event("input"));
-        }""")
-        page.locator("#exercise-confirm").click()
-    page.wait_for_selector("#exercise[data-state=answered]")
-
-
-def _send_wrong(page: Any) -> None:
-    for field in page.locator("main form input:visible:not([type=checkbox])").all():
-        field.fill("a@b")
-    page.locator("main form button").first.click()
-    page.locator(".errorlist").first.wait_for()
-
-
-def _prove(page: Any) -> None:
-    page.locator("main input[type=password]").fill(PASSWORD)
-    page.locator("main form button").first.click()
-    page.wait_for_url("**/2fa/**")
-
-
-def _logo(page: Any) -> None:
-    file = {"name": "logo.png", "mimeType": "image/png", "buffer": picture(300, 80)}
-    page.set_input_files("#id_file", file)
-    page.fill("#id_reason", "a new sign")
-    page.click("button[name=preview]")
-    page.wait_for_selector("[data-testid=preview] .brand-logo")
-
-
-def _felt(page: Any) -> None:
-    colours = ("#1f5a3a", "#d8b766", "#7c2429", "#efe9e2", "#7f181e")
-    for name, colour in zip(COLOURS, colours, strict=True):
-        page.fill(f"#id_{name}", colour)
-    page.fill("#id_reason", "our felt")
-    page.click("button[name=preview]")
-    page.wait_for_selector("[data-testid=preview] .desk-board")
-
-
 VISITOR, PLAYER, ADMINISTRATOR = None, "hilde", "anna"
 
 PLACES: Final = (
     Place("welcome", VISITOR, at("home")),
-    Place("welcome-menu", VISITOR, at("home"), _menu),
+    Place("welcome-menu", VISITOR, at("home"), steps.menu),
     Place("invited", VISITOR, at("table_join", "code.pk")),
     Place("lobby-visitor", VISITOR, at("lobby")),
     Place("rules", VISITOR, at("rules")),
@@ -196,7 +68,7 @@ PLACES: Final = (
     Place("login", VISITOR, at("account_login")),
     Place("signup", VISITOR, at("account_signup")),
     Place("password-forgotten", VISITOR, at("account_reset_password")),
-    Place("table-watched", VISITOR, at("table", "watched.pk"), _wait_for_table),
+    Place("table-watched", VISITOR, at("table", "watched.pk"), steps.wait_for_table),
     Place("ranking-visitor", VISITOR, at("ranking", ask="?pool=normal")),
     Place("imprint", VISITOR, at("imprint")),
     Place("privacy", VISITOR, at("privacy")),
@@ -207,23 +79,23 @@ PLACES: Final = (
     Place("not-found", VISITOR, Address("", ask="/no/such/page/")),
     Place("first-steps", PLAYER, at("welcome")),
     Place("home", PLAYER, at("home")),
-    Place("menu", PLAYER, at("home"), _menu),
+    Place("menu", PLAYER, at("home"), steps.menu),
     Place("lobby", PLAYER, at("lobby")),
-    Place("open", PLAYER, at("table_open", ask="?mode=stake"), _rules),
+    Place("open", PLAYER, at("table_open", ask="?mode=stake"), steps.rules),
     Place("quick-credits", PLAYER, at("quick", ask="?for=credits")),
-    Place("practice", PLAYER, at("practice_open"), _levels),
+    Place("practice", PLAYER, at("practice_open"), steps.levels),
     Place("favourites", PLAYER, at("favourites")),
     Place("lobby-nothing", PLAYER, at("lobby", ask="?mode=single")),
     Place("join", "jonas", at("table_join", "code.pk")),
     Place("challenge", PLAYER, at("challenge", "challenge.pk")),
     Place("challenge-sent", "magriel", at("challenge", "challenge.pk")),
     Place("challenge-make", PLAYER, at("challenge_make", "users.tilo.username")),
-    Place("table", PLAYER, at("table", "playing.pk"), _wait_for_table),
-    Place("table-talk", PLAYER, at("table", "playing.pk"), _talk),
-    Place("table-moves", "tilo", at("table", "playing.pk"), _moves),
-    Place("table-private", PLAYER, at("table", "code.pk"), _wait_for_table),
-    Place("table-practice", PLAYER, at("table", "practice.pk"), _wait_for_table),
-    Place("table-hint", PLAYER, at("table", "practice.pk"), _hint),
+    Place("table", PLAYER, at("table", "playing.pk"), steps.wait_for_table),
+    Place("table-talk", PLAYER, at("table", "playing.pk"), steps.talk),
+    Place("table-moves", "tilo", at("table", "playing.pk"), steps.moves),
+    Place("table-private", PLAYER, at("table", "code.pk"), steps.wait_for_table),
+    Place("table-practice", PLAYER, at("table", "practice.pk"), steps.wait_for_table),
+    Place("table-hint", PLAYER, at("table", "practice.pk"), steps.hint),
     Place("ranking", PLAYER, at("ranking")),
     Place("player", PLAYER, at("player", "users.hilde.username")),
     Place("player-other", PLAYER, at("player", f"users.{LONG_NAME}.username")),
@@ -238,8 +110,8 @@ PLACES: Final = (
         "player_compare", "users.hilde.username", ask="?name=nobody")),
     Place("archive", PLAYER, at("archive")),
     Place("archive-empty", "anna", at("archive")),
-    Place("match", PLAYER, at("match", "ended.pk"), _replay),
-    Place("match-report", PLAYER, at("match_report", "ended.pk"), _report),
+    Place("match", PLAYER, at("match", "ended.pk"), steps.replay),
+    Place("match-report", PLAYER, at("match_report", "ended.pk"), steps.report),
     Place("match-report-waiting", PLAYER, at("match_report", "waiting.pk")),
     Place("match-report-private", VISITOR, at("match_report", "kept_back.pk")),
     Place("fairplay", VISITOR, at("fairplay")),
@@ -316,31 +188,32 @@ PLACES: Final = (
     Place("desk-money", ADMINISTRATOR, at("desk:money")),
     Place("desk-house", ADMINISTRATOR, at("desk:house")),
     Place("desk-house-part", ADMINISTRATOR, at("desk:house_part", given=("currency",))),
-    Place("desk-house-logo", ADMINISTRATOR, at("desk:house_part", given=("logo",)), _logo),
-    Place("desk-house-colours", ADMINISTRATOR, at("desk:house_part", given=("colours",)), _felt),
+    Place("desk-house-logo", ADMINISTRATOR, at("desk:house_part", given=("logo",)), steps.logo),
+    Place("desk-house-colours", ADMINISTRATOR, at(
+        "desk:house_part", given=("colours",)), steps.felt),
     Place("desk-tournaments", ADMINISTRATOR, at("desk:tournaments")),
     Place("desk-stops", ADMINISTRATOR, at("desk:stops")),
     Place("desk-journal", ADMINISTRATOR, at("desk:journal")),
     Place("desk-audit", ADMINISTRATOR, at("desk:audit")),
-    Place("watch", VISITOR, at("watch"), _boards),
+    Place("watch", VISITOR, at("watch"), steps.boards),
     Place("rules-game", VISITOR, at("rules_game", given=("plakoto",))),
     Place("learn", VISITOR, at("learn")),
     Place("exercises", VISITOR, at("exercises")),
-    Place("exercise-today", VISITOR, at("exercise_today"), _exercise),
-    Place("exercise-answer", PLAYER, at("exercise_today"), _exercise_answered),
-    Place("exercise-cube", VISITOR, at("exercise", "exercise.pk"), _exercise),
+    Place("exercise-today", VISITOR, at("exercise_today"), steps.exercise),
+    Place("exercise-answer", PLAYER, at("exercise_today"), steps.exercise_answered),
+    Place("exercise-cube", VISITOR, at("exercise", "exercise.pk"), steps.exercise),
     Place("exercise-seen", PLAYER, at("exercise_answer", "tried.pk")),
-    Place("analysis-board", VISITOR, at("analysis_board"), _boards_here),
-    Place("lesson", VISITOR, at("lesson", given=("hitting",)), _lesson),
+    Place("analysis-board", VISITOR, at("analysis_board"), steps.boards_here),
+    Place("lesson", VISITOR, at("lesson", given=("hitting",)), steps.lesson),
     Place("lesson-solved", PLAYER, at(
-        "lesson_step", given=("hitting", 2)), _lesson_solved),
+        "lesson_step", given=("hitting", 2)), steps.lesson_solved),
 )  # fmt: skip
 
 #: pages that few see; only the long run visits them.
 RARE: Final = (
     Place("rules-series", VISITOR, at("rules_game", given=("tavli",))),
-    Place("login-wrong", VISITOR, at("account_login"), _send_wrong),
-    Place("signup-wrong", VISITOR, at("account_signup"), _send_wrong),
+    Place("login-wrong", VISITOR, at("account_login"), steps.send_wrong),
+    Place("signup-wrong", VISITOR, at("account_signup"), steps.send_wrong),
     Place("account-closed", VISITOR, at("account_inactive")),
     Place("mail-sent", VISITOR, at("account_email_verification_sent")),
     Place("mail-too-late", VISITOR, at("account_confirm_email", given=("no-such-key",))),
@@ -350,11 +223,11 @@ RARE: Final = (
     Place("password-set", VISITOR, at("account_reset_password_from_key_done")),
     Place("reauthenticate", PLAYER, at("account_reauthenticate")),
     Place("authenticator", PLAYER, at(
-        "account_reauthenticate", ask="?next=/accounts/2fa/totp/activate/"), _prove),
+        "account_reauthenticate", ask="?next=/accounts/2fa/totp/activate/"), steps.prove),
     Place("authenticator-again", ADMINISTRATOR, at("mfa_reauthenticate")),
     Place("passkeys", PLAYER, at("mfa_list_webauthn")),
     Place("passkey-add", PLAYER, at(
-        "account_reauthenticate", ask="?next=/accounts/2fa/webauthn/add/"), _prove),
+        "account_reauthenticate", ask="?next=/accounts/2fa/webauthn/add/"), steps.prove),
     Place("account-delete", PLAYER, at("account_delete")),
     Place("account-export", PLAYER, at("account_export")),
     Place("table-wait", PLAYER, at("table_wait", "code.pk")),
