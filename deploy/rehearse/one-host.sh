@@ -18,7 +18,8 @@ made() {
     echo house >"$root/etc/hostname"
     echo "127.0.0.1 localhost house pasch.example" >"$root/etc/hosts"
     git clone --quiet --bare "$here" "$root/srv/pasch.git"
-    git -C "$root/srv/pasch.git" update-ref refs/heads/main "$(git -C "$here" rev-parse HEAD~1)"
+    git -C "$root/srv/pasch.git" tag rehearsed HEAD # whatever is committed meanwhile
+    git -C "$root/srv/pasch.git" update-ref refs/heads/main "rehearsed~1"
     git -C "$root/srv/pasch.git" symbolic-ref HEAD refs/heads/main
     # pebble asks at port 80, as a public authority does, and has a certificate of its own.
     openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
@@ -69,8 +70,8 @@ program() {
         /^```sh/{if (!told) {printf "echo; echo \"## %s\"\n", heading; told=1;
             if (heading == "Upgrade") print "git --git-dir=/srv/pasch.git update-ref refs/heads/main NEWS"}
             code=1; next}
-        /^```/{code=0} code' "$here/docs/one-host.md" |
-        sed "s/ NEWS\$/ $(git -C "$here" rev-parse HEAD)/"
+        /^```/{code=0} code' <(git -C "$root/srv/pasch.git" show rehearsed:docs/one-host.md) |
+        sed "s/ NEWS\$/ rehearsed/"
 }
 
 if [ ! -d "$root/usr" ]; then made; fi # not with ||, which would let a step fail

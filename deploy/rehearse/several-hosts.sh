@@ -11,7 +11,7 @@
 # SOCKETS is a smaller number where HAProxy may not open 41,000 files.
 set -euo pipefail
 folder=$(realpath "$1") log=${2:-/dev/stdout}
-here=$(realpath "$(dirname "$0")/../..") base=$folder/base guide=docs/several-hosts-setup.md
+here=$(realpath "$(dirname "$0")/../..") base=$folder/base guide=$folder/guide.md
 declare -A address=([own]=2 [lb1]=11 [lb2]=12 [web1]=21 [web2]=22 [work1]=31 [work2]=32
     [pg1]=41 [pg2]=42 [vk1]=51 [vk2]=52 [vk3]=53 [vault]=61)
 declare -A nspawn leader
@@ -93,12 +93,11 @@ closed() { # power all off, and remove their groups
 # The commands of one heading; all but those of your own machine begin as the page says.
 program() {
     if [[ "$1" != "On your own machine"* ]]; then
-        sed -n 's/^    \(cd \/root && \. house\/values.*\)/\1/p' "$here/$guide"
+        sed -n 's/^    \(cd \/root && \. house\/values.*\)/\1/p' "$guide"
     else
         echo 'set -euo pipefail; cd /root'
     fi
-    awk -v wanted="## $1" '/^## /{here = ($0 == wanted)} /^```sh/{code = here; next} /^```/{code = 0} code' \
-        "$here/$guide"
+    awk -v wanted="## $1" '/^## /{here = ($0 == wanted)} /^```sh/{code = here; next} /^```/{code = 0} code' "$guide"
 }
 
 hosts_of() { # the hosts of a heading, in its order
@@ -109,7 +108,7 @@ rehearse() {
     local heading name
     while read -r heading; do
         if [[ "$heading" == *"a copy before the new version" ]]; then
-            git -C "$folder/pasch.git" update-ref refs/heads/main "$(git -C "$here" rev-parse HEAD)"
+            git -C "$folder/pasch.git" update-ref refs/heads/main "$version"
         fi
         printf '\n## %s\n' "$heading"
         for name in $(hosts_of "$heading"); do
@@ -117,7 +116,7 @@ rehearse() {
             program "$heading" >"$folder/$name/root/root/part"
             inside "$name" timeout 900 bash /root/part </dev/null 2>&1
         done
-    done < <(sed -n 's/^## \(On .*\)/\1/p' "$here/$guide")
+    done < <(sed -n 's/^## \(On .*\)/\1/p' "$guide")
 }
 
 mkdir -p "$folder"
@@ -128,7 +127,9 @@ fi
 rm -rf "$folder/pasch.git" "$folder/known_hosts"
 for name in "${!address[@]}"; do rm -rf "${folder:?}/$name"; done
 git clone --quiet --bare "$here" "$folder/pasch.git"
-git -C "$folder/pasch.git" update-ref refs/heads/main "$(git -C "$here" rev-parse HEAD~1)"
+version=$(git -C "$folder/pasch.git" rev-parse HEAD) # the committed one, whatever is committed meanwhile
+git -C "$folder/pasch.git" show "$version:docs/several-hosts-setup.md" >"$guide"
+git -C "$folder/pasch.git" update-ref refs/heads/main "$version~1"
 git -C "$folder/pasch.git" symbolic-ref HEAD refs/heads/main
 ip link set lo up
 ip link add hosts type bridge mcast_snooping 0
