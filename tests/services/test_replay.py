@@ -105,7 +105,7 @@ class RealHouse(House):
             change.store()
             if isinstance(command, cmd.Void | cmd.Adjudicate):
                 decision_record(
-                    Match.objects.get(pk=self._match_id()),
+                    Match.objects.get(pk=self._match_id()).reference,
                     self.people[STRANGER],
                     f"match.{type(command).__name__.lower()}",
                     before={},
