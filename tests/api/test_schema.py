@@ -24,7 +24,7 @@ from tests.wallets import credits_bought, mailbox_proved
 pytestmark = pytest.mark.django_db(transaction=True)
 
 CSRF = "c" * 32
-EXAMPLES = int(os.environ.get("API_EXAMPLES", amount(2, long=25)))
+EXAMPLES = int(os.environ.get("API_EXAMPLES", amount(2, long=12)))
 QUICK = settings(
     max_examples=EXAMPLES,
     deadline=None,

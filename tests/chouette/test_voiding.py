@@ -187,7 +187,7 @@ def to_the_last_play(hands: Hands, chance: Any) -> tuple[int, Any]:
 def test_the_last_play_and_a_voiding_at_once(people, chance):
     players, anna = people(3, 50_000), staff("anna")
     with racers(2) as race:
-        for _ in range(tries(1, long=3)):
+        for _ in range(tries(1, long=2)):
             hands = Hands(players, rate_cents=10, limit_points=4)
             hands.begin()
             game = running(hands)
@@ -208,7 +208,7 @@ def test_the_last_play_and_a_voiding_at_once(people, chance):
 def test_two_who_void_at_once_void_once(people):
     players, pair = people(3, 10_000), [staff("anna"), staff("bert")]
     with racers(2) as race:
-        for _ in range(tries(2, long=10)):
+        for _ in range(tries(2, long=5)):
             hands = Hands(players, rate_cents=10, limit_points=4)
             hands.begin()
             game = running(hands)

@@ -15,7 +15,7 @@ from games.rules.variants import ALL, by_key
 from tests.amounts import amount
 from tests.rules.playing import RandomGame
 
-GAMES = amount(8, long=300)
+GAMES = amount(8, long=120)
 DRAWS = {Termination.BOTH_MOTHERS, Termination.FROZEN}
 
 

@@ -25,7 +25,7 @@ from tests.services.lanes import Ear, Fast, Players, Sure, chance, database_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SEEDS = range(amount(1, long=5))
+SEEDS = range(amount(1, long=2))
 TURNS = amount(12, long=60)
 WHOLE = 2_000
 

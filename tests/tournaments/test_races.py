@@ -21,7 +21,7 @@ from tournaments.services.running import tournament_move_on, tournaments_move_on
 def test_one_of_many_gets_the_last_seat(people):
     players = people(11, 100_000)
     with racers(8) as race:
-        for _ in range(tries(1, long=50)):
+        for _ in range(tries(1, long=20)):
             tournament = knockout(4, 250)
             for player in players[:3]:
                 tournament_enter(user=player, tournament_id=tournament.pk)

@@ -243,7 +243,7 @@ def test_what_breaks_on_the_way_leaves_nothing_behind(people, monkeypatch, step)
 def test_the_last_seat_goes_to_one(people):
     players = people(8, 100_000)
     with racers(4) as race:
-        for _ in range(tries(2, long=40)):
+        for _ in range(tries(2, long=12)):
             target = target_of(most=2)
             satellite = knockout(4, 250, satellite_of=target)
             entered(satellite, players[:4])
@@ -265,7 +265,7 @@ def test_the_last_seat_goes_to_one(people):
 def test_two_satellites_end_at_once(people):
     players = people(8, 100_000)
     with racers(3) as race:
-        for _ in range(tries(2, long=40)):
+        for _ in range(tries(2, long=12)):
             target = target_of(most=3)
             both = [knockout(4, 250, satellite_of=target) for _ in range(2)]
             ends = []
