@@ -1,6 +1,8 @@
 """How many cases the tests try: enough for every day, more in a long run."""
 
+import ast
 import os
+from collections.abc import Set
 
 import pytest
 
@@ -20,3 +22,33 @@ long_only = pytest.mark.skipif(not LONG, reason="scripts/test --long runs it, as
 clusters_only = pytest.mark.skipif(
     os.environ.get("PASCH_TEST_CLUSTERS") != "1", reason="PASCH_TEST_CLUSTERS=1 runs it"
 )
+
+
+def larger(source: str, amounts: Set[str]) -> Set[str]:
+    """The names of a module's functions that depend on one of these names of amounts.
+
+    They do so by themselves, by a decorator, or through other names of the module, fixtures too.
+    """
+    parts = {name: _names(node) for node in ast.parse(source).body for name in _defined(node)}
+    found = set(amounts)
+    while more := {name for name, used in parts.items() if used & found} - found:
+        found |= more
+    return found
+
+
+def _defined(node: ast.stmt) -> Set[str]:
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            return {node.name}
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+            stored = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+            return {each.id for each in stored if isinstance(each.ctx, ast.Store)}
+        case _:  # an `if LONG:` with what it defines
+            inner = getattr(node, "body", [])
+            return {name for each in inner for name in _defined(each)}
+
+
+def _names(node: ast.stmt) -> Set[str]:
+    """Every name that is read, and those of arguments, which may be fixtures."""
+    read = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return read | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}

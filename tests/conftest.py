@@ -1,14 +1,16 @@
 """Fixtures for every test: real servers, a real web server, players in real browsers."""
 
 import gc
+import inspect
 import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Set
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -28,6 +30,9 @@ LONGEST = ("tests/e2e/", "tests/face/test_pages.py")
 #: tests of seconds, one a line, as file::name, and files and folders that take long together: the
 #: daily run leaves them to the long one
 LONG_TESTS = ROOT / "tests" / "long.txt"
+
+#: what stands for more in a long run (tests/amounts.py)
+AMOUNTS = frozenset({"amount", "LONG", "long_only"})
 
 # Playwright's synchronous interface runs an event loop in the test's own thread.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
@@ -90,17 +95,26 @@ def _long_tests() -> frozenset[str]:
 
 
 def _tries_more(item: pytest.Item) -> bool:
-    """Whether the test's module has amounts that PASCH_TEST_LONG=1 raises.
+    """Whether the test has an amount that PASCH_TEST_LONG=1 raises.
 
     Left out are programs that play in real time, which want a quiet machine, and the commands of
     the documents, which .ci/run gives a run of their own.
     """
     if item.nodeid.startswith(("tests/api_games/", "tests/bench/test_commands.py")):
         return False
-    names = vars(getattr(item, "module", None) or object)
-    races = any(getattr(each, "__module__", None) == "tests.racing" for each in names.values())
-    more = races or bool(names.keys() & {"amount", "LONG", "long_only"})
-    return more or item.nodeid.startswith("tests/face/")
+    if item.nodeid.startswith("tests/face/"):
+        return True
+    module = getattr(item, "module", None)
+    return module is not None and getattr(item, "originalname", item.name) in _larger_in(module)
+
+
+@cache
+def _larger_in(module: ModuleType) -> Set[str]:
+    from tests.amounts import larger  # not before pytest_configure has set what it reads
+
+    names = vars(module)
+    races = {name for name in names if getattr(names[name], "__module__", "") == "tests.racing"}
+    return larger(inspect.getsource(module), AMOUNTS & names.keys() | races)
 
 
 def _is_whole_run(config: pytest.Config) -> bool:
