@@ -5,8 +5,12 @@ from chouette.engine.state import Game, State
 
 
 def doublers(state: State) -> tuple[int, ...]:
-    """The members who can double now: their cube is theirs or in the middle."""
-    return _with_cube(state, "team") if state.phase == "team_decides" else ()
+    """The members who can double now: their cube is theirs or in the middle.
+
+    The one cube of a team is turned by its captain.
+    """
+    able = _with_cube(state, "team") if state.phase == "team_decides" else ()
+    return able[:1] if state.terms.one_cube else able
 
 
 def undecided(state: State) -> tuple[int, ...]:

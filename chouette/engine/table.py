@@ -1,7 +1,8 @@
 """A chouette: commands lead to events, or are refused and change nothing.
 
 Whose move it is follows from the phase: members decide about doubles, hidden until all are in; the
-box answers all cubes at once; the first member who is still in the game moves for the team.
+box answers all cubes at once; the first member who is still in the game moves for the team. Where
+the team has one cube, the cubes of its members move together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -98,11 +99,13 @@ class Chouette:
         self._doubles_shown()
 
     def box_answers(self, answers: Mapping[int, ev.Answer]) -> None:
-        """The box answers all doubles at once. Raises `BadAnswer`."""
+        """The box answers all doubles at once, one cube with one answer. Raises `BadAnswer`."""
         self._phase("box_answers")
         game = self._game()
         if set(answers) != set(game.offered):
             raise BadAnswer("each cube that was offered needs an answer")
+        if self.terms.one_cube and len(set(answers.values())) > 1:
+            raise BadAnswer("the one cube is answered once for all")
         for player in game.offered:
             self._answer_check(game, player, answers[player])
         for player in game.offered:
@@ -120,12 +123,14 @@ class Chouette:
     # --- the box's cubes ------------------------------------------------------------------------
 
     def box_doubles(self, players: Iterable[int]) -> None:
-        """The box doubles these members, or nobody. Raises `BadAnswer`."""
+        """The box doubles these members or nobody; one cube for all. Raises `BadAnswer`."""
         self._phase("box_doubles")
         chosen = set(players)
         allowed = doubled_by_box(self.state)
         if not chosen <= set(allowed):
             raise BadAnswer("the box cannot double all of these")
+        if self.terms.one_cube and chosen and chosen != set(allowed):
+            raise BadAnswer("the one cube is doubled for all")
         self._add(ev.BoxDoubled(players=tuple(each for each in allowed if each in chosen)))
 
     def answer(self, player: int, answer: ev.Answer) -> None:
@@ -181,7 +186,8 @@ class Chouette:
             return
         game = self._game()
         doubled = tuple(each for each in game.active if game.decided.get(each))
-        self._add(ev.TeamDoubled(players=doubled))
+        whole = self.terms.one_cube and doubled
+        self._add(ev.TeamDoubled(players=game.active if whole else doubled))
 
     def _answer_check(self, game: Game, player: int, answer: ev.Answer) -> None:
         cube = PlainCube(game.cubes[player].value)

@@ -1,18 +1,24 @@
 """The chouette: worked examples of cubes and rotation, and random tables that sum to zero."""
 
 import random
+from collections.abc import Iterator
+from typing import get_args
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
-from chouette.engine.rights import doubled_by_box, doublers
+from chouette.engine.rights import doubled_by_box, doublers, waited_for
 from chouette.engine.rotation import next_order
 from chouette.engine.state import VARIANT, replay
 from chouette.engine.table import Chouette
-from chouette.engine.terms import Terms
+from chouette.engine.terms import Cubes, Terms
+from chouette.models import Circle
+from chouette.services.opening import LIMITS_POINTS
+from chouette.settlement import pairs_paid, stakes_of
 from tests.amounts import amount
 
 BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
@@ -217,12 +223,16 @@ STEPS = {
     "team_decides": lambda table, game, rng: table.decide(
         rng.choice(game.team), doubles=rng.random() < 0.2
     ),
-    "box_answers": lambda table, game, rng: table.box_answers(some(ANSWERS, rng, game.offered)),
+    "box_answers": lambda table, game, rng: table.box_answers(
+        some((rng.choice(ANSWERS),) if rng.random() < 0.5 else ANSWERS, rng, game.offered)
+    ),
     "team_answers_beavers": lambda table, game, rng: table.beaver_answer(
         rng.choice(game.beavers), accepts=rng.random() < 0.7
     ),
     "box_doubles": lambda table, game, rng: table.box_doubles(
-        [each for each in doubled_by_box(table.state) if rng.random() < 0.2]
+        doubled_by_box(table.state)
+        if rng.random() < 0.1
+        else [each for each in doubled_by_box(table.state) if rng.random() < 0.2]
     ),
     "team_answers": lambda table, game, rng: table.answer(game.offered[0], rng.choice(ANSWERS)),
     "box_answers_beavers": lambda table, game, rng: table.box_beaver_answers(
@@ -243,11 +253,18 @@ def step(table: Chouette, rng: random.Random) -> None:
         STEPS[table.state.phase](table, table.state.game, rng)
 
 
-@given(seed=st.integers(0, 2**32), people=st.integers(3, 6), jacoby=st.booleans())
-@settings(max_examples=amount(15, long=400), deadline=None)
-def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, jacoby):
+TERMS = st.builds(
+    Terms, jacoby=st.booleans(), beavers=st.booleans(), cubes=st.sampled_from(get_args(Cubes))
+)
+#: phases in which the dice come, or nothing does
+NOBODY_DECIDES = ("between_games", "roll_off", "roll")
+
+
+@given(seed=st.integers(0, 2**32), people=st.integers(3, 6), terms=TERMS)
+@settings(max_examples=amount(20, long=400), deadline=None)
+def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, terms):
     rng = random.Random(seed)
-    table = seated(*range(1, people + 1), jacoby=jacoby)
+    table = seated(*range(1, people + 1), **msgspec.structs.asdict(terms))
     stuck = 0
     for _ in range(600):
         before = len(table.journal)
@@ -259,6 +276,9 @@ def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, ja
         assert stuck < 200 or table.state.phase == "between_games"
         everybody = {each for pair in table.state.points for each in pair}
         assert sum(table.state.balance(each) for each in everybody) == 0
+        somebody_decides(table)
+        if terms.one_cube:
+            cubes_lie_together(table)
     assert replay(table.terms, table.journal) == table.state
     done: set[int] = set()
     for event in table.journal:
@@ -267,3 +287,45 @@ def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, ja
         elif isinstance(event, ev.Settled):
             assert event.player not in done, "nobody settles twice in a game"
             done.add(event.player)
+    stakes_cover_all(table)
+
+
+def somebody_decides(table: Chouette) -> None:
+    waits = waited_for(table.state)
+    assert bool(waits) == (table.state.phase not in NOBODY_DECIDES)
+    assert set(waits) <= set(table.state.people)
+
+
+def cubes_lie_together(table: Chouette) -> None:
+    """One cube lies in one place, unless the members are answering one after the other."""
+    game = table.state.game
+    if game is None or table.state.phase == "team_answers":
+        return
+    assert len({msgspec.structs.astuple(game.cubes[each]) for each in game.active}) <= 1
+    assert game.offered in ((), game.active)
+    assert not game.beavers
+
+
+def stakes_cover_all(table: Chouette) -> None:
+    """Every game that has ended pays exactly its stakes, whatever the limit of a pair is."""
+    for limit_points in LIMITS_POINTS:
+        circle = Circle(rate_cents=25, limit_cents=25 * limit_points, rake_bps=500)
+        for box, order, won in games_of(table):
+            paid = pairs_paid(circle, box, won)
+            assert min(paid.paid_cents.values()) >= 0
+            staked = sum(stakes_of(circle, order).values())
+            assert sum(paid.paid_cents.values()) + paid.rake_cents == staked
+
+
+def games_of(table: Chouette) -> Iterator[tuple[int, tuple[int, ...], dict[int, int]]]:
+    """The box, the list and what the box won from each member, of each ended game."""
+    order: tuple[int, ...] = ()
+    won: dict[int, int] = {}
+    for event in table.journal:
+        if isinstance(event, ev.GameStarted):
+            order, won = event.order, {}
+        elif isinstance(event, ev.Settled):
+            won[event.player] = event.box_points
+        elif isinstance(event, ev.GameEnded):
+            assert won.keys() == set(order[1:])
+            yield order[0], order, won

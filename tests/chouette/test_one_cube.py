@@ -1,0 +1,158 @@
+"""One cube for the whole team: the captain doubles alone, the box answers once for all."""
+
+import pytest
+
+from chouette.engine import events as ev
+from chouette.engine.errors import BadAnswer, NotYours
+from chouette.engine.leaving import leaving_costs
+from chouette.engine.rights import doubled_by_box, doublers, may_advise, undecided
+from chouette.engine.state import replay
+from chouette.engine.table import Chouette
+from tests.chouette.test_engine import (
+    BOX,
+    CAPTAIN,
+    ONE,
+    TWO,
+    balances,
+    begun,
+    play_any,
+)
+
+TEAM = (CAPTAIN, ONE, TWO)
+
+
+def one_cube(**terms: object) -> Chouette:
+    """The team is to roll, and its captain may double."""
+    return begun(cubes="one", **terms)
+
+
+def values(table: Chouette) -> set[tuple[int, str | None]]:
+    """Where the cubes of those in the game lie; one cube lies in one place."""
+    game = table.state.game
+    return {(game.cubes[each].value, game.cubes[each].owner) for each in game.active}
+
+
+def doubled_and_taken(**terms: object) -> Chouette:
+    table = one_cube(**terms)
+    table.decide(CAPTAIN, doubles=True)
+    table.box_answers(dict.fromkeys(TEAM, "take"))
+    return table
+
+
+def box_owns_cube() -> Chouette:
+    """The box has the cube on 2 and may double."""
+    table = doubled_and_taken()
+    table.roll((2, 1))
+    play_any(table)
+    return table
+
+
+def test_the_captain_alone_decides_and_doubles_for_the_whole_team():
+    table = one_cube()
+    assert undecided(table.state) == (CAPTAIN,)
+    with pytest.raises(NotYours):
+        table.decide(ONE, doubles=True)
+    table.decide(CAPTAIN, doubles=True)
+    assert table.state.game.offered == TEAM
+
+
+def test_a_captain_who_does_not_double_rolls_for_all():
+    table = one_cube()
+    table.decide(CAPTAIN, doubles=False)
+    assert table.state.phase == "roll"
+
+
+@pytest.mark.parametrize("last", ["drop", None])
+def test_the_box_answers_once_for_all(last):
+    table = one_cube()
+    table.decide(CAPTAIN, doubles=True)
+    answers = {CAPTAIN: "take", ONE: "take", TWO: last}
+    with pytest.raises(BadAnswer):
+        table.box_answers({each: answer for each, answer in answers.items() if answer})
+    assert table.state.game.offered == TEAM
+    table.box_answers(dict.fromkeys(TEAM, "take"))
+    assert values(table) == {(2, "box")}
+    assert doublers(table.state) == ()
+
+
+def test_a_box_that_drops_loses_to_everybody_and_the_captain_becomes_box():
+    table = one_cube()
+    table.decide(CAPTAIN, doubles=True)
+    table.box_answers(dict.fromkeys(TEAM, "drop"))
+    assert balances(table) == [-3, 1, 1, 1]
+    assert table.state.order == (CAPTAIN, ONE, TWO, BOX)
+
+
+def test_there_are_no_beavers_whatever_the_terms_say_about_them():
+    table = one_cube(beavers=True)
+    table.decide(CAPTAIN, doubles=True)
+    with pytest.raises(BadAnswer):
+        table.box_answers(dict.fromkeys(TEAM, "beaver"))
+    table = box_owns_cube()
+    table.box_doubles(TEAM)
+    with pytest.raises(BadAnswer):
+        table.answer(CAPTAIN, "beaver")
+
+
+def test_the_box_doubles_the_whole_team_or_nobody():
+    table = box_owns_cube()
+    assert doubled_by_box(table.state) == TEAM
+    for some in ([CAPTAIN], [ONE, TWO]):
+        with pytest.raises(BadAnswer):
+            table.box_doubles(some)
+    table.box_doubles(TEAM)
+    assert table.state.game.offered == TEAM
+
+
+def test_each_member_answers_the_box_alone_and_the_next_one_decides_then():
+    table = box_owns_cube()
+    table.box_doubles(TEAM)
+    table.answer(CAPTAIN, "drop")
+    table.answer(ONE, "take")
+    table.answer(TWO, "take")
+    assert balances(table) == [2, -2, 0, 0]
+    assert values(table) == {(4, "team")}
+    table.roll((6, 4))
+    play_any(table)
+    assert undecided(table.state) == (ONE,)
+    table.decide(ONE, doubles=True)
+    assert table.state.game.offered == (ONE, TWO)
+
+
+def test_a_captain_who_leaves_before_deciding_is_followed_by_the_next():
+    table = one_cube()
+    table.stand_up(CAPTAIN)
+    assert undecided(table.state) == (ONE,)
+    table.decide(ONE, doubles=True)
+    assert table.state.game.offered == (ONE, TWO)
+
+
+def test_leaving_costs_the_value_of_the_one_cube_for_every_pair():
+    table = box_owns_cube()
+    table.box_doubles(TEAM)
+    table.answer(CAPTAIN, "take")
+    assert leaving_costs(table.state, ONE) == (2,)  # a double to answer is dropped
+    table.answer(ONE, "take")
+    table.answer(TWO, "take")
+    costs = {leaving_costs(table.state, each) for each in TEAM}
+    assert len(costs) == 1
+    assert leaving_costs(table.state, BOX) == tuple(cost for (cost,) in costs for _ in TEAM)
+
+
+def test_members_may_advise_once_the_cube_was_turned():
+    table = one_cube()
+    table.decide(CAPTAIN, doubles=False)
+    table.roll((2, 1))
+    assert not may_advise(table.state, TWO)
+    table = doubled_and_taken()
+    table.roll((2, 1))
+    assert may_advise(table.state, TWO)
+
+
+def test_the_journal_is_that_of_a_cube_for_everybody():
+    table = doubled_and_taken()
+    assert replay(table.terms, table.journal) == table.state
+    last = table.journal[-5:]
+    assert last[0] == ev.MemberDecided(player=CAPTAIN, doubles=True)
+    assert last[1] == ev.TeamDoubled(players=TEAM)
+    assert [each.player for each in last[2:]] == list(TEAM)
