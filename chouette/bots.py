@@ -39,9 +39,9 @@ class Mind:
             case "team_decides":
                 table.decide(self.player, doubles=self._doubles(self.player))
             case "box_doubles":
-                table.box_doubles(filter(self._doubles, doubled_by_box(table.state)))
+                table.box_doubles(self._doubled(doubled_by_box(table.state)))
             case "box_answers":
-                table.box_answers({each: self._answer(each) for each in game.offered})
+                table.box_answers(self._box_answers(game.offered))
             case "team_answers":
                 table.answer(self.player, self._answer(self.player))
             case "team_answers_beavers":
@@ -59,7 +59,7 @@ class Mind:
             cube=PlainCube(cube.value, owner),
             mover=0,
             jacoby=terms.jacoby,
-            beavers=terms.beavers,
+            beavers=terms.cube_rules.beavers,
         )
 
     def _doubles(self, member: int) -> bool:
@@ -67,6 +67,17 @@ class Mind:
         error = self.noise.about_cube()
         doubled = min(worth.double_take + _CUBE_DOUBLED * error, 1.0)
         return doubled > worth.no_double + error + self.level.shy
+
+    def _doubled(self, members: tuple[int, ...]) -> tuple[int, ...]:
+        """The members whom this box doubles; one cube is judged once, for all."""
+        if self.table.terms.one_cube:
+            return members if members and self._doubles(members[0]) else ()
+        return tuple(filter(self._doubles, members))
+
+    def _box_answers(self, members: tuple[int, ...]) -> dict[int, ev.Answer]:
+        if self.table.terms.one_cube:
+            return dict.fromkeys(members, self._answer(members[0]))
+        return {each: self._answer(each) for each in members}
 
     def _answer(self, member: int) -> ev.Answer:
         worth = judge.cube_worth(self.game.position, self._stakes(member))

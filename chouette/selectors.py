@@ -58,6 +58,7 @@ def _row(circle: Circle, reader: int | None) -> dict[str, Any]:
         "is_mine": any(place.user_id == reader for place in places),
         "is_full": free == 0,
         "consulting": terms.consulting,
+        "cubes": terms.cubes,
         "jacoby": terms.jacoby,
         "beavers": terms.beavers,
         "bots": sum(place.is_bot for place in places),

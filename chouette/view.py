@@ -104,6 +104,7 @@ class View:
             "jacoby": terms.jacoby,
             "beavers": terms.beavers,
             "consulting": terms.consulting,
+            "cubes": terms.cubes,
             "cube_cap": terms.cube_cap,
         }
 

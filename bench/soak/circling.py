@@ -28,6 +28,8 @@ STARTS: Final = 0.5
 OPENS: Final = 0.1
 #: many doubles and drops, so that games are short
 DOUBLES: Final = 0.25
+#: how many tables have one cube for the whole team
+ONE_CUBE: Final = 0.3
 TAKES: Final = 0.5
 #: how often a decision about cubes is left to the clock
 LAPSES: Final = 0.006
@@ -81,6 +83,7 @@ class Circler:
             "limit_points": self.rng.choice([4, 8]),
             "jacoby": self.rng.random() < 0.5,
             "beavers": self.rng.random() < 0.7,
+            "cubes": "one" if self.rng.random() < ONE_CUBE else "each",
         }
         opened = await self._ask("chouettes/open/", wish)
         self._count("opened" if opened.status == 201 else f"refused {opened.body.get('code')}")
@@ -194,15 +197,22 @@ class Circler:
 def decision(view: Json, rng: random.Random) -> Json | None:
     """Any legal decision that this view asks of its reader; None where it asks none."""
     actions, turn = view["actions"], view["turn"]
+    one_cube = view["terms"]["cubes"] == "one"
     if "decide" in actions:
         return {"do": "decide", "turn": turn, "doubles": rng.random() < DOUBLES}
     if "box_answers" in actions:
-        answers = {str(each["player"]): _answer(each, rng) for each in actions["box_answers"]}
+        offers = actions["box_answers"]
+        answers = {str(each["player"]): _answer(each, rng) for each in offers}
+        if one_cube:
+            answers = dict.fromkeys(answers, _answer(offers[0], rng))
         return {"do": "box_answers", "turn": turn, "answers": answers}
     if "beaver_answer" in actions:
         return {"do": "beaver_answer", "turn": turn, "accepts": rng.random() < ACCEPTS}
     if "box_doubles" in actions:
-        chosen = [each["player"] for each in actions["box_doubles"] if rng.random() < DOUBLES]
+        able = [each["player"] for each in actions["box_doubles"]]
+        chosen = [each for each in able if rng.random() < DOUBLES]
+        if one_cube and chosen:
+            chosen = able
         return {"do": "box_doubles", "turn": turn, "players": chosen}
     if "answer" in actions:
         return {"do": "answer", "turn": turn, "answer": _answer(actions["answer"], rng)}

@@ -6,11 +6,12 @@ from rest_framework import serializers
 
 from chouette.engine import events as ev
 from chouette.engine.state import Phase
-from chouette.engine.terms import Consulting
+from chouette.engine.terms import Consulting, Cubes
 from games.api.fields import NumberField, StrictSerializer, YesOrNoField
 
 SIDES = get_args(ev.Side)
 CONSULTING = get_args(Consulting)
+CUBES = get_args(Cubes)
 PHASES = get_args(Phase)
 MOST = 10_000
 
@@ -27,8 +28,11 @@ class ChouetteWishesSerializer(StrictSerializer):
     consulting = serializers.ChoiceField(
         choices=CONSULTING, default="own_cube", help_text="When members may advise the captain."
     )
+    cubes = serializers.ChoiceField(
+        choices=CUBES, default="each", help_text="A cube for each member, or one for the team."
+    )
     jacoby = YesOrNoField(default=True)
-    beavers = YesOrNoField(default=True)
+    beavers = YesOrNoField(default=True, help_text="With one cube there are none.")
     bots = NumberField(
         min_value=0, max_value=6, default=0, help_text="House bots; only without credits."
     )
@@ -47,6 +51,7 @@ class ChouetteSerializer(serializers.Serializer):
     is_mine = serializers.BooleanField(help_text="Whether you sit there.")
     is_full = serializers.BooleanField()
     consulting = serializers.ChoiceField(choices=CONSULTING)
+    cubes = serializers.ChoiceField(choices=CUBES)
     jacoby = serializers.BooleanField()
     beavers = serializers.BooleanField()
     bots = serializers.IntegerField()
@@ -62,6 +67,7 @@ class ChouetteTermsSerializer(serializers.Serializer):
     jacoby = serializers.BooleanField()
     beavers = serializers.BooleanField()
     consulting = serializers.ChoiceField(choices=CONSULTING)
+    cubes = serializers.ChoiceField(choices=CUBES)
     cube_cap = serializers.IntegerField()
 
 

@@ -16,8 +16,8 @@ Cubes = Literal["each", "one"]
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """`consulting`: when members may advise the captain; `own_cube`: once theirs was turned.
 
-    Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the whole
-    team, about which its captain decides; then there are no beavers, whatever `beavers` says.
+    Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the
+    whole team, about which its captain decides; then there are no beavers, whatever `beavers` says.
     """
 
     jacoby: bool = True

@@ -1,5 +1,6 @@
 """Opening a chouette, sitting down and standing up, and closing a table that nobody needs."""
 
+from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
@@ -34,11 +35,11 @@ def circle_open(
 ) -> Circle:
     """Open a table and sit down; so many house bots sit down as well where there are no credits.
 
-    `rules` are fields of the engine's terms. Raises `BadTerms`, `SitsElsewhere`,
-    `StakeNotPossible`, and what `account_check` does.
+    `rules` are fields of the engine's terms; with one cube there are no beavers. Raises `BadTerms`,
+    `SitsElsewhere`, `StakeNotPossible`, and what `account_check` does.
     """
     _wishes_check(rate_cents, limit_points, bots)
-    terms = msgspec.convert(rules, Terms)
+    terms = _terms(rules)
     with transaction.atomic(durable=True):
         person_lock(user.pk)
         circle = Circle(
@@ -56,6 +57,11 @@ def circle_open(
             _bot_sits(work, strength)
         go_on(work)
         return circle
+
+
+def _terms(rules: Mapping[str, object]) -> Terms:
+    terms = msgspec.convert(rules, Terms)
+    return msgspec.structs.replace(terms, beavers=terms.cube_rules.beavers)
 
 
 def _wishes_check(rate_cents: int, limit_points: int, bots: int) -> None:

@@ -23,10 +23,14 @@ class Hands:
     """A table and the people at it; each decision is made through the services."""
 
     def __init__(self, players: list[User], **wishes: Any) -> None:
+        self.sit_at(circle_open(user=players[0], **wishes), players)
+
+    def sit_at(self, circle: Circle, players: list[User]) -> None:
+        """Let those sit down at this table who do not sit there yet."""
         self.players = {player.pk: player for player in players}
-        self.circle = circle_open(user=players[0], **wishes)
-        for player in players[1:]:
-            circle_sit(user=player, circle_id=self.circle.pk)
+        self.circle = circle
+        for player in players:
+            circle_sit(user=player, circle_id=circle.pk)
 
     def row(self) -> Circle:
         self.circle.refresh_from_db()
@@ -83,6 +87,9 @@ def at_random(chance: random.Random, doubles: float = 0.15) -> Callable[..., Any
             return cmd.Decide(turn=turn, doubles=chance.random() < doubles)
         if "box_answers" in actions:
             offers = actions["box_answers"]
+            if view["terms"]["cubes"] == "one":
+                once = _answer(chance, offers[0], answers)
+                return cmd.BoxAnswers(turn=turn, answers={each["player"]: once for each in offers})
             given = {each["player"]: _answer(chance, each, answers) for each in offers}
             return cmd.BoxAnswers(turn=turn, answers=given)
         if "beaver_answer" in actions:
@@ -90,6 +97,8 @@ def at_random(chance: random.Random, doubles: float = 0.15) -> Callable[..., Any
         if "box_doubles" in actions:
             allowed = [each["player"] for each in actions["box_doubles"]]
             chosen = tuple(each for each in allowed if chance.random() < doubles)
+            if view["terms"]["cubes"] == "one" and chosen:
+                chosen = tuple(allowed)
             return cmd.BoxDoubles(turn=turn, players=chosen)
         if "answer" in actions:
             return cmd.AnswerDouble(turn=turn, answer=_answer(chance, actions["answer"], answers))

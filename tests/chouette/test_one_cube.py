@@ -2,6 +2,7 @@
 
 import pytest
 
+from chouette.bots import bot_acts
 from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, NotYours
 from chouette.engine.leaving import leaving_costs
@@ -147,6 +148,17 @@ def test_members_may_advise_once_the_cube_was_turned():
     table = doubled_and_taken()
     table.roll((2, 1))
     assert may_advise(table.state, TWO)
+
+
+def test_a_house_bot_answers_with_one_voice():
+    for seed in range(12):
+        table = one_cube()
+        table.decide(CAPTAIN, doubles=True)
+        bot_acts(table, BOX, "beginner", str(seed))
+        assert table.state.phase in ("roll", "between_games")
+        table = box_owns_cube()
+        bot_acts(table, BOX, "beginner", str(seed))
+        assert table.state.phase in ("roll", "team_answers")
 
 
 def test_the_journal_is_that_of_a_cube_for_everybody():
