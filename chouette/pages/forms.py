@@ -46,6 +46,12 @@ class OpeningForm(forms.Form):
         ],
         initial="own_cube",
     )
+    cubes = forms.ChoiceField(
+        label=_("Cubes"),
+        choices=[("each", _("one for each member")), ("one", _("one for the whole team"))],
+        initial="each",
+        help_text=_("With one cube the captain doubles for all, and there are no beavers."),
+    )
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
     beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
     bots = forms.TypedChoiceField(

@@ -133,6 +133,33 @@ def _cubes() -> dict[str, str]:
         "answer_for": _("Answer for the cube of {name}"),
         "stake_if_taken": _("At stake if you take: {sum}"),
         "stake_chosen": _("At stake with these answers: {sum}"),
+        **_one_cube(),
+    }
+
+
+def _one_cube() -> dict[str, str]:
+    """The one cube of a team."""
+    return {
+        "team": _("Team"),
+        "team_cube": _("Cube of the team"),
+        "took": _("takes"),
+        "captain_decides": _("the captain decides"),
+        "one_cube_waits": _("the cube waits for an answer"),
+        "team_double_question": _("The cube of the team: double to {value}?"),
+        "captain_decides_for_all": _("You decide for the whole team."),
+        "doubles_team_to": _("{name} doubles for the team: to {value}"),
+        "box_answers_team_one": _(
+            "Take: you play on for {taken}. Drop: you lose {lost}, and the game is over."
+        ),
+        "box_answers_team_other": _(
+            "Take: you play on for {taken} against each of {count}. Drop: you lose {lost} to each"
+            " of them, and the game is over."
+        ),
+        "box_doubles_team_question": _("Do you double the team to {value}?"),
+        "box_doubles_team_text_one": _("Your opponent takes or drops. After the answer you roll."),
+        "box_doubles_team_text_other": _(
+            "Each of {count} takes or drops alone. After the answers you roll."
+        ),
     }
 
 
@@ -215,6 +242,7 @@ def _advice() -> dict[str, str]:
         "advice_how": _("Make the play on the board, then press Advise."),
         "advice_never": _("Nobody advises at this table."),
         "advice_own_cube": _("Team members may advise once their own cube was turned."),
+        "advice_one_cube": _("Team members may advise once the cube was turned."),
         "advice_always": _("Team members may always advise."),
         "advised": _("The team sees your advice."),
     }
@@ -235,6 +263,9 @@ def _talk() -> dict[str, str]:
         "crew_why_own_cube": _(
             "While a play of the team is due, the captain and all whose own cube was turned write"
             " here."
+        ),
+        "crew_why_one_cube": _(
+            "While a play of the team is due, captain and crew write here once the cube was turned."
         ),
         "crew_why_always": _("While a play of the team is due, captain and crew write here."),
         "unsaid_not_seated": _("Those who sit at the table write here."),

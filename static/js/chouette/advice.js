@@ -4,7 +4,7 @@
 import { arrowsOf } from "../../board/arrows.js";
 import { byId, make, write } from "../table/dom.js";
 import { say } from "../table/text.js";
-import { called, namesOf } from "./view.js";
+import { advisersOf, called, namesOf } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Advice} Entry */
@@ -75,5 +75,5 @@ const agreeText = (view, { agree }) => (agree.length ? say(agree.length === 1 &&
 /** @param {View} view @returns {string} */
 function noteFor(view) {
   if (view.actions.advise && view.graph) return say("advice_how");
-  return say(`advice_${view.terms.consulting}`);
+  return say(`advice_${advisersOf(view)}`);
 }

@@ -4,6 +4,7 @@
 import { byId, make, write } from "../table/dom.js";
 import { showStrength } from "../table/players.js";
 import { say } from "../table/text.js";
+import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { atStake } from "./picks.js";
 import { called, isRunning, mineToDecide, moverOf, personOf, shownValue } from "./view.js";
 import { plus } from "./worth.js";
@@ -26,6 +27,8 @@ export class Cubes {
     this.list = byId("cube-rows");
     /** @type {Map<number, HTMLElement>} */
     this.rows = new Map();
+    this.ofTeam = emptyRow();
+    this.ofTeam.classList.add("cube-team");
     this.list.addEventListener("change", ({ target }) => this.changed(/** @type {HTMLInputElement} */ (target)));
     const wide = matchMedia(WIDE);
     wide.addEventListener("change", () => this.place(wide.matches));
@@ -50,16 +53,32 @@ export class Cubes {
     this.root.classList.toggle("picks", pick !== null);
     write(byId("cubes-note"), noteFor(view));
     const ids = view.cubes.map(({ player }) => player);
-    if (ids.join() !== [...this.rows.keys()].join()) this.build(ids);
+    if (ids.join() !== [...this.rows.keys()].join()) this.build(ids, hasOneCube(view));
+    if (hasOneCube(view) && ids.length) this.showTeamRow(view);
     const mine = mineToDecide(view);
     for (const cube of view.cubes) this.showRow(view, cube, mine, pick, free);
     this.showSum(view, pick);
   }
 
-  /** @param {number[]} ids */
-  build(ids) {
+  /** One cube has a row of its own before those of the members. @param {number[]} ids @param {boolean} one */
+  build(ids, one) {
     this.rows = new Map(ids.map((id) => [id, emptyRow()]));
-    this.list.replaceChildren(this.list.children[0], ...this.rows.values());
+    this.root.classList.toggle("one", one);
+    this.list.replaceChildren(this.list.children[0], ...(one ? [this.ofTeam] : []), ...this.rows.values());
+  }
+
+  /** @param {View} view */
+  showTeamRow(view) {
+    const cube = cubeOfTeam(view);
+    const name = say("team_cube");
+    const part = (/** @type {string} */ each) => /** @type {HTMLElement} */ (this.ofTeam.querySelector(`.${each}`));
+    write(part("cube-name"), say("team"));
+    this.ofTeam.classList.toggle("out", cube === null);
+    const mine = mineToDecide(view);
+    drawSlots(part("cube-slots"), name, cube ?? view.cubes[0], cube !== null && view.cubes.some(({ player }) => mine.has(player)));
+    const state = cube ? teamStateText(view, cube) : { text: "", look: "" };
+    write(part("cube-state"), state.text);
+    part("cube-state").dataset.look = state.look;
   }
 
   /** @param {View} view @param {MemberCube} cube @param {Set<number>} mine @param {Pick|null} pick @param {boolean} free */
@@ -72,8 +91,8 @@ export class Cubes {
     write(part("cube-name"), called(view, cube.player));
     write(part("cube-role"), person && moverOf(view, "team")?.id === person.id ? say(person.role === "captain" ? "role_captain" : "role_acts") : "");
     showStrength(part("strength-slot"), person?.strength ?? 0);
-    drawSlots(view, part("cube-slots"), cube, mine.has(cube.player));
-    const state = stateText(view, cube);
+    if (!hasOneCube(view)) drawSlots(part("cube-slots"), called(view, cube.player), cube, mine.has(cube.player));
+    const state = hasOneCube(view) ? memberStateText(view, cube) : stateText(view, cube);
     write(part("cube-state"), state.text);
     part("cube-state").dataset.look = state.look;
     const options = pick?.rows.find(({ player }) => player === cube.player)?.options ?? [];
@@ -123,8 +142,8 @@ function optionOf({ value, label, under }, player, several) {
   return make("label", "cube-option", input, make("b", "", label), make("small", "", under));
 }
 
-/** @param {View} view @param {HTMLElement} place @param {MemberCube} cube @param {boolean} ready */
-function drawSlots(view, place, cube, ready) {
+/** @param {HTMLElement} place @param {string} name @param {MemberCube} cube @param {boolean} ready */
+function drawSlots(place, name, cube, ready) {
   const value = shownValue(cube);
   const offered = cube.state === "offered" || cube.state === "beavered";
   SLOTS.forEach((owner, i) => {
@@ -134,7 +153,23 @@ function drawSlots(view, place, cube, ready) {
     slot.className = here ? ["small-cube", (ready || offered) && "ready", owner === "box" && "theirs"].filter(Boolean).join(" ") : "";
   });
   const where = cube.settled ? "cube_out" : cube.owner === null ? "cube_middle" : cube.owner === "box" ? "cube_box" : "cube_own";
-  place.setAttribute("aria-label", say(where, { name: called(view, cube.player), value }));
+  place.setAttribute("aria-label", say(where, { name, value }));
+}
+
+/** How the one cube stands. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
+function teamStateText(view, cube) {
+  if (view.phase === "box_answers" || view.phase === "team_answers") return { text: say("offered", { value: 2 * cube.value }), look: "hot" };
+  if (cube.owner === "box") return { text: say(view.seat === "box" ? "you_have_it" : "box_has_it"), look: "" };
+  return { text: "", look: "" };
+}
+
+/** How a member stands to the one cube. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
+function memberStateText(view, cube) {
+  if (cube.settled || cube.player === view.me && view.actions.decide) return stateText(view, cube);
+  if (view.phase === "team_decides") return cube.state === "thinking" ? { text: say("thinking"), look: "" } : { text: "", look: "" };
+  if (view.phase !== "team_answers") return { text: "", look: "" };
+  if (cube.state !== "offered") return { text: say("took"), look: "done" };
+  return { text: view.waits_for.includes(cube.player) ? say("thinking") : "", look: "" };
 }
 
 /** How a member's cube stands, in a word or two. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
@@ -155,9 +190,11 @@ function stateText(view, cube) {
 function noteFor(view) {
   if (!isRunning(view)) return "";
   if (view.phase === "team_decides") {
+    if (hasOneCube(view)) return say("captain_decides");
     const asked = view.cubes.filter(({ state }) => state === "thinking" || state === "decided");
     return say("decided_of", { done: asked.filter(({ state }) => state === "decided").length, count: asked.length });
   }
   const open = view.cubes.filter(({ state }) => state === "offered" || state === "beavered").length;
-  return open ? say("offered_cubes", { count: open }) : "";
+  if (!open) return "";
+  return hasOneCube(view) ? say("one_cube_waits") : say("offered_cubes", { count: open });
 }

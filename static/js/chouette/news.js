@@ -3,13 +3,14 @@
 
 import { say } from "../table/text.js";
 import { called, moverOf, nameOf, namesOf, partyAt } from "./view.js";
+import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { resultText } from "./questions.js";
 
 /** @typedef {import("./view.js").View} View */
 
 /** @param {View} before @param {View} view @returns {string} */
 export function newsOf(before, view) {
-  const said = [...comings(before, view), ...games(before, view), ...decisions(before, view), ...dice(before, view), ...advice(before, view)];
+  const said = [...comings(before, view), ...games(before, view), ...decisions(before, view), ...oneDouble(before, view), ...dice(before, view), ...advice(before, view)];
   return said.join(" ");
 }
 
@@ -47,9 +48,17 @@ function decisions(before, view) {
     if (cube.settled && !then.settled) return [say("news_out", { name })];
     if (cube.state === then.state) return [];
     if (cube.state === "decided") return [say("news_decided", { name })];
-    if (cube.state === "offered") return [say("news_offered", { name, value: 2 * cube.value })];
+    if (cube.state === "offered" && !hasOneCube(view)) return [say("news_offered", { name, value: 2 * cube.value })];
     return [];
   });
+}
+
+/** A double of the team's one cube. @param {View} before @param {View} view @returns {string[]} */
+function oneDouble(before, view) {
+  const phases = ["box_answers", "team_answers"];
+  const cube = hasOneCube(view) ? cubeOfTeam(view) : null;
+  if (!cube || !phases.includes(view.phase) || phases.includes(before.phase)) return [];
+  return [say("news_offered", { name: say("team_cube"), value: 2 * cube.value })];
 }
 
 /** @param {View} before @param {View} view @returns {string[]} */

@@ -2,6 +2,7 @@
 /** Choices about several cubes at once: what may be chosen for each, what is chosen so far, and the command it leads to. */
 
 import { say } from "../table/text.js";
+import { hasOneCube } from "./onecube.js";
 import { limited } from "./worth.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -9,8 +10,9 @@ import { limited } from "./worth.js";
 /** @typedef {{value: string, label: string, under: string}} Option */
 /** @typedef {{kind: "answers"|"accepts"|"doubles", key: string, rows: {player: number, options: Option[]}[]}} Pick  doubles: one option a row, which may stay off */
 
-/** What the viewer is to choose for several cubes now. @param {View} view @returns {Pick|null} */
+/** What the viewer is to choose for several cubes now; never where there is one. @param {View} view @returns {Pick|null} */
 export function pickOf(view) {
+  if (hasOneCube(view)) return null;
   const { box_answers, box_beaver_answers, box_doubles } = view.actions;
   const key = [view.game, view.turn, view.phase].join("/");
   if (box_answers) return { kind: "answers", key, rows: rowsOf(box_answers, (offer) => answersTo(view, offer)) };

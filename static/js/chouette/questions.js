@@ -3,6 +3,7 @@
 
 import { say } from "../table/text.js";
 import { called, isRunning, isSeated, moverOf, nameOf, namesOf } from "./view.js";
+import { aboutOneCube } from "./onecube.js";
 import { pickOf } from "./picks.js";
 import { limited, plus, worth } from "./worth.js";
 
@@ -25,7 +26,7 @@ import { limited, plus, worth } from "./worth.js";
 
 /** @param {View} view @param {Chosen} chosen @returns {Question|null} */
 export function questionFor(view, chosen) {
-  const asked = aboutOwnCube(view) ?? aboutCubes(view, chosen);
+  const asked = aboutOneCube(view) ?? aboutOwnCube(view) ?? aboutCubes(view, chosen);
   if (asked) return { ...asked, key: [view.game, view.turn, view.phase].join("/"), urgent: true, ends_ms: view.deadline_ms };
   if (view.closed) return { key: "closed", title: say("closed"), text: say("closed_text"), urgent: false, choices: [], ends_ms: null };
   return isRunning(view) ? null : betweenGames(view);

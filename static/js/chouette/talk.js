@@ -9,7 +9,7 @@
 import { button, byId, write } from "../table/dom.js";
 import { Talk, wordsOf } from "../table/talk.js";
 import { say } from "../table/text.js";
-import { isSeated } from "./view.js";
+import { advisersOf, isSeated } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("../table/talk.js").Message} Message */
@@ -185,6 +185,6 @@ export class CircleTalk extends Talk {
     if (!may) for (const name of ["talk-form", "talk-phrases"]) byId(name).hidden = true;
     this.field.placeholder = say(crew ? "talk_to_crew" : "talk_to_everybody");
     write(byId("talk-audience"), this.ways.person === null ? "" : say(crew ? "crew_reads" : "all_read"));
-    write(byId("talk-why"), may || this.ways.person === null ? "" : say(crew ? `crew_why_${view.terms.consulting}` : "unsaid_not_seated"));
+    write(byId("talk-why"), may || this.ways.person === null ? "" : say(crew ? `crew_why_${advisersOf(view)}` : "unsaid_not_seated"));
   }
 }

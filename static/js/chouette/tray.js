@@ -1,7 +1,8 @@
 // @ts-check
-/** The members' cubes on the board, each at the side of who holds it. Where the board stands upright there is no room for them. */
+/** The members' cubes on the board, or their one, each at the side of who holds it. Where the board stands upright there is no room for them. */
 
 import { cube, element } from "../../board/svg.js";
+import { cubeOfTeam, hasOneCube } from "./onecube.js";
 import { called, mineToDecide, nearParty, shownValue } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -40,7 +41,8 @@ export class Tray {
       return;
     }
     const near = nearParty(view);
-    const cubes = view.cubes.filter(({ settled }) => !settled);
+    const one = hasOneCube(view) && cubeOfTeam(view);
+    const cubes = one ? [one] : view.cubes.filter(({ settled }) => !settled);
     const held = (/** @type {string|null} */ owner) => cubes.filter((each) => each.owner === owner);
     const middle = held(null);
     const top = L.yMid - ((middle.length - 1) * STEP) / 2;
@@ -60,7 +62,8 @@ export class Tray {
     drawn.classList.toggle("bg-ready", ready);
     drawn.setAttribute("transform", `translate(${tray.x + tray.w / 2} ${y})`);
     /** @type {SVGElement} */ (drawn.lastElementChild).textContent = String(shownValue(each));
-    drawn.append(element("text", { class: "tray-name", y: NAME_BELOW }, shortened(called(view, each.player))));
+    const name = hasOneCube(view) ? "" : shortened(called(view, each.player));
+    drawn.append(element("text", { class: "tray-name", y: NAME_BELOW }, name));
     return drawn;
   }
 }

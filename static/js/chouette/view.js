@@ -64,7 +64,7 @@ import { say } from "../table/text.js";
  * @property {number} seq
  * @property {number} now_ms
  * @property {number} turn
- * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cube_cap: number}} terms
+ * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cubes: "each"|"one", cube_cap: number}} terms
  * @property {boolean} closed
  * @property {string} phase
  * @property {number} game
@@ -147,6 +147,9 @@ export function partyOf(view, id) {
   if (role === "box") return "box";
   return role === "captain" || role === "crew" ? "team" : null;
 }
+
+/** When members may advise; `one_cube`: once the one cube of the team was turned. @param {View} view @returns {string} */
+export const advisersOf = ({ terms }) => (terms.consulting === "own_cube" && terms.cubes === "one" ? "one_cube" : terms.consulting);
 
 /** What stands on a cube: an offered double is shown as doubled. @param {MemberCube} cube @returns {number} */
 export const shownValue = ({ value, state }) => (state === "offered" || state === "beavered" ? 2 * value : value);

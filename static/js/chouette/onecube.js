@@ -1,0 +1,81 @@
+// @ts-check
+/** One cube for the whole team: where it lies, and what its captain and the box are asked about it. */
+
+import { say } from "../table/text.js";
+import { moverOf } from "./view.js";
+import { limited, worth } from "./worth.js";
+
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./view.js").MemberCube} MemberCube */
+/** @typedef {import("./view.js").Offer} Offer */
+/** @typedef {import("./questions.js").Asked} Asked */
+/** @typedef {import("./questions.js").Choice} Choice */
+
+/** @param {View} view @returns {boolean} */
+export const hasOneCube = ({ terms }) => terms.cubes === "one";
+
+/** The cube of the team; null once nobody is in the game. While members answer, it is that of those who have not. @param {View} view @returns {MemberCube|null} */
+export function cubeOfTeam({ cubes }) {
+  const inGame = cubes.filter(({ settled }) => !settled);
+  return inGame.find(({ state }) => state === "offered") ?? inGame[0] ?? null;
+}
+
+/** @param {View} view @returns {Asked|null} */
+export function aboutOneCube(view) {
+  if (!hasOneCube(view)) return null;
+  const { decide, box_answers, box_doubles } = view.actions;
+  if (decide) return captainDoubles(view, decide.value);
+  if (box_answers) return boxAnswers(view, box_answers);
+  if (box_doubles) return boxDoubles(view, box_doubles);
+  return null;
+}
+
+/** @param {View} view @param {number} value @returns {Asked} */
+function captainDoubles(view, value) {
+  const { turn } = view;
+  const gammon = limited(view, 4 * value);
+  const text = say("double_means", { now: worth(view, value), taken: worth(view, 2 * value), gammon });
+  return {
+    title: say("team_double_question", { value: 2 * value }),
+    text: `${text} ${say("captain_decides_for_all")}`,
+    choices: choicesToDouble(value, { do: "decide", turn, doubles: true }, { do: "decide", turn, doubles: false }),
+  };
+}
+
+/** @param {View} view @param {Offer[]} offers @returns {Asked} */
+function boxDoubles(view, offers) {
+  const { turn } = view;
+  const players = offers.map(({ player }) => player);
+  const { value } = offers[0];
+  return {
+    title: say("box_doubles_team_question", { value: 2 * value }),
+    text: say("box_doubles_team_text", { count: players.length }),
+    choices: choicesToDouble(value, { do: "box_doubles", turn, players }, { do: "box_doubles", turn, players: [] }),
+  };
+}
+
+/** @param {number} value @param {import("./link.js").Command} doubles @param {import("./link.js").Command} not @returns {Choice[]} */
+function choicesToDouble(value, doubles, not) {
+  const sure = say("double_sure", { value: 2 * value });
+  return [
+    { name: "double", label: say("double_to", { value: 2 * value }), sure, look: "", command: doubles },
+    { name: "no_double", label: say("no_double"), look: "primary", command: not },
+  ];
+}
+
+/** @param {View} view @param {Offer[]} offers @returns {Asked} */
+function boxAnswers(view, offers) {
+  const { turn } = view;
+  const { value } = offers[0];
+  const count = offers.length;
+  const all = (/** @type {string} */ answer) => Object.fromEntries(offers.map(({ player }) => [player, answer]));
+  const name = moverOf(view, "team")?.name ?? say("somebody");
+  return {
+    title: say("doubles_team_to", { name, value: 2 * value }),
+    text: say("box_answers_team", { count, taken: worth(view, 2 * value), lost: worth(view, value) }),
+    choices: [
+      { name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { do: "box_answers", turn, answers: all("drop") } },
+      { name: "take", label: say("take"), look: "primary", command: { do: "box_answers", turn, answers: all("take") } },
+    ],
+  };
+}
