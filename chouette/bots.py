@@ -5,7 +5,7 @@ where nothing is at stake.
 """
 
 from chouette.engine import events as ev
-from chouette.engine.rights import doubled_by_box, undecided, waited_for
+from chouette.engine.rights import doubled_by_box, lone_taker, undecided, waited_for
 from chouette.engine.state import position_plays
 from chouette.engine.table import Chouette
 from games.bots import engine as judge
@@ -82,6 +82,8 @@ class Mind:
     def _answer(self, member: int) -> ev.Answer:
         worth = judge.cube_worth(self.game.position, self._stakes(member))
         taken = worth.double_take + _CUBE_DOUBLED * self.noise.about_cube()
+        if lone_taker(self.table.state) == member:
+            return "beaver" if _CUBE_DOUBLED * taken <= 1.0 else "drop"
         cube = PlainCube(self.game.cubes[member].value)
         if taken < 0 and may_beaver(cube, self.table.terms.cube_rules, is_match=False):
             return "beaver"

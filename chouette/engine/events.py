@@ -65,6 +65,12 @@ class CubeAnswered(Event, frozen=True, tag="cube_answered"):
     answer: Answer
 
 
+class TakeReturned(Event, frozen=True, tag="take_returned"):
+    """All others dropped: this member's take goes back, and they beaver or drop."""
+
+    player: int
+
+
 class BeaverAnswered(Event, frozen=True, tag="beaver_answered"):
     """A beaver was accepted, or the cube was given up."""
 
@@ -108,6 +114,6 @@ class GameVoided(Event, frozen=True, tag="game_voided"):
 
 AnyEvent = (
     SatDown | StoodUp | GameStarted | RolledOff | MemberDecided | TeamDoubled | BoxDoubled
-    | CubeAnswered | BeaverAnswered | Rolled | Played | Settled | GameEnded
+    | CubeAnswered | TakeReturned | BeaverAnswered | Rolled | Played | Settled | GameEnded
     | GameVoided
 )  # fmt: skip

@@ -2,6 +2,9 @@
 
 from chouette.engine import events as ev
 from chouette.engine.state import Game, State
+from chouette.engine.terms import DOUBLED_LEAST
+from games.rules.cube import Cube as PlainCube
+from games.rules.cube import may_beaver
 
 
 def doublers(state: State) -> tuple[int, ...]:
@@ -21,6 +24,37 @@ def undecided(state: State) -> tuple[int, ...]:
 def doubled_by_box(state: State) -> tuple[int, ...]:
     """The members whom the box can double now."""
     return _with_cube(state, "box") if state.phase == "box_doubles" else ()
+
+
+def lone_taker(state: State) -> int | None:
+    """The member who beavers or drops: all others whom the box doubled with them are out."""
+    game = state.game
+    if game is None or state.phase != "team_answers" or len(game.offered) != 1:
+        return None
+    (player,) = game.offered
+    others = [each for each in game.doubled if each != player]
+    alone = all(game.cubes[each].settled for each in others)
+    return player if alone and lone_rule_holds(state, player) else None
+
+
+def may_end_alone(state: State) -> bool:
+    """Whether the member who answers now may be asked again after a take: nobody else plays on."""
+    game = state.game
+    if game is None or state.phase != "team_answers":
+        return False
+    player, *_ = game.offered
+    others = [each for each in game.doubled if each != player]
+    free = all(each in game.offered or game.cubes[each].settled for each in others)
+    return free and lone_rule_holds(state, player)
+
+
+def lone_rule_holds(state: State, player: int) -> bool:
+    """Whether a lone taker would have to beaver: enough were doubled, and the cube may rise."""
+    game = state.game
+    if game is None or len(game.doubled) < DOUBLED_LEAST or player not in game.doubled:
+        return False
+    cube = PlainCube(game.doubled[player].value)
+    return may_beaver(cube, state.terms.cube_rules, is_match=False)
 
 
 def mover_of(game: Game) -> int | None:

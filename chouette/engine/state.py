@@ -64,7 +64,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """A running game. `position` is seen by the side on roll.
 
     `decided` has what members answered to "double?" so far, `offered` the members whose cubes wait
-    for an answer, `beavers` those whose beavers do. `roll_off` are the last dice for who begins, of
+    for an answer, `beavers` those whose beavers do. `doubled` has the cubes of those whom the box
+    doubled last, as they were before; it is kept only for the rule of the lone taker. `roll_off` are the last dice for who begins, of
     box and captain.
     """
 
@@ -78,6 +79,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     decided: dict[int, bool] = {}
     offered: tuple[int, ...] = ()
     beavers: tuple[int, ...] = ()
+    doubled: dict[int, Cube] = {}
     roll_off: tuple[int, int] | None = None
     last_play: LastPlay | None = None
 
@@ -176,9 +178,15 @@ def _about_cubes(state: State, game: Game, event: ev.Event) -> State:
             return _with(state, phase=phase, game=_with(game, decided={}, offered=players))
         case ev.BoxDoubled(players=players):
             phase = "team_answers" if players else "roll"
+            if state.terms.lone_taker_beavers:
+                game = _with(game, doubled={each: game.cubes[each] for each in players})
             return _with(state, phase=phase, game=_with(game, offered=players))
         case ev.CubeAnswered():
             return _answered(state, game, event)
+        case ev.TakeReturned(player=player):
+            cubes = {**game.cubes, player: game.doubled[player]}
+            game = _with(game, cubes=cubes, offered=(player,))
+            return _with(state, phase="team_answers", game=game)
         case ev.BeaverAnswered(player=player, accepts=accepts):
             left = tuple(each for each in game.beavers if each != player)
             state = _with(state, game=_with(game, beavers=left))

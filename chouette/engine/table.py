@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, NoSeat, NotNow, NotSeated, NotYours
 from chouette.engine.leaving import most_to_lose
-from chouette.engine.rights import doubled_by_box, undecided
+from chouette.engine.rights import doubled_by_box, lone_rule_holds, lone_taker, undecided
 from chouette.engine.rotation import next_order
 from chouette.engine.state import VARIANT, Game, Phase, State, evolve, position_after, replay
 from chouette.engine.terms import PEOPLE_LEAST, PEOPLE_MOST, Terms
@@ -49,7 +49,7 @@ class Chouette:
         """
         if player not in self.state.people:
             raise NotSeated("this player does not sit here")
-        game = self.state.game
+        game, answering = self.state.game, self.state.phase == "team_answers"
         if game is None or player not in game.order:
             self._add(ev.StoodUp(player=player))
             return
@@ -61,6 +61,8 @@ class Chouette:
         if player in game.active:
             self._settle(game, player, most_to_lose(self.terms, game, player, "team"), "left")
         self._after_settling(gone=player)
+        if answering:
+            self._return_lone_take()
 
     # --- the beginning of a game ----------------------------------------------------------------
 
@@ -140,8 +142,11 @@ class Chouette:
         if player != game.offered[0]:
             raise NotYours("the members answer one after the other")
         self._answer_check(game, player, answer)
+        if answer == "take" and lone_taker(self.state) == player:
+            raise BadAnswer("after all others have dropped one beavers or drops")
         self._answered(player, answer)
         self._after_settling()
+        self._return_lone_take()
 
     def box_beaver_answers(self, accepts: Mapping[int, bool]) -> None:
         """The box answers all beavers at once: it plays on, or gives the cube up."""
@@ -220,6 +225,15 @@ class Chouette:
                 self._forget_offers(gone)
             return
         self._end(box_won=self._beat_captain(), gone=gone)
+
+    def _return_lone_take(self) -> None:
+        """Ask the only one who took once more, where the terms say that they beaver or drop."""
+        game = self.state.game
+        if game is None or self.state.phase != "roll":
+            return
+        takers = [each for each in game.doubled if not game.cubes[each].settled]
+        if len(takers) == 1 and lone_rule_holds(self.state, takers[0]):
+            self._add(ev.TakeReturned(player=takers[0]))
 
     def _forget_offers(self, gone: int) -> None:
         """Go on where something waited for a member who has gone."""

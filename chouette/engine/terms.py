@@ -8,9 +8,12 @@ from games.rules.cube import HIGHEST_CAP, CubeRules
 
 PEOPLE_LEAST: Final = 3
 PEOPLE_MOST: Final = 6
+#: nobody is a lone taker among fewer members whom the box doubled at once.
+DOUBLED_LEAST: Final = 3
 
 Consulting = Literal["never", "own_cube", "always"]
 Cubes = Literal["each", "one"]
+LoneTaker = Literal["free", "beavers"]
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,6 +21,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the
     whole team, about which its captain decides; then there are no beavers, whatever `beavers` says.
+    `lone_taker`: free, or beavers (or drops as well) after taking a double of the box that all
+    others dropped; without beavers there is no such rule.
     """
 
     jacoby: bool = True
@@ -25,11 +30,17 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     cube_cap: int = HIGHEST_CAP
     consulting: Consulting = "own_cube"
     cubes: Cubes = "each"
+    lone_taker: LoneTaker = "free"
 
     @property
     def one_cube(self) -> bool:
         """Whether the whole team has one cube."""
         return self.cubes == "one"
+
+    @property
+    def lone_taker_beavers(self) -> bool:
+        """Whether a lone taker beavers or drops."""
+        return self.lone_taker == "beavers" and self.cube_rules.beavers
 
     @property
     def cube_rules(self) -> CubeRules:

@@ -15,7 +15,7 @@ from chouette.engine.rights import doubled_by_box, doublers, waited_for
 from chouette.engine.rotation import next_order
 from chouette.engine.state import VARIANT, replay
 from chouette.engine.table import Chouette
-from chouette.engine.terms import Cubes, Terms
+from chouette.engine.terms import Cubes, LoneTaker, Terms
 from chouette.models import Circle
 from chouette.services.opening import LIMITS_POINTS
 from chouette.settlement import pairs_paid, stakes_of
@@ -234,7 +234,9 @@ STEPS = {
         if rng.random() < 0.1
         else [each for each in doubled_by_box(table.state) if rng.random() < 0.2]
     ),
-    "team_answers": lambda table, game, rng: table.answer(game.offered[0], rng.choice(ANSWERS)),
+    "team_answers": lambda table, game, rng: table.answer(
+        game.offered[0], rng.choice(ANSWERS if rng.random() < 0.3 else ("drop", "drop", "take"))
+    ),
     "box_answers_beavers": lambda table, game, rng: table.box_beaver_answers(
         {each: rng.random() < 0.7 for each in game.beavers}
     ),
@@ -254,7 +256,11 @@ def step(table: Chouette, rng: random.Random) -> None:
 
 
 TERMS = st.builds(
-    Terms, jacoby=st.booleans(), beavers=st.booleans(), cubes=st.sampled_from(get_args(Cubes))
+    Terms,
+    jacoby=st.booleans(),
+    beavers=st.booleans(),
+    cubes=st.sampled_from(get_args(Cubes)),
+    lone_taker=st.sampled_from(get_args(LoneTaker)),
 )
 #: phases in which the dice come, or nothing does
 NOBODY_DECIDES = ("between_games", "roll_off", "roll")
@@ -279,6 +285,8 @@ def test_random_tables_sum_to_zero_and_replay_to_the_same_state(seed, people, te
         somebody_decides(table)
         if terms.one_cube:
             cubes_lie_together(table)
+        if terms.lone_taker_beavers:
+            nobody_takes_alone(table)
     assert replay(table.terms, table.journal) == table.state
     done: set[int] = set()
     for event in table.journal:
@@ -304,6 +312,18 @@ def cubes_lie_together(table: Chouette) -> None:
     assert len({msgspec.structs.astuple(game.cubes[each]) for each in game.active}) <= 1
     assert game.offered in ((), game.active)
     assert not game.beavers
+
+
+def nobody_takes_alone(table: Chouette) -> None:
+    """Before the box rolls, a member whom all others left alone by dropping has beavered."""
+    game = table.state.game
+    if game is None or table.state.phase != "roll" or len(game.doubled) < 3:
+        return
+    cubes = [game.cubes[each] for each in game.doubled]
+    takers = [each for each in game.doubled if not game.cubes[each].settled]
+    dropped = sum(cube.how == "dropped" and cube.box_points > 0 for cube in cubes)
+    if len(takers) == 1 and dropped == len(cubes) - 1 and game.on_roll == "box":
+        assert game.cubes[takers[0]].value == 4 * game.doubled[takers[0]].value
 
 
 def stakes_cover_all(table: Chouette) -> None:

@@ -1,0 +1,162 @@
+"""The house rule for the lone taker: who alone takes the box's double beavers, or drops as well."""
+
+import pytest
+
+from chouette.bots import bot_acts
+from chouette.engine import events as ev
+from chouette.engine.errors import BadAnswer, NotYours
+from chouette.engine.leaving import leaving_costs
+from chouette.engine.rights import lone_taker, may_end_alone, waited_for
+from chouette.engine.state import replay
+from chouette.engine.table import Chouette
+from tests.chouette.test_engine import (
+    BOX,
+    CAPTAIN,
+    ONE,
+    TWO,
+    balances,
+    begun,
+    play_any,
+)
+
+TEAM = (CAPTAIN, ONE, TWO)
+
+
+def doubled(*members: int, **terms: object) -> Chouette:
+    """The box has doubled these members, from the middle."""
+    table = begun(**{"lone_taker": "beavers", **terms})
+    for player in TEAM:
+        table.decide(player, doubles=False)
+    table.roll((2, 1))
+    play_any(table)
+    table.box_doubles(members or TEAM)
+    return table
+
+
+def answered(table: Chouette, *answers: ev.Answer) -> Chouette:
+    for answer in answers:
+        table.answer(table.state.game.offered[0], answer)
+    return table
+
+
+def test_a_captain_who_took_alone_is_asked_again_with_the_cube_as_it_was():
+    table = answered(doubled(), "take", "drop", "drop")
+    game = table.state.game
+    assert (table.state.phase, game.offered) == ("team_answers", (CAPTAIN,))
+    assert waited_for(table.state) == (CAPTAIN,)
+    cube = game.cubes[CAPTAIN]
+    assert (cube.value, cube.owner, cube.turned) == (1, None, False)
+    with pytest.raises(BadAnswer):
+        table.answer(CAPTAIN, "take")
+    with pytest.raises(NotYours):
+        table.answer(ONE, "drop")
+    table.answer(CAPTAIN, "beaver")
+    assert table.state.phase == "box_answers_beavers"
+    table.box_beaver_answers({CAPTAIN: True})
+    cube = table.state.game.cubes[CAPTAIN]
+    assert (cube.value, cube.owner, table.state.phase) == (4, "team", "roll")
+    assert replay(table.terms, table.journal) == table.state
+
+
+def test_a_lone_taker_who_then_drops_pays_the_value_before_the_double():
+    table = answered(doubled(), "take", "drop", "drop", "drop")
+    assert table.state.phase == "between_games"
+    assert balances(table) == [3, -1, -1, -1]
+
+
+def test_a_box_that_gives_a_lone_beaver_up_pays_what_it_had_offered():
+    table = answered(doubled(), "drop", "drop", "beaver")
+    table.box_beaver_answers({TWO: False})
+    assert balances(table) == [0, -1, -1, 2]
+
+
+def test_the_last_of_all_knows_that_they_would_be_alone_and_cannot_take():
+    table = answered(doubled(), "drop", "drop")
+    assert lone_taker(table.state) == TWO
+    with pytest.raises(BadAnswer):
+        table.answer(TWO, "take")
+    table.answer(TWO, "beaver")
+    assert not any(isinstance(event, ev.TakeReturned) for event in table.journal)
+
+
+@pytest.mark.parametrize("answers", [("take", "take", "drop"), ("take", "beaver", "drop")])
+def test_two_who_play_on_are_not_alone(answers):
+    table = answered(doubled(), *answers)
+    assert table.state.phase == "roll" if "beaver" not in answers else "box_answers_beavers"
+    if table.state.game.beavers:
+        table.box_beaver_answers({ONE: False})
+    assert table.state.phase == "roll", "the other's cube was given up, not dropped"
+
+
+def test_two_who_were_doubled_are_too_few_for_the_rule():
+    table = answered(doubled(CAPTAIN, ONE), "take", "drop")
+    assert table.state.phase == "roll"
+
+
+def test_a_lone_beaver_at_the_first_answer_is_asked_nothing_more():
+    table = answered(doubled(), "beaver", "drop", "drop")
+    assert table.state.phase == "box_answers_beavers"
+
+
+def test_the_rule_is_off_without_beavers_with_one_cube_and_at_the_cap():
+    for terms in ({"beavers": False}, {"cubes": "one"}, {"cube_cap": 2}, {"lone_taker": "free"}):
+        table = begun(**{"lone_taker": "beavers", **terms})
+        for player in TEAM[:1] if "cubes" in terms else TEAM:
+            table.decide(player, doubles=False)
+        table.roll((2, 1))
+        play_any(table)
+        table.box_doubles(TEAM)
+        assert not may_end_alone(table.state)
+        answered(table, "take", "drop", "drop")
+        assert table.state.phase == "roll", terms
+
+
+def test_one_who_leaves_instead_of_answering_leaves_the_taker_alone():
+    table = answered(doubled(), "take", "drop")
+    table.stand_up(TWO)
+    assert lone_taker(table.state) == CAPTAIN
+    assert leaving_costs(table.state, CAPTAIN) == (1,)
+    table.stand_up(CAPTAIN)
+    assert table.state.phase == "between_games"
+    assert balances(table) == [3, -1, -1, -1]
+
+
+def test_one_who_leaves_after_the_answers_changes_nothing_for_the_other_taker():
+    table = answered(doubled(), "take", "take", "drop")
+    table.stand_up(ONE)
+    assert (table.state.phase, lone_taker(table.state)) == ("roll", None)
+
+
+def test_a_box_that_leaves_while_the_taker_is_asked_settles_for_the_old_value():
+    table = answered(doubled(), "take", "drop", "drop")
+    table.stand_up(BOX)
+    assert balances(table, CAPTAIN, ONE, TWO) == [1, -1, -1]
+
+
+def test_a_redouble_goes_back_to_the_box():
+    table = begun(lone_taker="beavers")
+    for player in TEAM:
+        table.decide(player, doubles=True)
+    table.box_answers(dict.fromkeys(TEAM, "take"))
+    table.roll((2, 1))
+    play_any(table)
+    table.box_doubles(TEAM)
+    answered(table, "drop", "take", "drop")
+    cube = table.state.game.cubes[ONE]
+    assert (cube.value, cube.owner, cube.turned) == (2, "box", True)
+    table.answer(ONE, "drop")
+    assert balances(table) == [6, -2, -2, -2]
+
+
+def test_members_know_whether_their_take_may_come_back():
+    table = doubled()
+    assert may_end_alone(table.state)
+    table.answer(CAPTAIN, "take")
+    assert not may_end_alone(table.state), "with a second taker nobody is alone"
+
+
+def test_a_house_bot_beavers_or_drops():
+    for seed in range(12):
+        table = answered(doubled(), "take", "drop", "drop")
+        bot_acts(table, CAPTAIN, "beginner", str(seed))
+        assert table.state.phase in ("box_answers_beavers", "between_games")
