@@ -59,6 +59,7 @@ def _row(circle: Circle, reader: int | None) -> dict[str, Any]:
         "is_full": free == 0,
         "consulting": terms.consulting,
         "cubes": terms.cubes,
+        "lone_taker": terms.lone_taker,
         "jacoby": terms.jacoby,
         "beavers": terms.beavers,
         "bots": sum(place.is_bot for place in places),

@@ -12,8 +12,10 @@ from chouette.engine import events as ev
 from chouette.engine.leaving import leaving_costs
 from chouette.engine.rights import (
     doubled_by_box,
+    lone_taker,
     may_advise,
     may_confer,
+    may_end_alone,
     mover_of,
     undecided,
     waited_for,
@@ -105,6 +107,7 @@ class View:
             "beavers": terms.beavers,
             "consulting": terms.consulting,
             "cubes": terms.cubes,
+            "lone_taker": terms.lone_taker,
             "cube_cap": terms.cube_cap,
         }
 
@@ -233,7 +236,7 @@ class View:
                 cubes = [{"player": each, "value": game.cubes[each].value} for each in allowed]
                 return {"box_doubles": cubes}
             case "team_answers":
-                return {"answer": self._offer(game, reader)}
+                return {"answer": self._own_offer(game, reader)}
             case "box_answers_beavers":
                 beavers = [{"player": each, **_beaver(game, each)} for each in game.beavers]
                 return {"box_beaver_answers": beavers}
@@ -244,6 +247,12 @@ class View:
         rules = self.state.terms.cube_rules
         beaver = may_beaver(PlainCube(value), rules, is_match=False)
         return {"player": player, "value": value, "may_beaver": beaver}
+
+    def _own_offer(self, game: Game, reader: int) -> dict[str, Any]:
+        """The box's double of one's own cube, with what the rule for a lone taker says of it."""
+        alone = lone_taker(self.state) == reader
+        returns = may_end_alone(self.state) and not alone
+        return {**self._offer(game, reader), "may_take": not alone, "take_may_return": returns}
 
     # --- time, points, credits --------------------------------------------------------------------
 

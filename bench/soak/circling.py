@@ -30,6 +30,9 @@ OPENS: Final = 0.1
 DOUBLES: Final = 0.25
 #: how many tables have one cube for the whole team
 ONE_CUBE: Final = 0.3
+#: how many of the others have beavers, and of these the rule for a lone taker
+BEAVERS: Final = 0.7
+LONE_TAKERS: Final = 0.4
 TAKES: Final = 0.5
 #: how often a decision about cubes is left to the clock
 LAPSES: Final = 0.006
@@ -78,12 +81,16 @@ class Circler:
         return str(fullest["id"]) if sat.status == 200 else ""
 
     async def _open(self) -> str:
+        cubes = "one" if self.rng.random() < ONE_CUBE else "each"
+        beavers = cubes == "each" and self.rng.random() < BEAVERS
+        lone_taker = "beavers" if beavers and self.rng.random() < LONE_TAKERS else "free"
         wish = {
             "rate_cents": self.rng.choice([10, 25, 50]),
             "limit_points": self.rng.choice([4, 8]),
             "jacoby": self.rng.random() < 0.5,
-            "beavers": self.rng.random() < 0.7,
-            "cubes": "one" if self.rng.random() < ONE_CUBE else "each",
+            "beavers": beavers,
+            "cubes": cubes,
+            "lone_taker": lone_taker,
         }
         opened = await self._ask("chouettes/open/", wish)
         self._count("opened" if opened.status == 201 else f"refused {opened.body.get('code')}")
@@ -226,6 +233,8 @@ def decision(view: Json, rng: random.Random) -> Json | None:
 
 
 def _answer(offer: Json, rng: random.Random) -> str:
+    if not offer.get("may_take", True):
+        return rng.choice(["beaver", "drop"])
     if offer["may_beaver"] and rng.random() < 0.1:
         return "beaver"
     return "take" if rng.random() < TAKES else "drop"

@@ -6,12 +6,13 @@ from rest_framework import serializers
 
 from chouette.engine import events as ev
 from chouette.engine.state import Phase
-from chouette.engine.terms import Consulting, Cubes
+from chouette.engine.terms import Consulting, Cubes, LoneTaker
 from games.api.fields import NumberField, StrictSerializer, YesOrNoField
 
 SIDES = get_args(ev.Side)
 CONSULTING = get_args(Consulting)
 CUBES = get_args(Cubes)
+LONE_TAKER = get_args(LoneTaker)
 PHASES = get_args(Phase)
 MOST = 10_000
 
@@ -33,6 +34,11 @@ class ChouetteWishesSerializer(StrictSerializer):
     )
     jacoby = YesOrNoField(default=True)
     beavers = YesOrNoField(default=True, help_text="With one cube there are none.")
+    lone_taker = serializers.ChoiceField(
+        choices=LONE_TAKER,
+        default="free",
+        help_text="`beavers`: who alone takes a double of the box beavers or drops.",
+    )
     bots = NumberField(
         min_value=0, max_value=6, default=0, help_text="House bots; only without credits."
     )
@@ -52,6 +58,7 @@ class ChouetteSerializer(serializers.Serializer):
     is_full = serializers.BooleanField()
     consulting = serializers.ChoiceField(choices=CONSULTING)
     cubes = serializers.ChoiceField(choices=CUBES)
+    lone_taker = serializers.ChoiceField(choices=LONE_TAKER)
     jacoby = serializers.BooleanField()
     beavers = serializers.BooleanField()
     bots = serializers.IntegerField()
@@ -68,6 +75,7 @@ class ChouetteTermsSerializer(serializers.Serializer):
     beavers = serializers.BooleanField()
     consulting = serializers.ChoiceField(choices=CONSULTING)
     cubes = serializers.ChoiceField(choices=CUBES)
+    lone_taker = serializers.ChoiceField(choices=LONE_TAKER)
     cube_cap = serializers.IntegerField()
 
 

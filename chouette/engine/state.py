@@ -65,8 +65,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     `decided` has what members answered to "double?" so far, `offered` the members whose cubes wait
     for an answer, `beavers` those whose beavers do. `doubled` has the cubes of those whom the box
-    doubled last, as they were before; it is kept only for the rule of the lone taker. `roll_off` are the last dice for who begins, of
-    box and captain.
+    doubled last, as they were before; it is kept only for the rule of the lone taker. `roll_off`
+    are the last dice for who begins, of box and captain.
     """
 
     number: int

@@ -54,9 +54,24 @@ class OpeningForm(forms.Form):
     )
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
     beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
+    lone_taker = forms.ChoiceField(
+        label=_("Who alone takes a double of the box"),
+        choices=[("free", _("plays on")), ("beavers", _("must beaver, or drops as well"))],
+        initial="free",
+        required=False,
+        help_text=_("If the box doubled three or more at once, and all others dropped."),
+    )
     bots = forms.TypedChoiceField(
         label=_("House bots"),
         choices=[(number, str(number)) for number in range(len(BOTS) + 1)],
         coerce=int,
         initial=0,
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Leave out what the form does not offer: a lone taker has no beaver without beavers."""
+        wishes = super().clean() or self.cleaned_data
+        has_beavers = wishes.get("beavers") and wishes.get("cubes") == "each"
+        if not has_beavers or not wishes.get("lone_taker"):
+            wishes["lone_taker"] = "free"
+        return wishes

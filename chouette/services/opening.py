@@ -61,6 +61,8 @@ def circle_open(
 
 def _terms(rules: Mapping[str, object]) -> Terms:
     terms = msgspec.convert(rules, Terms)
+    if terms.lone_taker == "beavers" and not terms.lone_taker_beavers:
+        raise BadTerms("the rule for the lone taker needs beavers", field="lone_taker")
     return msgspec.structs.replace(terms, beavers=terms.cube_rules.beavers)
 
 

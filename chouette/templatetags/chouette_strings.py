@@ -180,6 +180,10 @@ def _questions() -> dict[str, str]:
         "double_sure": _("Really double to {value}?"),
         "no_double": _("No double"),
         "answer_means": _("Take: you play for {taken}. Drop: you lose {lost} and are out."),
+        "take_may_return": _("If all others drop, you beaver or drop."),
+        "alone_means": _(
+            "All others are out. Beaver: you play for {taken}. Drop: you lose {lost} and are out."
+        ),
         "beaver_means": _("Play on for {value}, or give up {lost}."),
         "they_double_one": _("{names} doubles"),
         "they_double_other": _("{names} double"),

@@ -112,6 +112,8 @@ def at_random(chance: random.Random, doubles: float = 0.15) -> Callable[..., Any
 
 
 def _answer(chance: random.Random, offer: dict[str, Any], answers: tuple[str, ...]) -> Any:
+    if not offer.get("may_take", True):
+        return chance.choice(("beaver", "drop"))
     return "beaver" if offer["may_beaver"] and chance.random() < 0.1 else chance.choice(answers)
 
 

@@ -165,11 +165,12 @@ function teamStateText(view, cube) {
 
 /** How a member stands to the one cube. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */
 function memberStateText(view, cube) {
-  if (cube.settled || cube.player === view.me && view.actions.decide) return stateText(view, cube);
-  if (view.phase === "team_decides") return cube.state === "thinking" ? { text: say("thinking"), look: "" } : { text: "", look: "" };
+  if (cube.settled) return stateText(view, cube);
+  const thinking = { text: say("thinking"), look: cube.player === view.me ? "hot" : "" };
+  if (view.phase === "team_decides") return cube.state === "thinking" ? thinking : { text: "", look: "" };
   if (view.phase !== "team_answers") return { text: "", look: "" };
   if (cube.state !== "offered") return { text: say("took"), look: "done" };
-  return { text: view.waits_for.includes(cube.player) ? say("thinking") : "", look: "" };
+  return view.waits_for.includes(cube.player) ? thinking : { text: "", look: "" };
 }
 
 /** How a member's cube stands, in a word or two. @param {View} view @param {MemberCube} cube @returns {{text: string, look: string}} */

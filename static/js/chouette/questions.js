@@ -59,17 +59,19 @@ function double(view, value) {
   };
 }
 
-/** @param {View} view @param {{value: number, may_beaver: boolean}} offer @returns {Asked} */
-function answered(view, { value, may_beaver }) {
+/** @param {View} view @param {NonNullable<import("./view.js").Actions["answer"]>} offer @returns {Asked} */
+function answered(view, { value, may_beaver, may_take, take_may_return }) {
   const { turn } = view;
   /** @type {Choice[]} */
   const choices = [{ name: "drop", label: say("drop"), sure: say("drop_sure"), look: "danger", command: { do: "answer", turn, answer: "drop" } }];
-  if (may_beaver) choices.push({ name: "beaver", label: say("beaver_to", { value: 4 * value }), look: "", command: { do: "answer", turn, answer: "beaver" } });
-  choices.push({ name: "take", label: say("take"), look: "primary", command: { do: "answer", turn, answer: "take" } });
+  if (may_beaver) choices.push({ name: "beaver", label: say("beaver_to", { value: 4 * value }), look: may_take ? "" : "primary", command: { do: "answer", turn, answer: "beaver" } });
+  if (may_take) choices.push({ name: "take", label: say("take"), look: "primary", command: { do: "answer", turn, answer: "take" } });
   const name = moverOf(view, "box")?.name ?? say("somebody");
   return {
     title: say("doubles_to", { name, value: 2 * value }),
-    text: say("answer_means", { taken: worth(view, 2 * value), lost: worth(view, value) }),
+    text: may_take
+      ? [say("answer_means", { taken: worth(view, 2 * value), lost: worth(view, value) }), take_may_return ? say("take_may_return") : ""].filter(Boolean).join(" ")
+      : say("alone_means", { taken: worth(view, 4 * value), lost: worth(view, value) }),
     choices,
   };
 }

@@ -51,7 +51,7 @@ import { say } from "../table/text.js";
  * @property {Offer[]} [box_answers]
  * @property {{value: number, lose: number}} [beaver_answer]
  * @property {Offer[]} [box_doubles]
- * @property {{value: number, may_beaver: boolean}} [answer]
+ * @property {{value: number, may_beaver: boolean, may_take: boolean, take_may_return: boolean}} [answer]
  * @property {Offer[]} [box_beaver_answers]
  */
 
@@ -64,7 +64,7 @@ import { say } from "../table/text.js";
  * @property {number} seq
  * @property {number} now_ms
  * @property {number} turn
- * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cubes: "each"|"one", cube_cap: number}} terms
+ * @property {{rate_cents: number, limit_points: number|null, limit_cents: number, rake_bps: number, jacoby: boolean, beavers: boolean, consulting: "never"|"own_cube"|"always", cubes: "each"|"one", lone_taker: "free"|"beavers", cube_cap: number}} terms
  * @property {boolean} closed
  * @property {string} phase
  * @property {number} game
