@@ -109,7 +109,7 @@ function show(before) {
     const news = newsOf(before, view);
     if (news) announce(news);
   }
-  if (before && view.games.length && view.games[view.games.length - 1].number !== before.games[before.games.length - 1]?.number) void refreshBalance();
+  if (before && view.games.length && view.games[0].number !== before.games[0]?.number) void refreshBalance();
   document.body.dataset.phase = view.phase;
   document.body.dataset.seq = String(view.seq);
 }

@@ -30,7 +30,7 @@ function comings(before, view) {
 function games(before, view) {
   if (view.closed && !before.closed) return [say("closed")];
   if (view.phase === "between_games" && before.phase !== "between_games") {
-    const last = view.games[view.games.length - 1];
+    const [last] = view.games;
     return [say("game_over", { game: view.game }), last ? resultText(view, last) : ""];
   }
   if (view.game === before.game) return [];

@@ -105,7 +105,7 @@ function comersText(view) {
 function showGames(view) {
   const list = byId("games");
   byId("games-box").hidden = !view.games.length;
-  const rows = [...view.games].reverse().map((game) => {
+  const rows = view.games.map((game) => {
     const rake = game.rake_cents ? ` ${say("rake_of_game", { amount: money(game.rake_cents) })}` : "";
     return make("li", "", make("b", "", say("game_number", { game: game.number })), ` ${resultText(view, game)}${rake}`);
   });

@@ -119,7 +119,7 @@ function boxDoubles(chosen, command) {
 
 /** @param {View} view @returns {Question} */
 function betweenGames(view) {
-  const last = view.games[view.games.length - 1];
+  const [last] = view.games;
   const seated = view.people.length;
   const waiting = view.next_game_ms === null;
   const missing = Math.max(0, 3 - seated);

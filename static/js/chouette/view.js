@@ -88,7 +88,7 @@ import { say } from "../table/text.js";
  * @property {{points: number, cents: number}|null} leave_costs
  * @property {{pairs: [number, number, number][], totals: Record<string, number>}} points
  * @property {Record<string, number>|null} ledger
- * @property {GameResult[]} games
+ * @property {GameResult[]} games  the newest first
  * @property {Advice[]} talk
  * @property {import("../types/frames.js").FairView|null} fair
  * @property {0|1|null} dice_seat
