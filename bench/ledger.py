@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ROOT / "var" / "bench-packages"
 CLIENTS = (1, 4, 16)
 USERS = 2_000
+USERS_LEAST = 100
 # Settlements of one window; enough for two to three seconds each.
 COUNTS = {
     "pgbench": {1: 5_000, 4: 10_000, 16: 10_000},
@@ -85,6 +86,7 @@ class Bench:
     def __init__(self, home: Home, scale: float) -> None:
         self.home = home
         self.scale = scale
+        self.users = max(USERS_LEAST, round(USERS * scale))
         self.next_match = 1
         self.first_user = 0
 
@@ -98,7 +100,7 @@ class Bench:
                 " winner bigint) WITH (fillfactor = 70)"
             )
         made = _python(
-            ["-m", "bench.ledger_pasch", "prepare", str(USERS)], self.environment("pasch")
+            ["-m", "bench.ledger_pasch", "prepare", str(self.users)], self.environment("pasch")
         )
         self.first_user = int(made)
 
@@ -111,7 +113,7 @@ class Bench:
             arguments = {
                 "low": low,
                 "high": low + count - 1,
-                "users": USERS,
+                "users": self.users,
                 "first": self.first_user,
             }
             for statement in OPEN.strip().split(";\n"):
@@ -128,7 +130,8 @@ class Bench:
             return _workers("bench.ledger_hordak", 0, count, clients, self.environment("hordak"))
         base = self.open_matches(count)
         if way == "Django":
-            environment = self.environment("pasch") | {"BENCH_FIRST_USER": str(self.first_user)}
+            people = {"BENCH_FIRST_USER": str(self.first_user), "BENCH_USERS": str(self.users)}
+            environment = self.environment("pasch") | people
             return _workers("bench.ledger_pasch", base, count, clients, environment)
         return self._pgbench(way, base, count, clients)
 
@@ -136,7 +139,7 @@ class Bench:
         each = count // clients
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder) / "settle.sql"
-            script.write_text(PGBENCH[way].format(users=USERS))
+            script.write_text(PGBENCH[way].format(users=self.users))
             variables = {"base": base, "stride": each, "i": 0, "first": self.first_user}
             command = [
                 str(POSTGRES_BIN_PATH / "pgbench"),
@@ -184,7 +187,9 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--windows", type=int, default=3, help="windows per way and clients")
-    parser.add_argument("--scale", type=float, default=1.0, help="of the settlements per window")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="of settlements a window, and players"
+    )
     parser.add_argument("--no-hordak", action="store_true", help="leave django-hordak out")
     parser.add_argument("--json", action="store_true", help="machine-readable, every window")
     arguments = parser.parse_args()

@@ -47,7 +47,7 @@ def _buy(user: User, key: str) -> None:
 
 def work(first: int, count: int) -> None:
     """Settle matches `first` and on; one transaction each, timed from outside of it."""
-    first_user, users = int(os.environ["BENCH_FIRST_USER"]), 2_000
+    first_user, users = int(os.environ["BENCH_FIRST_USER"]), int(os.environ["BENCH_USERS"])
     connection.ensure_connection()
     print("ready", flush=True)
     sys.stdin.readline()

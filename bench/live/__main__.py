@@ -19,6 +19,7 @@ from bench.live.house import LiveHouse, opened
 from bench.live.load import WARM_SOCKETS
 
 APPLICATIONS: Final = ("plain", "consumer")
+#: how many tables play while people think and while it is looked where the time goes, at most
 PROFILED_TABLES: Final = 200
 THINK_SECONDS: Final = (0.2, 0.5, 2.0)
 
@@ -77,7 +78,7 @@ def _thought(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
     """Players who think for a moment: the speed of the house when it is not full."""
     for think_s in THINK_SECONDS:
         yield stages.live(
-            house, max(asked.processes), PROFILED_TABLES, asked.seconds, asked.mode, think_s
+            house, max(asked.processes), _profiled(asked), asked.seconds, asked.mode, think_s
         )
 
 
@@ -87,7 +88,11 @@ def _idle(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
 
 
 def _layers(house: LiveHouse, asked: argparse.Namespace) -> Iterator[Json]:
-    yield stages.profiled(house, PROFILED_TABLES, asked.seconds, asked.mode, asked.stacks)
+    yield stages.profiled(house, _profiled(asked), asked.seconds, asked.mode, asked.stacks)
+
+
+def _profiled(asked: argparse.Namespace) -> int:
+    return min(PROFILED_TABLES, max(asked.tables))
 
 
 PARTS: Final = {
