@@ -19,8 +19,11 @@ def stamp_path() -> Path:
 
 
 def sources_digest() -> str:
-    """A digest over name and content of every static file; times differ from copy to copy."""
-    digest = hashlib.sha256()
+    """A digest over name and content of every static file, and how they are stored.
+
+    Times are left out: they differ from copy to copy.
+    """
+    digest = hashlib.sha256(f"{settings.STORAGES['staticfiles']['BACKEND']}\n".encode())
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda item: item[0]):
             with storage.open(path) as file:
