@@ -37,7 +37,7 @@ class ChouetteWishesSerializer(StrictSerializer):
     lone_taker = serializers.ChoiceField(
         choices=LONE_TAKER,
         default="free",
-        help_text="`beavers`: who alone takes a double of the box beavers or drops.",
+        help_text="`beavers`: a member who alone takes a double by the box must beaver or drop.",
     )
     bots = NumberField(
         min_value=0, max_value=6, default=0, help_text="House bots; only without credits."

@@ -21,8 +21,8 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
 
     Advice is about plays alone, never about cubes. `cubes`: one for each member, or one for the
     whole team, about which its captain decides; then there are no beavers, whatever `beavers` says.
-    `lone_taker`: free, or beavers (or drops as well) after taking a double of the box that all
-    others dropped; without beavers there is no such rule.
+    `lone_taker`: free, or a member who alone takes a double by the box must beaver or drop; without
+    beavers there is no such rule.
     """
 
     jacoby: bool = True

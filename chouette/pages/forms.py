@@ -40,7 +40,7 @@ class OpeningForm(forms.Form):
     consulting = forms.ChoiceField(
         label=_("Advice for the captain"),
         choices=[
-            ("own_cube", _("once one's own cube was turned")),
+            ("own_cube", _("once their cube was turned")),
             ("always", _("always")),
             ("never", _("never")),
         ],
@@ -55,11 +55,11 @@ class OpeningForm(forms.Form):
     jacoby = forms.BooleanField(label=_("Jacoby rule"), required=False, initial=True)
     beavers = forms.BooleanField(label=_("Beavers"), required=False, initial=True)
     lone_taker = forms.ChoiceField(
-        label=_("Who alone takes a double of the box"),
-        choices=[("free", _("plays on")), ("beavers", _("must beaver, or drops as well"))],
+        label=_("If one member alone takes a double by the box"),
+        choices=[("free", _("they play on")), ("beavers", _("they must beaver or drop"))],
         initial="free",
         required=False,
-        help_text=_("If the box doubled three or more at once, and all others dropped."),
+        help_text=_("Where the box doubled three or more at once and all others dropped."),
     )
     bots = forms.TypedChoiceField(
         label=_("House bots"),
