@@ -17,10 +17,15 @@ from fairplay.procedure import OPINIONS, OVER, State
 WORST_MOST: Final = 3
 
 
-def cases_waiting() -> QuerySet[Case]:
-    """Cases that wait for an opinion, most urgent first: priority, then deadline."""
+def cases_of_others(reader: User) -> QuerySet[Case]:
+    """The cases that this person may read as reviewers do: those that they are not in."""
+    return Case.objects.exclude(pk__in=Party.objects.filter(user=reader).values("case_id"))
+
+
+def cases_waiting(found: QuerySet[Case]) -> QuerySet[Case]:
+    """Those of these cases that wait for an opinion, by priority, then by deadline."""
     return _shown(
-        Case.objects.filter(state__in=[State.OPEN, State.APPEALED]).order_by(
+        found.filter(state__in=[State.OPEN, State.APPEALED]).order_by(
             "-priority", "waits_until", "pk"
         )
     )
@@ -31,23 +36,15 @@ def cases_listed(state: str, reader: User) -> QuerySet[Case]:
 
     Without those that the reader is in: they read these as players do.
     """
+    others = cases_of_others(reader)
     if state == "waiting":
-        return _readable(cases_waiting(), reader)
-    found = _readable(Case.objects.order_by("-opened_at", "-pk"), reader)
+        return cases_waiting(others)
+    found = others.order_by("-opened_at", "-pk")
     if state == "mine":
         found = found.filter(opinions__reviewer=reader)
     elif state == "decided":
         found = found.exclude(state__in=[State.OPEN, State.APPEALED])
     return _shown(found)
-
-
-def case_at_desk(case_id: int, reader: User) -> Case:
-    """A case as reviewers see it. Raises `Case.DoesNotExist` for those who are in it."""
-    return _readable(Case.objects.all(), reader).get(pk=case_id)
-
-
-def _readable(found: QuerySet[Case], reader: User) -> QuerySet[Case]:
-    return found.exclude(pk__in=Party.objects.filter(user=reader).values("case_id"))
 
 
 def _shown(found: QuerySet[Case]) -> QuerySet[Case]:

@@ -10,6 +10,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -19,12 +20,11 @@ from games.table.errors import BadTerms
 from games.table.talk import REPORT_WORDS_LENGTH_MAX, text_cleaned
 from tournaments.decisions import CLUB_RESTORE, CLUB_WORDS, club_record
 from tournaments.errors import ClubChanged, ClubNameTaken, ClubWordsWithdrawn, NothingToDecide
-from tournaments.models import Club, ClubRemoval, ClubReport
+from tournaments.models import IN, Club, ClubRemoval, ClubReport, Membership
 from tournaments.services.club_mails import directors_mail
 from tournaments.services.clubs import (
     club_lock,
     director_check,
-    is_member,
     name_checked,
     name_key,
     person_check,
@@ -69,14 +69,17 @@ def club_report(*, user: User, club_id: UUID, reason: str, words: str = "") -> C
         )
 
 
-def belongs_to(user: User, club: Club) -> bool:
-    """Whether this person founded the club or is a member, so that its reports are about them."""
-    return user.pk == club.founder_id or is_member(club.pk, user.pk)
+def own_clubs(user: User) -> set[UUID]:
+    """The clubs that this person founded or is in, so that reports of these are about them too."""
+    own = Q(founder=user) | Q(
+        pk__in=Membership.objects.filter(user=user, standing__in=IN).values("club")
+    )
+    return set(Club.objects.filter(own).values_list("pk", flat=True))
 
 
 def may_judge(user: User, club: Club) -> bool:
     """Whether this moderator may decide: no founder or member, and no open complaint of theirs."""
-    if not user.has_perm(PERMISSION) or belongs_to(user, club):
+    if not user.has_perm(PERMISSION) or club.pk in own_clubs(user):
         return False
     return not ClubReport.objects.filter(club=club, reporter=user, outcome="").exists()
 

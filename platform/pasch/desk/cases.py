@@ -2,8 +2,8 @@
 
 from django import forms
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
-from django.shortcuts import render, resolve_url
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render, resolve_url
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -101,7 +101,7 @@ def open_by_hand(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Show a case with its evidence, what was said, and what can be done; not to those in it."""
-    found = _at_desk(request, case_id)
+    found = get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
     context = case_context(found, private=True)
     context |= {
         "parties": found.parties.select_related("user").order_by("role", "pk"),
@@ -125,13 +125,6 @@ def case(request: SignedInRequest, case_id: int) -> HttpResponse:
     return render(request, "desk/case.html", context)
 
 
-def _at_desk(request: SignedInRequest, case_id: int) -> Case:
-    try:
-        return desk.case_at_desk(case_id, request.user)
-    except Case.DoesNotExist as error:
-        raise Http404 from error
-
-
 def _chart(found: Case) -> object:
     """How credits went one way, for a case of two people."""
     accused = found.parties.filter(role=Role.ACCUSED).values_list("user_id", flat=True)
@@ -146,7 +139,7 @@ def _chart(found: Case) -> object:
 @require_POST
 def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Give an opinion, or hear an appeal."""
-    found = _at_desk(request, case_id)
+    found = get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
     form = OpinionForm(request.POST)
     give = appeal_hear if found.state == State.APPEALED else opinion_give
     return decide_with(
@@ -169,7 +162,7 @@ def opinion(request: SignedInRequest, case_id: int) -> HttpResponse:
 @require_POST
 def refund(request: SignedInRequest, case_id: int) -> HttpResponse:
     """Take the matches of a confirmed case back."""
-    _at_desk(request, case_id)
+    get_object_or_404(desk.cases_of_others(request.user), pk=case_id)
     return decide(
         request,
         lambda: case_refund(

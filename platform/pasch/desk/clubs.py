@@ -21,10 +21,10 @@ from pasch.desk.forms import ReasonForm, reason_field
 from tournaments.models import Club, ClubRemoval, ClubReport
 from tournaments.pages.words import CLUB_OUTCOMES
 from tournaments.services.club_words import (
-    belongs_to,
     club_decide,
     club_restore,
     may_judge,
+    own_clubs,
     words_shown,
 )
 
@@ -49,7 +49,7 @@ class ClubDecisionForm(forms.Form):
 def clubs(request: SignedInRequest) -> HttpResponse:
     """List reports of clubs: the open ones, the oldest first, or all."""
     everything = request.GET.get("state") == "all"
-    rows = ClubReport.objects.select_related("reporter", "club")
+    rows = ClubReport.objects.select_related("reporter")
     rows = rows.order_by("-made_at") if everything else rows.filter(outcome="").order_by("made_at")
     page = Paginator(rows, ROWS).get_page(request.GET.get("page"))
     context = {"page": page, "rows": _shown(page, request.user), "everything": everything}
@@ -61,7 +61,7 @@ def clubs(request: SignedInRequest) -> HttpResponse:
 def club(request: SignedInRequest, club_id: UUID) -> HttpResponse:
     """Show what a club says of itself, who reported it, and what was taken away before."""
     found = get_object_or_404(Club.objects.select_related("founder"), pk=club_id)
-    reports = found.reports.select_related("reporter", "club").order_by("-made_at")[:EARLIER]
+    reports = found.reports.select_related("reporter").order_by("-made_at")[:EARLIER]
     removals = found.removals.select_related("taken_by").order_by("-taken_at")[:EARLIER]
     context = {
         "club": found,
@@ -108,6 +108,7 @@ def restore(request: SignedInRequest, removal_id: int) -> HttpResponse:
 
 def _shown(reports: Iterable[ClubReport], viewer: User) -> list[dict[str, object]]:
     """The reports; people of a club do not see who reported it and in which words."""
+    own = own_clubs(viewer)
     return [
         {
             "report": each,
@@ -117,5 +118,5 @@ def _shown(reports: Iterable[ClubReport], viewer: User) -> list[dict[str, object
             "outcome_words": CLUB_OUTCOMES.get(each.outcome, each.outcome),
         }
         for each in reports
-        for hidden in [belongs_to(viewer, each.club)]
+        for hidden in [each.club_id in own]
     ]

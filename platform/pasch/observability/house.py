@@ -19,6 +19,7 @@ from accounts.models import OutgoingMail
 from analysis.queue import waiting as jobs_waiting
 from chouette.models import Game
 from fairplay.desk import cases_waiting
+from fairplay.models import Case
 from games.models import ChatReport, Deadline, Match, Outage, Table
 from games.services.outages import beats
 from ledger.selectors_desk import (
@@ -167,7 +168,7 @@ def _desk() -> Iterator[Gauge]:
         "adjustments": (adjustments_waiting(), "proposed_at"),
         "reports": (ChatReport.objects.filter(outcome=""), "made_at"),
         "clubs": (ClubReport.objects.filter(outcome=""), "made_at"),
-        "cases": (cases_waiting(), "opened_at"),
+        "cases": (cases_waiting(Case.objects.all()), "opened_at"),
     }
     for what, (rows, since) in waiting.items():
         number, oldest = _queue(rows, since)
