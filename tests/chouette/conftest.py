@@ -9,7 +9,7 @@ import pytest
 from accounts.models import User
 from chouette import commands as cmd
 from chouette.models import Circle
-from chouette.pace import CUBE_MS, PAUSE_MS, ROLL_MS
+from chouette.pace import BOT_MS, CUBE_MS, PAUSE_MS, ROLL_MS
 from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import chouette_command, chouette_move_on
 from chouette.services.store import state_of
@@ -74,6 +74,19 @@ class Hands:
             if state_of(self.row()).game is None:
                 return
             self.step(choose)
+        raise AssertionError("the game does not end")
+
+    def play_out_with_bots(self, player: int, choose: Callable[[dict[str, Any], int], Any]) -> None:
+        """Play the running game to its end; all others at the table are house bots."""
+        for _ in range(3_000):
+            view = self.view()
+            if view["phase"] == "between_games":
+                return
+            if player in view["waits_for"]:
+                self.step(choose)
+            else:
+                self.later(BOT_MS)
+                self.dice_come()
         raise AssertionError("the game does not end")
 
 

@@ -13,46 +13,14 @@ from chouette.engine import events as ev
 from chouette.engine.errors import BadAnswer, ChouetteError, NoSeat, NotNow, NotSeated, NotYours
 from chouette.engine.rights import doubled_by_box, doublers, waited_for
 from chouette.engine.rotation import next_order
-from chouette.engine.state import VARIANT, replay
+from chouette.engine.state import replay
 from chouette.engine.table import Chouette
 from chouette.engine.terms import Cubes, LoneTaker, Terms
 from chouette.models import Circle
 from chouette.services.opening import LIMITS_POINTS
 from chouette.settlement import pairs_paid, stakes_of
 from tests.amounts import amount
-
-BOX, CAPTAIN, ONE, TWO = 10, 20, 30, 40
-
-
-def seated(*people: int, **terms: object) -> Chouette:
-    table = Chouette(Terms(**terms))
-    for player in people or (BOX, CAPTAIN, ONE, TWO):
-        table.sit(player)
-    return table
-
-
-def begun(*people: int, **terms: object) -> Chouette:
-    """A game in which the team has played 6-5 and the box 4-3; the team is to roll."""
-    table = seated(*people, **terms)
-    table.start()
-    table.roll_off(box=1, team=2)
-    play_any(table)
-    table.box_doubles([])
-    table.roll((4, 3))
-    play_any(table)
-    return table
-
-
-def play_any(table: Chouette, rng: random.Random | None = None) -> None:
-    """Play some legal play of the dice on the board."""
-    game = table.state.game
-    plays = VARIANT.plays_from(game.position, game.dice, first_turn=sum(game.turns) == 0)
-    moves, _ = plays.pick(rng.randrange if rng else lambda many: 0)
-    table.play(tuple((move.source, move.target, move.die) for move in moves))
-
-
-def balances(table: Chouette, *people: int) -> list[int]:
-    return [table.state.balance(each) for each in people or (BOX, CAPTAIN, ONE, TWO)]
+from tests.chouette.tables import BOX, CAPTAIN, ONE, TWO, balances, begun, play_any, seated
 
 
 def test_the_first_list_is_that_of_sitting_down_and_the_higher_die_begins():

@@ -1,4 +1,4 @@
-"""The house rule for the lone taker: who alone takes the box's double beavers, or drops as well."""
+"""The house rule for the lone taker: a member who alone takes the box's double beavers or drops."""
 
 import pytest
 
@@ -9,17 +9,7 @@ from chouette.engine.leaving import leaving_costs
 from chouette.engine.rights import lone_taker, may_end_alone, waited_for
 from chouette.engine.state import replay
 from chouette.engine.table import Chouette
-from tests.chouette.test_engine import (
-    BOX,
-    CAPTAIN,
-    ONE,
-    TWO,
-    balances,
-    begun,
-    play_any,
-)
-
-TEAM = (CAPTAIN, ONE, TWO)
+from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
 
 
 def doubled(*members: int, **terms: object) -> Chouette:

@@ -9,17 +9,7 @@ from chouette.engine.leaving import leaving_costs
 from chouette.engine.rights import doubled_by_box, doublers, may_advise, undecided
 from chouette.engine.state import replay
 from chouette.engine.table import Chouette
-from tests.chouette.test_engine import (
-    BOX,
-    CAPTAIN,
-    ONE,
-    TWO,
-    balances,
-    begun,
-    play_any,
-)
-
-TEAM = (CAPTAIN, ONE, TWO)
+from tests.chouette.tables import BOX, CAPTAIN, ONE, TEAM, TWO, balances, begun, play_any
 
 
 def one_cube(**terms: object) -> Chouette:

@@ -10,7 +10,6 @@ from chouette.engine.state import State
 from chouette.engine.terms import Terms
 from chouette.errors import Refused
 from chouette.models import Circle, Game, Share
-from chouette.pace import BOT_MS
 from chouette.services.store import state_of, state_replayed, state_stored, terms_of
 from ledger.selectors import account_balance, rake_balance, wallet_balance
 from tests.api.conftest import Program
@@ -78,15 +77,7 @@ def test_house_bots_play_with_one_cube(people, chance):
     (one,) = people(1)
     hands = Hands([one], bots=2, cubes="one")
     hands.begin()
-    for _ in range(3_000):
-        view = hands.view()
-        if view["phase"] == "between_games":
-            break
-        if one.pk in view["waits_for"]:
-            hands.step(at_random(chance, doubles=0.5))
-        else:
-            hands.later(BOT_MS)
-            hands.dice_come()
+    hands.play_out_with_bots(one.pk, at_random(chance, doubles=0.5))
     assert Game.objects.get(circle=hands.circle).ended_at is not None
     assert_clean()
 

@@ -8,7 +8,7 @@ from django.db import connection
 from chouette import commands as cmd
 from chouette.errors import Refused, SitsElsewhere, StakeNotPossible, Stale
 from chouette.models import Circle, Game, Place, Roll, Share
-from chouette.pace import BANK_MS, BOT_MS, DELAY_MS, PAUSE_MS
+from chouette.pace import BANK_MS, DELAY_MS, PAUSE_MS
 from chouette.services.dice import records
 from chouette.services.opening import circle_open, circle_sit
 from chouette.services.playing import people_stand_up
@@ -163,15 +163,7 @@ def test_house_bots_play_a_game_with_one_person_and_go_when_they_go(people, chan
     (one,) = people(1)
     hands = Hands([one], bots=3)
     hands.begin()
-    for _ in range(3_000):
-        view = hands.view()
-        if view["phase"] == "between_games":
-            break
-        if one.pk in view["waits_for"]:
-            hands.step(at_random(chance))
-        else:
-            hands.later(BOT_MS)
-            hands.dice_come()
+    hands.play_out_with_bots(one.pk, at_random(chance))
     assert Game.objects.get(circle=hands.circle).ended_at is not None
     hands.do(one.pk, cmd.StandUp())
     row = hands.row()

@@ -91,7 +91,9 @@ def test_a_standby_that_dies_is_missed_by_nobody(house: House, pair: Servers) ->
 
 def test_a_standby_that_hangs_is_left_alone_at_the_next_look(house: House, pair: Servers) -> None:
     until_read_at(house, "replica", 10)
-    time.sleep(2 * LOOK_SECONDS)  # so that the next page looks first
+    # A page looks at the standby first, unless that was done less than LOOK_SECONDS ago. A page of
+    # that second waits for a server that hangs; this one comes after it.
+    time.sleep(2 * LOOK_SECONDS)
     with standing_still(pair.standby):
         for _ in range(3):
             answer = ask(house, "/player/anna/")
