@@ -142,7 +142,7 @@ def freshen(people: int) -> None:
     from django.db import connection
 
     from games.broadcast import channel_key
-    from games.live.presence import ENTRY_SECONDS, KNOWN_SINCE, presence_key
+    from games.live.presence import ENTRY_SECONDS, known_since_key, presence_key
     from games.models import Heartbeat, Outage
     from ratings.ranks import marks_make
 
@@ -152,7 +152,7 @@ def freshen(people: int) -> None:
     later = time.time() + 3600
     with redis.Redis.from_url(settings.REDIS_URL) as client, connection.cursor() as cursor:
         pipeline = client.pipeline(transaction=False)
-        pipeline.set(channel_key(KNOWN_SINCE), time.time() - 2 * ENTRY_SECONDS)
+        pipeline.set(known_since_key(), time.time() - 2 * ENTRY_SECONDS)
         cursor.execute(
             "SELECT id FROM accounts_user WHERE is_active AND NOT is_bot AND id > 20 LIMIT %s",
             [people],

@@ -86,7 +86,16 @@ class House:
     def __post_init__(self) -> None:
         self.home = Home(Path(tempfile.mkdtemp(prefix="pasch-soak-")))
         self.ports = {name: _free_port() for name in WEB}
-        ours = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DICE_KEY", "PASCH_", "DJANGO_", "EMAIL")
+        ours = (
+            "DATABASE_URL",
+            "REDIS_URL",
+            "QUEUE_URL",
+            "SECRET_KEY",
+            "DICE_KEY",
+            "PASCH_",
+            "DJANGO_",
+            "EMAIL",
+        )
         inherited = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
         self.environment = {
             **inherited,

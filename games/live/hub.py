@@ -24,8 +24,9 @@ from redis.exceptions import RedisError
 from games.broadcast import channel_key
 from games.live.ear import LOST, Ear, Hear, Lose, Now
 from games.live.frames import Told
+from games.live.shards import Shards, connect_all
 from games.live.stopgap import Stopgap, alone_note, not_alone_note
-from games.live.valkey import Wire, connect, pack
+from games.live.valkey import Wire
 from games.notices import ALSO, DEAF_SECONDS, ONLY, Notice, can_listen, some_are_deaf
 
 logger = logging.getLogger(__name__)
@@ -61,12 +62,12 @@ class Hub:
         self._confirmed: set[str] = set()
         self._awaited: dict[str, asyncio.Event] = {}
         self._task: asyncio.Task[None] | None = None
-        self._listening: Wire | None = None
+        self._listening: Wire | Shards | None = None
         self._outgoing: list[tuple[str, bytes]] = []
         self._sending = False
         self._dropped, self._complained = 0, float("-inf")
         self._opening: asyncio.Task[None] | None = None
-        self._publishing: Wire | None = None
+        self._publishing: Wire | Shards | None = None
         self._refused_at: float | None = None
         self._stopgap: Stopgap | None = None
         self._goes_by_stopgap = False
@@ -143,7 +144,7 @@ class Hub:
         open_now = wire is not None and not wire.closed
         if wire is not None and open_now and wire.writable:
             batch, self._outgoing = self._outgoing, []
-            wire.send([pack(("PUBLISH", key, self._mark + frame)) for key, frame in batch])
+            wire.publish([(key, self._mark + frame) for key, frame in batch])
             if self._stopgap is not None and some_are_deaf():
                 self._send_by_stopgap(ALSO, batch)
             return
@@ -170,7 +171,7 @@ class Hub:
 
     async def _open(self) -> None:
         try:
-            self._publishing = await connect(settings.REDIS_URL, _published)
+            self._publishing = await connect_all(settings.REDIS_URL, _published)
             self._publishing.drained = self._send
             self._refused_at = None
             self._send()
@@ -266,7 +267,7 @@ class Hub:
 
     async def _listen(self) -> None:
         """Follow the subscribed channels until the connection breaks."""
-        wire = await connect(
+        wire = await connect_all(
             settings.REDIS_URL, self._heard, lost=self._changed.set, name=self.name
         )
         self._listening = wire
@@ -282,9 +283,9 @@ class Hub:
                 wanted = set(self._ears)
                 # one that was given up and wanted again meanwhile has to be confirmed anew
                 if added := (wanted - current) | (wanted & set(self._awaited)):
-                    wire.send([pack(("SUBSCRIBE", *added))])
+                    wire.subscribe(added)
                 if removed := current - wanted:
-                    wire.send([pack(("UNSUBSCRIBE", *removed))])
+                    wire.unsubscribe(removed)
                 current = wanted
         finally:
             self._listening = None

@@ -15,7 +15,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
-from games.valkey_address import async_client
+from games.valkey.clients import async_client
 
 #: the most sockets of one account or guest; a page has one or two.
 SOCKETS_MAX: Final = 40
@@ -76,7 +76,7 @@ class Places:
         """Enter a socket and return how many the person has now; without Valkey none are known."""
         key, now = places_key(person_id), time.time()
         try:
-            async with self._valkey().pipeline(transaction=True) as pipeline:
+            async with self._valkey().pipeline(transaction=False) as pipeline:
                 pipeline.zremrangebyscore(key, "-inf", now)
                 pipeline.zadd(key, {socket: now + ENTRY_SECONDS})
                 pipeline.expire(key, 2 * ENTRY_SECONDS)

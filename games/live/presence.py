@@ -1,7 +1,7 @@
 """The connections at a table now: kept in Valkey only, and every entry expires.
 
-Presence is only shown. Nothing about credits, time or results depends on it, and Valkey may
-forget it at any moment.
+Valkey may forget it at any moment: the sweep takes nobody for absent before it was there again for
+a while (`seats_away`).
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 from uuid import UUID
 from weakref import WeakKeyDictionary
+from zlib import crc32
 
 import redis.asyncio
 from django.conf import settings
@@ -22,7 +23,8 @@ from games.broadcast import channel_key, table_channel
 from games.live.hub import hub
 from games.live.whereabouts import people_here
 from games.services.outages import presence_is_known
-from games.valkey_address import async_client, client
+from games.valkey.address import cluster_of
+from games.valkey.clients import async_client, client
 from games.wire import encode
 from games.wire.frames import PresenceFrame
 
@@ -32,9 +34,9 @@ T = TypeVar("T")
 ENTRY_SECONDS: Final = 30
 RENEW_SECONDS: Final = 10
 
-#: the moment since which Valkey has had presence; it is set anew after Valkey was emptied.
-KNOWN_SINCE: Final = "presence:known-since"
-
+#: in a cluster tables are divided among so many parts, each with its keys in one slot: a server
+#: that forgets presence forgets since when it had it, too.
+CLUSTER_PARTS: Final = 16
 
 #: how many tables one request to Valkey renews.
 TABLES_AT_ONCE: Final = 200
@@ -123,19 +125,25 @@ class Attendants:
                 if not (self._tables or self._people):
                     return
                 with contextlib.suppress(RedisError, OSError):
-                    for tables in _portions(self._tables):
-                        await self._renew(tables)
+                    for number, tables in enumerate(_portions(self._tables)):
+                        await self._renew(tables, known=number == 0)
                     for people in _portions(self._people):
                         await people_here(self._valkey(), people)
         finally:
             self._renewing = None
 
-    async def _renew(self, tables: Sequence[str], gone: str | None = None) -> list[list[str]]:
-        """Renew our entries at these tables and publish; the present entries."""
+    async def _renew(
+        self, tables: Sequence[str], gone: str | None = None, *, known: bool = False
+    ) -> list[list[str]]:
+        """Renew our entries at these tables and publish; the present entries.
+
+        With `known` every part of Valkey notes that it has had presence from now on.
+        """
         now = time.time()
         begins = self._missed  # entries may have ended while they could not be renewed
-        async with self._valkey().pipeline(transaction=True) as pipeline:
-            pipeline.set(channel_key(KNOWN_SINCE), now, nx=not begins)
+        async with self._valkey().pipeline(transaction=False) as pipeline:
+            for part in range(parts()) if begins or known else set(map(part_of, tables)):
+                pipeline.set(known_since_key(part), now, nx=not begins)
             for table in tables:
                 key = presence_key(table)
                 if gone is not None:
@@ -171,9 +179,29 @@ def _portions(items: Iterable[T]) -> Iterator[list[T]]:
         yield listed[begin : begin + TABLES_AT_ONCE]
 
 
+def parts() -> int:
+    """How many parts of Valkey may be emptied without the others."""
+    return 1 if cluster_of(settings.REDIS_URL) is None else CLUSTER_PARTS
+
+
+def part_of(table_id: object) -> int:
+    """The part that has a table's presence."""
+    return crc32(str(table_id).encode()) % parts()
+
+
 def presence_key(table_id: object) -> str:
     """The key of a table's presence in Valkey."""
-    return channel_key(f"presence:{table_id}")
+    return channel_key(f"presence:{_tag(part_of(table_id))}{table_id}")
+
+
+def known_since_key(part: int = 0) -> str:
+    """The key of the moment since when a part has had presence; set anew after it was emptied."""
+    return channel_key(f"presence:{_tag(part)}known-since")
+
+
+def _tag(part: int) -> str:
+    """What puts all keys of a part into one slot of a cluster."""
+    return f"{{{part}}}:" if parts() > 1 else ""
 
 
 def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
@@ -182,12 +210,12 @@ def seats_away(seats: Sequence[tuple[UUID, int]]) -> list[tuple[UUID, int]]:
     Valkey may have lost some, or a web process may have no Valkey to renew them.
     """
     present = _present([table_id for table_id, _ in seats])
-    if present is None or (seats and not presence_is_known()):
+    if seats and not presence_is_known():
         return []
     return [
         (table_id, seat)
         for (table_id, seat), entries in zip(seats, present, strict=True)
-        if not _sits(seat, entries)
+        if entries is not None and not _sits(seat, entries)
     ]
 
 
@@ -197,27 +225,35 @@ def tables_lacking(tables: Sequence[tuple[UUID, tuple[int, ...]]]) -> list[UUID]
     for begin in range(0, len(tables), TABLES_ASKED):
         portion = tables[begin : begin + TABLES_ASKED]
         present = _present([table_id for table_id, _ in portion])
-        if present is None:
-            return []
         lacking += [
             table_id
             for (table_id, seats), entries in zip(portion, present, strict=True)
-            if not all(_sits(seat, entries) for seat in seats)
+            if entries is not None and not all(_sits(seat, entries) for seat in seats)
         ]
     return lacking
 
 
-def _present(table_ids: Sequence[UUID]) -> list[list[bytes]] | None:
-    """The renewed entries at each of these tables; None while Valkey may have lost some."""
+def _present(table_ids: Sequence[UUID]) -> list[list[bytes] | None]:
+    """The renewed entries at each of these tables; None where Valkey may have lost some."""
     now = time.time()
+    parts = [part_of(table_id) for table_id in table_ids]
+    asked = sorted(set(parts))
     with client(settings.REDIS_URL).pipeline(transaction=False) as pipeline:
-        pipeline.get(channel_key(KNOWN_SINCE))
+        for part in asked:
+            pipeline.get(known_since_key(part))
         for table_id in table_ids:
             pipeline.zrangebyscore(presence_key(table_id), now, "+inf")
-        known_since, *present = pipeline.execute()
-    if known_since is None or now - float(known_since) < ENTRY_SECONDS:
-        return None
-    return present
+        answers = pipeline.execute()
+    since = dict(zip(asked, answers, strict=False))
+    known = {
+        part
+        for part in asked
+        if since[part] is not None and now - float(since[part]) >= ENTRY_SECONDS
+    }
+    return [
+        entries if part in known else None
+        for part, entries in zip(parts, answers[len(asked) :], strict=True)
+    ]
 
 
 def _sits(seat: int, entries: Sequence[bytes]) -> bool:

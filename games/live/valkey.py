@@ -4,13 +4,14 @@ redis-py surrounds every message with tasks, futures and time-outs, which cost a
 as its sockets. Presence, places and limits are rare beside messages and keep to redis-py, whose
 reading of `REDIS_URL` (TCP, TLS, Unix socket, login, database) holds here, too.
 
-Where sentinels name the primary (`games.valkey_address`), every connection asks them, checks that
+Where sentinels name the primary (`games.valkey.address`), every connection asks them, checks that
 the server is one, and closes when they name another: a replica takes publications without a word.
+For a cluster see `games.live.shards`.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from ssl import SSLContext
 from typing import Any, Final, cast
 
@@ -19,7 +20,8 @@ from redis.asyncio import Connection, ConnectionPool, SSLConnection, UnixDomainS
 from redis.exceptions import ConnectionError as NoConnection
 from redis.exceptions import RedisError, ResponseError
 
-from games.valkey_address import ASK_EVERY_SECONDS, Sentinels, primary, sentinels_of
+from games.valkey.address import Sentinels, sentinels_of
+from games.valkey.primary import ASK_EVERY_SECONDS, primary
 
 CONNECT_SECONDS: Final = 2.0
 
@@ -59,6 +61,18 @@ class Wire(asyncio.Protocol):
         """Send packed commands in one go; nothing is sent on a connection that is closed."""
         if self._transport is not None and not self.closed:
             self._transport.writelines(commands)
+
+    def publish(self, batch: Sequence[tuple[str, bytes]]) -> None:
+        """Publish messages at their channels, in this order."""
+        self.send([pack(("PUBLISH", channel, message)) for channel, message in batch])
+
+    def subscribe(self, channels: Collection[str]) -> None:
+        """Receive what is published at these channels; Valkey confirms each."""
+        self.send([pack(("SUBSCRIBE", *channels))])
+
+    def unsubscribe(self, channels: Collection[str]) -> None:
+        """Receive no more of these channels."""
+        self.send([pack(("UNSUBSCRIBE", *channels))])
 
     def close(self) -> None:
         """End the connection; what has not been sent is dropped."""
@@ -134,14 +148,26 @@ async def connect(
             server = pool.connection_class(**pool.connection_kwargs)
             return await _connected(server, hear, lost, name)
         place = await primary(told)
-        wire = await _connected(_connection(told, *place), hear, lost, name, is_primary=True)
+        wire = await connect_primary(told.server, place, hear, lost=lost, name=name)
     wire.follow(_while_primary(wire, told, place))
     return wire
 
 
-def _connection(told: Sentinels, host: str, port: int) -> Connection:
-    options = {**told.server, "host": host, "port": port}
-    return (SSLConnection if options.pop("ssl", False) else Connection)(**options)
+async def connect_primary(
+    server: Mapping[str, Any],
+    place: tuple[str, int],
+    hear: Callable[[Reply], None],
+    *,
+    lost: Callable[[], None],
+    name: str,
+) -> Wire:
+    """A connection to a server at host and port, with options of redis-py.
+
+    Raises as `connect`, and if it is a replica.
+    """
+    options = {**server, "host": place[0], "port": place[1]}
+    made = (SSLConnection if options.pop("ssl", False) else Connection)(**options)
+    return await _connected(made, hear, lost, name, is_primary=True)
 
 
 async def _while_primary(wire: Wire, told: Sentinels, place: tuple[str, int]) -> None:
@@ -207,5 +233,5 @@ async def _greeted(wire: Wire, commands: Sequence[bytes]) -> None:
         if isinstance(reply, NoConnection):
             raise reply
         if type(reply) is list and reply[0] != b"master":  # the answer to ROLE
-            raise NoConnection("The sentinels name a server that is no primary.")
+            raise NoConnection("The server that was named is no primary.")
     wire.lost = lost

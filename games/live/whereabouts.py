@@ -14,7 +14,7 @@ from django.conf import settings
 from redis.exceptions import RedisError
 
 from games.broadcast import channel_key
-from games.valkey_address import client
+from games.valkey.clients import client
 
 #: seen within this time: shown as online.
 ONLINE_SECONDS: Final = 30.0

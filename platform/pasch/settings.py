@@ -13,10 +13,10 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from games.valkey_address import broker_settings, cache_settings
+from games.valkey.clients import broker_settings, cache_settings
 from pasch.api.settings import REST_FRAMEWORK as REST_FRAMEWORK
 from pasch.api.settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
-from pasch.environment import choice, flag, names, retired, valkey, whole
+from pasch.environment import broker, choice, flag, names, retired, valkey, whole
 from pasch.observability.logs import FORMATS, LEVELS, logging_settings
 from pasch.operator import operator_from_environment
 from pasch.postgresql.address import REPLICA, database
@@ -183,6 +183,8 @@ TEMPLATES = [
 # --- where it keeps things ------------------------------------------------------------------------
 DATABASE_URL = os.environ.get("DATABASE_URL") or HOME.database_url()
 REDIS_URL = valkey("REDIS_URL", HOME.redis_url)
+# Where tasks wait for a worker; a server of its own only where REDIS_URL names a cluster.
+QUEUE_URL = broker("QUEUE_URL", REDIS_URL)
 # Behind a pooler of transactions nothing may last longer than a transaction (pasch/postgresql).
 DATABASE_POOLED = choice("DATABASE_POOLER", ("none", "transaction"), "none") == "transaction"
 DATABASES = {"default": database("DATABASE_URL", DATABASE_URL)}
@@ -221,7 +223,7 @@ SERVESTATIC_USE_GZIP = SERVESTATIC_USE_BROTLI = not EMBEDDED
 SERVESTATIC_USE_ZSTD = False
 
 # --- work outside of a request --------------------------------------------------------------------
-_BROKER = broker_settings(REDIS_URL)
+_BROKER = broker_settings(QUEUE_URL)
 CELERY_BROKER_URL, CELERY_BROKER_USE_SSL = _BROKER.url, _BROKER.use_ssl
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

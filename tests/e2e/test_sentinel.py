@@ -1,6 +1,7 @@
 """The primary Valkey of a house fails: play and tasks go on, and every answer was true."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +44,7 @@ class Player(threading.Thread):
         self.random = Random(seat)
         self.waits: dict[str, object] | None = None
         self.accepted: dict[str, int] = {}
+        self.accepted_at: list[float] = []
         self.is_over = threading.Event()
 
     def run(self) -> None:
@@ -68,6 +70,7 @@ class Player(threading.Thread):
             answer = voice.hear("accepted", "rejected")
             if answer["type"] == "accepted":
                 self.accepted[answer["id"]] = answer["seq"]
+                self.accepted_at.append(time.monotonic())
             self.waits = None
             self.is_over.wait(THINK_SECONDS)
             view = voice.resume(since=voice.seq)["view"]

@@ -8,16 +8,15 @@ import pytest
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from games.broadcast import channel_key
-from games.live.presence import KNOWN_SINCE, Attendants
-from games.valkey_address import client
+from games.live.presence import Attendants, known_since_key
+from games.valkey.clients import client
 from tests.live.test_stopgap import NO_VALKEY
 
 pytestmark = pytest.mark.usefixtures("servers")
 
 
 def known_since() -> float:
-    found = client(settings.REDIS_URL).get(channel_key(KNOWN_SINCE))
+    found = client(settings.REDIS_URL).get(known_since_key())
     assert isinstance(found, bytes)
     return float(found)
 

@@ -10,7 +10,6 @@ import pytest
 import redis
 from django.core.cache import cache
 
-from games import valkey_address
 from games.broadcast import publish
 from games.live import valkey
 from games.live.hub import Hub
@@ -18,6 +17,10 @@ from games.live.places import SOCKETS_MAX, Places, places_key
 from games.live.presence import Attendants, Presence, seats_away
 from games.live.valkey import connect
 from games.live.whereabouts import people_online, person_seen
+from games.valkey import address as valkey_address
+from games.valkey import primary as valkey_primary
+from games.valkey.clients import cache_settings
+from games.valkey.clients import client as client_of
 from pasch.observability.parts import valkey_answers
 from tests.amounts import clusters_only
 from tests.live.test_hub import Listener
@@ -42,7 +45,7 @@ def valkeys() -> Iterator[Servers]:
 @pytest.fixture
 def address(valkeys: Servers, settings: Any) -> str:
     settings.REDIS_URL = valkeys.address
-    settings.CACHES = {"default": valkey_address.cache_settings(valkeys.address)}
+    settings.CACHES = {"default": cache_settings(valkeys.address)}
     return valkeys.address
 
 
@@ -64,7 +67,7 @@ def run(story: Callable[[], Awaitable[None]]) -> None:
 def test_clients_of_a_process_find_the_new_primary(
     valkeys: Servers, address: str, failure: str
 ) -> None:
-    client = valkey_address.client(address)
+    client = client_of(address)
     client.flushdb()
     cache.set("before", 1)
     person_seen(7)
@@ -114,9 +117,9 @@ def test_a_transaction_does_not_go_back_to_the_old_primary(
     valkeys: Servers, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As the worker does to give a message back; redis-py tries it there again without an end."""
-    client = valkey_address.client(address)
+    client = client_of(address)
     client.set("watched", 1)
-    monkeypatch.setattr(valkey_address, "ASK_EVERY_SECONDS", 600.0)
+    monkeypatch.setattr(valkey_primary, "ASK_EVERY_SECONDS", 600.0)
     port = valkeys.fail_over()
     client.transaction(lambda pipe: (pipe.multi(), pipe.set("after-that", 1)), "watched")
     with valkeys.client(port) as primary:
@@ -131,10 +134,10 @@ def test_presence_and_places_find_the_new_primary(valkeys: Servers, address: str
         await attendants.enter(presence, 7)
         assert await places.take(7, "first")
         await asyncio.to_thread(valkeys.kill_primary)
-        await asyncio.to_thread(valkey_address.client(address).flushdb)
+        await asyncio.to_thread(client_of(address).flushdb)
         await attendants.enter(presence, 7)
         assert await asyncio.to_thread(people_online, 9) == [7]
-        client = valkey_address.client(address)
+        client = client_of(address)
         await asyncio.to_thread(
             client.zadd, places_key(7), {str(n): time.time() + 60 for n in range(SOCKETS_MAX)}
         )
@@ -180,7 +183,7 @@ def test_a_connection_ends_when_the_sentinels_name_another_server(
 
 def test_no_error_has_a_password(valkeys: Servers) -> None:
     for name, port in (("nobody", valkeys.sentinels[0]), ("house", 1)):
-        client = valkey_address.client(valkeys.address_of(name, port))
+        client = client_of(valkeys.address_of(name, port))
         with pytest.raises(redis.ConnectionError) as away:
             client.ping()
         assert "for-" not in str(away.value)

@@ -12,8 +12,7 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from games.broadcast import channel_key
-from games.live.presence import ENTRY_SECONDS, KNOWN_SINCE, RENEW_SECONDS, presence_key
+from games.live.presence import ENTRY_SECONDS, RENEW_SECONDS, known_since_key, presence_key
 from games.models import Heartbeat, Table
 from games.selectors import tables_played, tables_played_count
 from games.services.attendance import attendance_note
@@ -38,7 +37,7 @@ TABLES = 6
 def valkey() -> Iterator[redis.Redis]:
     """Valkey as it is when it has had presence for a while."""
     with redis.Redis.from_url(settings.REDIS_URL) as client:
-        client.set(channel_key(KNOWN_SINCE), time.time() - 2 * ENTRY_SECONDS)
+        client.set(known_since_key(), time.time() - 2 * ENTRY_SECONDS)
         yield client
 
 
@@ -100,7 +99,7 @@ def test_who_is_missing_on_their_turn_is_noted_and_others_are_not_read(
 def test_nobody_is_missing_while_valkey_may_have_forgotten(
     played: list[Table], valkey: redis.Redis
 ) -> None:
-    valkey.set(channel_key(KNOWN_SINCE), time.time())
+    valkey.set(known_since_key(), time.time())
     assert sweep_attendance() == 0
 
 

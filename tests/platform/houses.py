@@ -31,7 +31,14 @@ def free_port() -> int:
 
 def environment(home: Home, **more: str) -> dict[str, str]:
     """An environment that names no servers but the house's own."""
-    ours = {"DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "PASCH_HOUSE"}
+    ours = {
+        "DATABASE_URL",
+        "REDIS_URL",
+        "QUEUE_URL",
+        "SECRET_KEY",
+        "DJANGO_SETTINGS_MODULE",
+        "PASCH_HOUSE",
+    }
     ours |= {"DJANGO_ALLOW_ASYNC_UNSAFE", "WEB_WORKERS"}  # the default number of a house
     kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PASCH_VAR": str(home.root), **more}

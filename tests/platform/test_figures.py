@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import OutgoingMail
 from games.models import Match
 from pasch.celery import app
-from pasch.observability.servers import QUEUE
+from pasch.observability.parts import QUEUE
 from tests.platform.test_metrics import figures
 from tests.services.conftest import Sitting, dice, hilde, magriel, sitting
 

@@ -6,13 +6,14 @@ address. Each returns a `Result`; its name is the function's.
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from pasch.doctor.site import Site
 
 Grade = Literal["ok", "warning", "wrong"]
+GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
 Server = Literal["postgresql", "valkey"]
 
 
@@ -37,6 +38,11 @@ def warning(text: str, todo: str) -> Result:
 def wrong(text: str, todo: str) -> Result:
     """Something must be done."""
     return Result("wrong", _sentence(text, todo))
+
+
+def worst(results: Iterable[Result]) -> Result:
+    """The worst of these results, and the first of those that are equally bad."""
+    return max(results, key=lambda result: GRADES.index(result.grade))
 
 
 def _sentence(text: str, todo: str) -> str:

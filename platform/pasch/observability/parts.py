@@ -24,7 +24,7 @@ from analysis.standing import workers_there
 from games.models import Heartbeat, Outage
 from games.services.moments import database_now_ms, moment
 from games.services.outages import SILENCE, beats
-from games.valkey_address import client
+from games.valkey.clients import client, servers_about
 
 READY: Final = "ready"
 #: where Celery keeps the tasks that no worker has taken, newest first
@@ -117,12 +117,18 @@ def beat_sends(now: datetime) -> bool:
 
 def queue_length() -> int:
     """How many tasks wait for a worker."""
-    return int(valkey().llen(QUEUE))
+    return int(broker().llen(QUEUE))
 
 
-def valkey() -> Redis:
-    """The client of this process, which waits for at most two seconds; it is not to be closed."""
-    return client(settings.REDIS_URL)
+def broker() -> Redis:
+    """The client of Celery's broker; it waits for at most two seconds and is not to be closed."""
+    return client(settings.QUEUE_URL)
+
+
+def valkeys_about(section: str) -> list[dict[str, Any]]:
+    """A section of INFO of each server: of Valkey, and of the broker where that is another."""
+    addresses = dict.fromkeys((settings.REDIS_URL, settings.QUEUE_URL))
+    return [about for address in addresses for about in servers_about(address, section)]
 
 
 def _sent_by_beat() -> Iterator[datetime]:
@@ -133,7 +139,7 @@ def _sent_by_beat() -> Iterator[datetime]:
         for entry in schedule.values()
         if "options" in entry
     }
-    messages = valkey().lrange(QUEUE, 0, LOOKED_AT - 1)
+    messages = broker().lrange(QUEUE, 0, LOOKED_AT - 1)
     for message in messages:
         headers: dict[str, Any] = json.loads(message)["headers"]
         if headers["task"] in lives and headers.get("expires"):

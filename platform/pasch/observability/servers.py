@@ -5,9 +5,8 @@ What only the servers' own exporters see (disks, replication) is not here.
 
 import logging
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
-from django.core.cache import cache
 from django.db import DatabaseError, connection
 from prometheus_client.core import CounterMetricFamily as Counter
 from prometheus_client.core import GaugeMetricFamily as Gauge
@@ -15,7 +14,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from pasch.observability.parts import database_answers
+from pasch.observability.parts import database_answers, queue_length, valkeys_about
 
 logger = logging.getLogger(__name__)
 
@@ -31,8 +30,8 @@ WORK: Final = """
     SELECT xact_commit, xact_rollback, deadlocks, blks_read, blks_hit
     FROM pg_stat_database WHERE datname = current_database()
 """
-QUEUE: Final = "celery:celery"
-"""Celery's queue in Valkey: the prefix of `CELERY_BROKER_TRANSPORT_OPTIONS` and its usual name."""
+TOLD: Final = ("used_memory", "maxmemory", "connected_clients", "total_commands_processed")
+"""Of INFO; a cluster has so much in all its primaries together."""
 
 
 class ServerFigures(Collector):
@@ -79,19 +78,19 @@ def _database() -> Iterator[Metric]:
     yield blocks
 
 
-def _valkey_told() -> tuple[dict[str, Any], int] | None:
-    """The server's INFO and the length of Celery's queue; None where it does not answer."""
+def _valkey_told() -> tuple[dict[str, int], int] | None:
+    """Figures of all servers together and the length of Celery's queue; None without an answer."""
     try:
-        pipeline = cache._cache.get_client().pipeline(transaction=False)  # type: ignore[attr-defined]  # Django's own client
-        told, length = pipeline.info().llen(QUEUE).execute()
+        about = valkeys_about("default")
+        length = queue_length()
     except RedisError:
         return None
-    return told, int(length)
+    return {name: sum(int(each.get(name, 0)) for each in about) for name in TOLD}, length
 
 
-def _valkey(told: dict[str, Any], length: int) -> Iterator[Metric]:
+def _valkey(told: dict[str, int], length: int) -> Iterator[Metric]:
     yield Gauge("pasch_valkey_bytes", "Memory in use by Valkey.", value=told["used_memory"])
-    yield Gauge("pasch_valkey_bytes_max", "Its limit; 0: none.", value=told.get("maxmemory", 0))
+    yield Gauge("pasch_valkey_bytes_max", "Its limit; 0: none.", value=told["maxmemory"])
     yield Gauge("pasch_valkey_clients", "Connections to Valkey.", value=told["connected_clients"])
     commands = told["total_commands_processed"]
     yield Counter("pasch_valkey_commands", "Commands that Valkey executed.", value=commands)

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from pasch.doctor.registry import Result, inside, ok, warning, wrong
+from pasch.doctor.registry import Result, inside, ok, warning, worst, wrong
 from pasch.observability import parts
 
 OLDEST: Final = {"Valkey": 8, "Redis": 7}
@@ -12,7 +12,10 @@ FULL_SHARE: Final = 0.9
 @inside()
 def valkey() -> Result:
     """Valkey answers, in a version that Pasch supports."""
-    about = info("server")
+    return worst(_version(about) for about in parts.valkeys_about("server"))
+
+
+def _version(about: dict[str, Any]) -> Result:
     kind = "Valkey" if "valkey_version" in about else "Redis"
     version = str(about.get("valkey_version") or about["redis_version"])
     if int(version.split(".")[0]) < OLDEST[kind]:
@@ -23,7 +26,10 @@ def valkey() -> Result:
 @inside("valkey")
 def valkey_memory() -> Result:
     """A full Valkey drops no tasks and no limits."""
-    about = info("memory")
+    return worst(_memory(about) for about in parts.valkeys_about("memory"))
+
+
+def _memory(about: dict[str, Any]) -> Result:
     limit, used = int(about["maxmemory"]), int(about["used_memory"])
     policy = str(about["maxmemory_policy"])
     if not limit:
@@ -42,7 +48,10 @@ def valkey_memory() -> Result:
 @inside("valkey")
 def valkey_persistence() -> Result:
     """Nothing in Valkey must last; but a failed snapshot stops all writing."""
-    about = info("persistence")
+    return worst(_persistence(about) for about in parts.valkeys_about("persistence"))
+
+
+def _persistence(about: dict[str, Any]) -> Result:
     if about.get("rdb_last_bgsave_status", "ok") != "ok":
         return wrong(
             "the last snapshot failed, and Valkey may refuse to write",
@@ -51,9 +60,3 @@ def valkey_persistence() -> Result:
     if int(about.get("loading", 0)):
         return warning("Valkey still loads its data", "wait")
     return ok("Valkey writes; nothing in it must last")
-
-
-def info(section: str) -> dict[str, Any]:
-    """A section of INFO."""
-    found: dict[str, Any] = parts.valkey().info(section)
-    return found
