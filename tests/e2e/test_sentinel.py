@@ -121,24 +121,17 @@ def they_play(players: list[Player]) -> Callable[[], bool]:
     return lambda: all(len(p.accepted) > n + 2 for p, n in zip(players, before, strict=True))
 
 
-def test_a_table_is_played_on_through_every_failure(
-    house: House, valkeys: Servers, magriel: User, hilde: User
-) -> None:
-    table = table_open(user=magriel, mode="match", target_points=25)
-    table_join(user=hilde, table_id=table.pk)
-    players = [Player(house, table.pk, user, seat) for seat, user in enumerate((magriel, hilde))]
+@contextmanager
+def match_played(house: House, *users: User) -> Iterator[tuple[Table, list[Player]]]:
+    """A long match of two people in a house that runs; at the end every answer was true."""
+    table = table_open(user=users[0], mode="match", target_points=25)
+    table_join(user=users[1], table_id=table.pk)
+    players = [Player(house, table.pk, user, seat) for seat, user in enumerate(users)]
     for player in players:
         player.start()
     try:
         until(swept_at, "the first task runs")
-        for failure in FAILURES:
-            until(they_play(players), "they play")
-            with a_task_held():
-                getattr(valkeys, failure)()
-            swept = swept_at()
-            until(they_play(players), f"they play on after {failure}")
-            until(lambda seen=swept: swept_at() != seen, f"tasks run after {failure}")
-            valkeys.mend()
+        yield table, players
     finally:
         for player in players:
             player.is_over.set()
@@ -148,4 +141,19 @@ def test_a_table_is_played_on_through_every_failure(
     kept = dict(CommandRecord.objects.filter(table=table.pk).values_list("command_id", "seq"))
     for player in players:
         assert player.accepted.items() <= kept.items(), "every answer was true"
-    assert Table.objects.get(pk=table.pk).seq >= max(max(p.accepted.values()) for p in players)
+    table.refresh_from_db()
+    assert table.seq >= max(max(player.accepted.values()) for player in players)
+
+
+def test_a_table_is_played_on_through_every_failure(
+    house: House, valkeys: Servers, magriel: User, hilde: User
+) -> None:
+    with match_played(house, magriel, hilde) as (_, players):
+        for failure in FAILURES:
+            until(they_play(players), "they play")
+            with a_task_held():
+                getattr(valkeys, failure)()
+            swept = swept_at()
+            until(they_play(players), f"they play on after {failure}")
+            until(lambda seen=swept: swept_at() != seen, f"tasks run after {failure}")
+            valkeys.mend()
