@@ -46,9 +46,15 @@ def variant_usual(mode: Mode) -> str:
     return USUAL_VARIANT if USUAL_VARIANT in offered else offered[0]
 
 
+def stake_offered_most() -> int | None:
+    """The highest stake of each player at a new table in cents; None where the house has none."""
+    most: int | None = _offers("stake_cents_most")
+    return most
+
+
 def stake_offered(stake_cents: int) -> bool:
     """Whether a new table may have this stake of each player."""
-    most = _offers("stake_cents_most")
+    most = stake_offered_most()
     return most is None or stake_cents <= most
 
 
@@ -67,7 +73,7 @@ def modes_playable(modes: Iterable[Mode], prices: Callable[[], Prices]) -> tuple
     The prices are read where the house has a highest stake.
     """
     found = modes_offered(modes)
-    if _offers("stake_cents_most") is None:
+    if stake_offered_most() is None:
         return found
     figures = prices()
     every = ((mode, _choices(mode, figures).values()) for mode in found)
@@ -135,5 +141,5 @@ def offered_check(terms: Terms) -> None:
     if mode.lengths and most is not None and min(mode.lengths) <= most < terms.target_points:
         raise BadTerms(f"the house offers matches of up to {most} points", field=LENGTH)
     if not stake_offered(terms.stake_cents):
-        most = _offers("stake_cents_most")
+        most = stake_offered_most()
         raise BadTerms(f"a stake is at most {most} cents here", field="stake_cents")

@@ -22,7 +22,13 @@ from games.modes.mode import Mode
 from games.modes.prices import Prices
 from games.modes.registry import OPENED, PRACTICE_KEYS, by_key
 from games.modes.terms import CLOCKS
-from games.offered import modes_offered, rules_offered, variants_offered
+from games.offered import (
+    choices_offered,
+    modes_playable,
+    rules_offered,
+    stake_offered_most,
+    variants_offered,
+)
 from games.selectors import prices
 from games.services.house_bots import ALONE
 
@@ -138,6 +144,9 @@ class OfferSerializer(serializers.Serializer):
     rules = RuleSerializer(many=True)
     clocks = ClockSerializer(many=True)
     rake_bps = serializers.IntegerField()
+    stake_cents_most = serializers.IntegerField(
+        allow_null=True, help_text="No table reserves more of a player; null without such a bound."
+    )
 
 
 class ModesApi(APIView):
@@ -151,7 +160,7 @@ class ModesApi(APIView):
         """Modes, variants, rules, amounts and clocks as this house offers them now."""
         figures = prices()
         offered = {
-            "modes": [_mode(mode, figures) for mode in modes_offered()],
+            "modes": [_mode(mode, figures) for mode in modes_playable(OPENED, lambda: figures)],
             "practice": _practice(by_key(PRACTICE_KEYS[0])),
             "variants": [{"key": key, "name": str(name)} for key, name in VARIANT_NAMES.items()],
             "rules": [_rule(field, choices) for field, choices in _rules().items()],
@@ -160,6 +169,7 @@ class ModesApi(APIView):
                 for key, (delay_ms, reserve_ms) in CLOCKS.items()
             ],
             "rake_bps": figures.rake_bps,
+            "stake_cents_most": stake_offered_most(),
         }
         return Response(OfferSerializer(offered).data)
 
@@ -212,10 +222,8 @@ def _amounts(mode: Mode, figures: Prices) -> Iterator[Mapping[str, Any]]:
         if bounds is not None:
             amount |= asdict(bounds)
             amount["times_of"] = bounds.times_of and _asked_as(bounds.times_of, mode)
-        elif field == "stake_cents":
-            amount["values"] = list(mode.stakes(figures))
         else:
-            wished = (choice.wishes.get(field) for choice in mode.choices(figures))
+            wished = (wishes.get(field) for wishes in choices_offered(mode, figures).values())
             amount["values"] = sorted({cents for cents in wished if cents is not None}) or None
         yield amount | {"field": _asked_as(field, mode)}
 

@@ -1,6 +1,7 @@
 """What a house offers and states: games, limits, languages and its operator."""
 
 import json
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -167,6 +168,22 @@ def test_stakes_above_the_highest_one_are_no_choices() -> None:
     assert stakes(mode="prize5") == ["250"]
     quick = CreditsQuickForm.of({"mode": "prize5"}, shows=True)
     assert [key for key, _tiles in quick.rows()] == ["250"]
+
+
+def test_programs_see_only_what_fits_under_the_highest_stake() -> None:
+    """The same modes and amounts as in the forms, and the highest stake for ranges of amounts."""
+
+    def offer() -> dict[str, Any]:
+        return json.loads(Client().get("/api/v1/modes/").content)
+
+    assert offer()["stake_cents_most"] is None
+    house_has(Part.OFFERS, stake_cents_most=500)
+    offered = offer()
+    assert offered["stake_cents_most"] == 500
+    assert [mode["key"] for mode in offered["modes"]] == [m.key for m in TableForm.modes()]
+    amounts = {mode["key"]: mode["amounts"] for mode in offered["modes"]}
+    assert amounts["match"][0]["values"] == [0, 250, 500]
+    assert amounts["prize5"][0]["values"] == [250, 500]
 
 
 def test_the_pages_of_offers_and_of_stakes_link_each_other(anna: User) -> None:
