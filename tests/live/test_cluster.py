@@ -202,7 +202,12 @@ def test_a_message_goes_to_the_server_of_its_channel_alone(
     run(story)
 
 
-def test_a_slot_that_moves_loses_no_listener(cluster: ClusterOfTests, address: str) -> None:
+def test_a_slot_that_moves_loses_no_listener(
+    cluster: ClusterOfTests, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server that gives it away says so at once."""
+    monkeypatch.setattr(shards, "ASK_EVERY_SECONDS", 600.0)
+
     async def story() -> None:
         here, there, far = Hub(), Hub(), Listener()
         await there.subscribe(far.hear, far.lose, CHANNELS[1])
