@@ -29,7 +29,6 @@ NEXT_STEP = """before => {
   return places.length ? {note, place: places.reduce((a, b) => (far(a) > far(b) ? a : b))} : null;
 }"""
 EVENTS_MS = 30_000
-ARMED_MS = 500
 
 
 class Seat(Hands):
@@ -44,16 +43,13 @@ class Seat(Hands):
     def choose(self, *names: str) -> None:
         """Press these answers of the question, one after the other."""
         for name in names:
-            self.page.wait_for_timeout(
-                ARMED_MS
-            )  # the page ignores presses meant for what was there
             self.press(self.page.locator(f'#ask [data-choice="{name}"]:visible:not([disabled])'))
 
     def surely(self, name: str) -> None:
         """Press an answer that the page asks again about on phones."""
         self.choose(name)
         if self.taps:
-            self.choose(name)
+            self.press(self.page.locator(f'#ask .asked[data-choice="{name}"]'))
 
     def open_panel(self) -> None:
         """Open the side, which is a sheet on phones."""

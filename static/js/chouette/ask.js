@@ -26,6 +26,7 @@ export class Ask {
     /** The answer that was pressed once and asks again. */
     this.asked = "";
     this.timer = 0;
+    this.arming = 0;
     this.span = new Span();
   }
 
@@ -49,6 +50,12 @@ export class Ask {
   begin() {
     this.asked = "";
     this.armedAt_ms = performance.now() + ARMED_AFTER_MS;
+    clearTimeout(this.arming);
+    this.arming = setTimeout(() => this.question && this.drawChoices(this.question), ARMED_AFTER_MS + 10);
+  }
+
+  get armed() {
+    return performance.now() >= this.armedAt_ms;
   }
 
   /** Buttons that are there stay: they may have the focus. @param {Question} question */
@@ -62,7 +69,7 @@ export class Ask {
       const shown = /** @type {HTMLButtonElement} */ (this.buttons.children[i]);
       const asked = this.asked === choice.name;
       shown.className = ["button", choice.look && `button-${choice.look}`, asked && "asked"].filter(Boolean).join(" ");
-      shown.disabled = !this.free || Boolean(choice.off);
+      shown.disabled = !this.free || Boolean(choice.off) || !this.armed;
       write(shown, asked ? (choice.sure ?? choice.label) : choice.label);
     });
   }
@@ -79,7 +86,7 @@ export class Ask {
   /** @param {string} name @param {boolean} twice  ask again before an answer with a second label */
   press(name, twice) {
     const choice = this.question?.choices.find((each) => each.name === name);
-    if (!this.question || !choice || !this.free || choice.off || performance.now() < this.armedAt_ms) return;
+    if (!this.question || !choice || !this.free || choice.off || !this.armed) return;
     clearTimeout(this.timer);
     if (twice && choice.sure && this.asked !== name) {
       this.asked = name;
