@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class TournamentsConfig(AppConfig):
     name = "tournaments"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Follow the scores at the tables of tournaments."""
+        from games.services.scores import scores_follow
+        from tournaments.services.news import score_tell
+
+        scores_follow(score_tell)

@@ -36,6 +36,7 @@ from games.services.pairs import pair_claim
 from games.services.people import people_at
 from games.services.plan_rows import plan_write
 from games.services.plans import plan_of
+from games.services.scores import score_tell_on_commit
 from games.table import commands as cmd
 from games.table import events as ev
 from games.table.errors import Busy
@@ -106,6 +107,7 @@ class Change(Decision):
             text_on_commit(table_channel(table.pk), plan.frame)
         if listed_before != (table.phase == "open"):
             publish_on_commit(LOBBY_CHANNEL, {"type": "changed"})
+        score_tell_on_commit(table, self.events)
         if self.transfer is not None:
             self.transfer()  # the books last: their locks are held for the shortest time
         return True

@@ -24,6 +24,7 @@ from tournaments.decisions import (
 )
 from tournaments.errors import NothingToAdd
 from tournaments.models import Entry, Phase, Tournament
+from tournaments.services.news import change_tell
 from tournaments.services.store import tournament_lock
 
 MOST_CENTS: Final = 10_000_000
@@ -110,5 +111,6 @@ def _add(
     _own_check(tournament, actor)
     tournament.added_cents = cents
     tournament.save(update_fields=["added_cents"])
+    change_tell(tournament, listed=True)
     addition_record(tournament, approver or actor, after=after, reason=reason)
     settlement.prizes_add(tournament, actor=actor, approver=approver, reason=reason)

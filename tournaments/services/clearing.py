@@ -17,6 +17,7 @@ from analysis.models import Report
 from fairplay.models import Case, Role
 from tournaments import settlement
 from tournaments.models import Entry, Meeting, Phase, Tournament
+from tournaments.services.news import change_tell
 
 #: prizes up to so much are cleared at once.
 SMALL_CENTS: Final = 2_000
@@ -38,6 +39,7 @@ def _cleared(tournament: Tournament) -> bool:
         done = Tournament.objects.filter(pk=tournament.pk, cleared_at=None).update(cleared_at=now)
         if done:
             settlement.prizes_clear(tournament)
+            change_tell(tournament, listed=False)
     return bool(done)
 
 

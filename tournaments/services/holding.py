@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.broadcast import publish_on_commit
 from games.modes.kinds.practice import MODE as PRACTICE
 from games.modes.terms import Terms as TableTerms
 from games.selectors import prices, terms_offered
@@ -22,6 +23,7 @@ from tournaments.errors import OwnTournaments, PaidByTheHouse
 from tournaments.models import OPEN, Club, Phase, Tournament
 from tournaments.pools import Pool, shares_check, usual_shares
 from tournaments.services.clubs import director_check
+from tournaments.services.news import CALENDAR_CHANNEL, changed
 
 SECRET_BYTES: Final = 32
 #: one person holds so many open tournaments at most.
@@ -68,7 +70,7 @@ def tournament_hold(
     with transaction.atomic():
         if founder is not None:
             _count_own(founder)
-        return Tournament.objects.create(
+        held = Tournament.objects.create(
             name=name.strip(),
             founder=founder,
             club=club,
@@ -85,6 +87,8 @@ def tournament_hold(
             secret=secret,
             wake_at=starts_at,
         )
+        publish_on_commit(CALENDAR_CHANNEL, changed())
+        return held
 
 
 def tables_offered(terms: Terms, *, with_bots: bool = False, **wishes: Any) -> TableTerms:

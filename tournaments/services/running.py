@@ -139,18 +139,20 @@ def _results_take(work: Work) -> None:
             winner = meeting.players[match.winner_seat]
             how = ev.How.ADJUDICATED if match.ending == "adjudicated" else ev.How.PLAYED
         else:
-            _call(meeting, work.now)
+            _call(meeting, work)
             continue
         work.engine.decide(meeting.number, winner, work.now_ms, how)
 
 
-def _call(meeting: Meeting, now: datetime) -> None:
+def _call(meeting: Meeting, work: Work) -> None:
     """Call both players again: the match before was voided or a tie."""
+    now = work.now
     meeting.table = meeting.match = None
     bots = bot_strengths(meeting.players)
     meeting.ready_0, meeting.ready_1 = (player in bots for player in meeting.players)
     meeting.called_at, meeting.due_at = now, now + GRACE
     meeting.save()
+    work.moved = True
 
 
 def _waiting(tournament: Tournament) -> QuerySet[Meeting]:
@@ -238,6 +240,7 @@ def _table_open(work: Work, meeting: Meeting) -> None:
     meeting.player_0_id, meeting.player_1_id = players
     meeting.ready_0 = meeting.ready_1 = True
     meeting.save()
+    work.moved = True
 
 
 def _finish(work: Work) -> None:

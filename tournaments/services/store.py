@@ -6,6 +6,7 @@ Locks: the tournament first, then tables, then the books (docs/locking.md).
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -20,6 +21,10 @@ from tournaments.engine.tournament import Tournament as Engine
 from tournaments.engine.tournament import replayed
 from tournaments.errors import NoSuchTournament, Refused
 from tournaments.models import Tournament, TournamentEvent
+from tournaments.services.news import change_tell
+
+#: the events that the calendar shows, beside beginnings and ends
+LISTED: Final = (ev.Entered, ev.Withdrew)
 
 
 def terms_of(tournament: Tournament) -> Terms:
@@ -39,13 +44,17 @@ def engine_of(tournament: Tournament) -> Engine:
 
 
 class Work:
-    """One transaction's work on a locked tournament; `store` writes the new events."""
+    """One transaction's work on a locked tournament; `store` writes the new events.
+
+    `moved` is set where something else changes that everybody sees: a table opened, a new call.
+    """
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.now_ms = database_now_ms()
         self.engine = engine_of(tournament)
         self._stored = self._kept = len(self.engine.journal)
+        self.moved = False
 
     @property
     def now(self) -> datetime:
@@ -63,7 +72,7 @@ class Work:
         return new
 
     def store(self) -> None:
-        """Write the new events, the phase, and when to wake."""
+        """Write the new events, the phase, and when to wake; report it after the commit."""
         row = self.tournament
         new = self.news
         TournamentEvent.objects.bulk_create(
@@ -73,8 +82,12 @@ class Work:
             for number, event in enumerate(new, start=1)
         )
         self._stored = row.seq = len(self.engine.journal)
+        began_or_ended = row.phase != self.engine.state.phase
         row.phase = self.engine.state.phase
         row.save()
+        if new or self.moved:
+            change_tell(row, listed=began_or_ended or any(isinstance(each, LISTED) for each in new))
+            self.moved = False
 
 
 def tournament_lock(tournament_id: UUID, *, skip: bool = False) -> Tournament | None:
