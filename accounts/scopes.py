@@ -77,6 +77,8 @@ SOCKETS: Final[Mapping[str, Scope]] = {
     "table": Scope.READ,
     "lobby": Scope.READ,
     "chouette": Scope.READ,
+    "tournament": Scope.READ,
+    "tournaments": Scope.READ,
 }
 
 #: frames of the client, by their type; `command` needs what its command needs, too.

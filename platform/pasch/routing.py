@@ -2,7 +2,8 @@
 
 from chouette.live.routing import websocket_urlpatterns as of_chouettes
 from games.live.routing import websocket_urlpatterns as of_games
+from tournaments.live.routing import websocket_urlpatterns as of_tournaments
 
 __all__ = ["websocket_urlpatterns"]
 
-websocket_urlpatterns = [*of_chouettes, *of_games]
+websocket_urlpatterns = [*of_chouettes, *of_tournaments, *of_games]

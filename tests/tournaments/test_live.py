@@ -1,0 +1,178 @@
+"""The sockets of tournaments: who may open them, when their frames come, and how many."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+import redis
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from accounts.models import User
+from accounts.scopes import Scope
+from accounts.services import user_disable
+from accounts.tokens import token_make
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.live.sockets import CLOSE_LOGGED_OUT, CLOSE_NO_TABLE, CLOSE_TOO_MANY
+from tests.api.conftest import Program
+from tests.logins import session_cookie
+from tests.tournaments.conftest import knockout
+from tournaments.engine.terms import Terms
+from tournaments.live import calm
+from tournaments.models import Standing, Tournament
+from tournaments.services.clubs import club_found, club_join, member_invite, member_set
+from tournaments.services.entering import meeting_ready, tournament_enter
+from tournaments.services.holding import tournament_hold
+from tournaments.services.running import tournament_move_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS_MAX = 20
+
+
+def opened(live: str, where: str, user: User | None = None, **headers: str) -> ClientConnection:
+    """A socket as a page opens it, or a program with a token among the headers."""
+    if user is not None:
+        headers["Cookie"] = "=".join(session_cookie(user))
+    origin: Any = None if "Authorization" in headers else live
+    address = f"{live.replace('http', 'ws')}/ws/{where}/"
+    return connect(address, additional_headers=headers, origin=origin, open_timeout=30)
+
+
+def at(tournament: Tournament) -> str:
+    return f"tournament/{tournament.pk}"
+
+
+def received(socket: ClientConnection) -> dict[str, Any]:
+    return dict(json.loads(socket.recv(timeout=SECONDS_MAX)))
+
+
+def close_code(socket: ClientConnection) -> int:
+    with pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=SECONDS_MAX)
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+def test_visitors_receive_an_entry_at_the_tournament_and_in_the_calendar(live, people):
+    (one,) = people(1, 0)
+    tournament = knockout(4)
+    with opened(live, at(tournament)) as page, opened(live, "tournaments") as calendar:
+        assert received(page) == {"type": "changed", "seq": 0}
+        assert received(calendar) == {"type": "changed"}
+        tournament_enter(user=one, tournament_id=tournament.pk)
+        assert received(page) == {"type": "changed", "seq": 1}
+        assert received(calendar) == {"type": "changed"}
+
+
+def test_a_new_connection_begins_with_the_newest_number(live, people):
+    one, two = people(2, 0)
+    tournament = knockout(4)
+    with opened(live, at(tournament), one) as page:
+        assert received(page)["seq"] == 0
+    tournament_enter(user=one, tournament_id=tournament.pk)
+    with opened(live, at(tournament), one) as page:
+        assert received(page)["seq"] == 1
+        tournament_enter(user=two, tournament_id=tournament.pk)
+        assert received(page)["seq"] == 2
+
+
+def test_the_last_of_many_changes_arrives(live, people, monkeypatch):
+    monkeypatch.setattr(calm, "PAUSE_SECONDS", 0.2)
+    players = people(8, 0)
+    tournament = knockout(8)
+    with opened(live, at(tournament)) as page:
+        heard = [received(page)["seq"]]
+        for player in players:
+            tournament_enter(user=player, tournament_id=tournament.pk)
+        while heard[-1] < len(players):
+            heard.append(received(page)["seq"])
+        assert heard == sorted(set(heard))
+
+
+def test_many_changes_are_one_frame_but_a_player_has_their_call_at_once(live, people, monkeypatch):
+    monkeypatch.setattr(calm, "PAUSE_SECONDS", 3600)
+    players = people(4, 0)
+    tournament = knockout(4)
+    with opened(live, at(tournament), players[0]) as page:
+        assert received(page)["seq"] == 0
+        for player in players:
+            tournament_enter(user=player, tournament_id=tournament.pk)
+        assert received(page)["seq"] == 1
+        tournament_move_on(tournament.pk)  # the call ends the pause of an hour
+        assert [received(page)["seq"] for _ in range(2)] == [4, 7]
+        meeting = next(each for each in tournament.meetings.all() if players[0].pk in each.players)
+        for player in (meeting.player_0, meeting.player_1):
+            meeting_ready(user=player, tournament_id=tournament.pk)
+        assert received(page)["seq"] == 7, "the table is open"
+        call = Program(players[0]).get(f"tournaments/{tournament.pk}/").json()["call"]
+        assert call["table"]
+
+
+def test_who_may_see_the_page_may_follow_it_also_where_only_members_enter(live, people):
+    director, member, invited, stranger = people(4, 0)
+    club = club_found(user=director, name="Closed", is_open=False)
+    club_join(user=member, club_id=club.pk)
+    member_set(director=director, club_id=club.pk, user_id=member.pk, standing=Standing.MEMBER)
+    member_invite(director=director, club_id=club.pk, name=invited.username)
+    tournament = tournament_hold(
+        founder=director,
+        name="Among us",
+        terms=Terms("knockout", length=1, least=4, most=4),
+        club=club,
+        members_only=True,
+    )
+    for user in (director, member, invited, stranger, None):
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        page = client.get(reverse("tournament", args=[tournament.pk])).status_code
+        with opened(live, at(tournament), user) as socket:
+            assert (page, received(socket)) == (200, {"type": "changed", "seq": 0})
+        if user is not None:
+            assert Program(user).get(f"tournaments/{tournament.pk}/").status_code == page
+    nowhere = Tournament()
+    assert Client().get(reverse("tournament", args=[nowhere.pk])).status_code == 404
+    with opened(live, at(nowhere), director) as socket:
+        assert close_code(socket) == CLOSE_NO_TABLE
+
+
+def test_a_token_follows_tournaments_if_it_may_read(live):
+    robo = User.objects.create_user("robo", is_bot=True)
+    tournament = knockout(4)
+    for scope in Scope.values:
+        header = {"Authorization": f"Bearer {token_make(robo, scopes=[scope])}"}
+        for where in (at(tournament), "tournaments"):
+            if scope == Scope.READ:
+                with opened(live, where, **header) as socket:
+                    assert received(socket)["type"] == "changed"
+                continue
+            with pytest.raises(InvalidStatus) as refused:
+                opened(live, where, **header)
+            assert refused.value.response.status_code == 403
+
+
+def test_the_end_of_a_login_closes_both_sockets(live, people):
+    (one,) = people(1, 0)
+    tournament = knockout(4)
+    with opened(live, at(tournament), one) as page, opened(live, "tournaments", one) as calendar:
+        for socket in (page, calendar):
+            received(socket)
+        user_disable(one)
+        assert [close_code(page), close_code(calendar)] == [CLOSE_LOGGED_OUT] * 2
+
+
+def test_the_sockets_count_among_those_of_a_person(live, people):
+    (one,) = people(1, 0)
+    tournament = knockout(4)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        ends = time.time() + ENTRY_SECONDS
+        client.zadd(places_key(one.pk), {f"elsewhere-{n}": ends for n in range(SOCKETS_MAX - 1)})
+    with opened(live, at(tournament), one) as page:
+        assert received(page)["seq"] == 0
+        with opened(live, "tournaments", one) as refused:
+            assert close_code(refused) == CLOSE_TOO_MANY

@@ -1,0 +1,79 @@
+"""The WebSockets of tournaments: they report that something changed; pages fetch the change."""
+
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from games.broadcast import person_channel
+from games.live.person import Kind
+from games.live.presence import attendants
+from games.live.sockets import CLOSE_NO_TABLE, HubConsumer
+from games.live.work import in_thread
+from tournaments.live.calm import Calm
+from tournaments.selectors import tournament_get
+from tournaments.services.news import CALENDAR_CHANNEL, changed, channel
+
+#: what a person's own channel reports about their matches: a call, and a table that is open
+OWN_NEWS: Final = frozenset({"challenge", "seated"})
+
+
+class CalendarConsumer(HubConsumer):
+    """Reports that the calendar changed: entries, new tournaments, beginnings and ends."""
+
+    user_id: int | None = None
+
+    async def connect(self) -> None:
+        """Accept anyone; logged-in players count as present."""
+        await self.accept()
+        self.calm = Calm(self.send_text)
+        user: Any = self.scope.get("user")
+        user_id = user.pk if user is not None and user.is_authenticated else None
+        if user_id is not None and not await self.take_place(user_id):
+            return
+        if not await self.begin(user_id):
+            return
+        if user_id is not None:
+            await self.guard(user_id)
+            self.user_id = user_id
+            await attendants().enter_person(user_id)
+
+    async def begin(self, user_id: int | None) -> bool:
+        """Follow what this socket is about and send the first frame; False if there is nothing.
+
+        From the first frame on no change is missed.
+        """
+        await self.follow_calmly(CALENDAR_CHANNEL)
+        await self.send_frame(changed())
+        return True
+
+    async def follow_calmly(self, name: str) -> None:
+        """Pass on what is published at this channel, with pauses."""
+        await self.follow(name, hear=self.calm.take)
+
+    async def end(self) -> None:
+        """The page is gone and no longer renews its reader's sign of life."""
+        self.calm.end()
+        if self.user_id is not None:
+            attendants().leave_person(self.user_id)
+
+
+class TournamentConsumer(CalendarConsumer):
+    """Reports that one tournament changed; who may see its page may follow it."""
+
+    async def begin(self, user_id: int | None) -> bool:
+        """Follow the tournament; calls and tables of one's own are reported without a pause."""
+        tournament_id: UUID = self.scope["url_route"]["kwargs"]["tournament_id"]
+        await self.follow_calmly(channel(tournament_id))
+        if user_id is not None:
+            await self.follow(person_channel(user_id), hear=self._own_news)
+        found = await in_thread(tournament_get, tournament_id)
+        if found is None:
+            await self.close(code=CLOSE_NO_TABLE, reason="there is no such tournament")
+            return False
+        await self.send_frame(changed(found.seq))
+        return True
+
+    async def _own_news(self, text: str) -> None:
+        if msgspec.json.decode(text, type=Kind).type in OWN_NEWS:
+            self.calm.hurry()
