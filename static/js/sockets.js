@@ -28,8 +28,9 @@ export function retryWaitMs(failures) {
  * end of a login only the last two do so.
  * @param {string} path
  * @param {(type: string) => void} report
+ * @param {() => void} [lost]  called whenever the connection has ended
  */
-export function follow(path, report) {
+export function follow(path, report, lost = () => {}) {
   /** @type {WebSocket|null} */
   let current = null;
   let failures = 0;
@@ -49,6 +50,7 @@ export function follow(path, report) {
     socket.addEventListener("close", ({ code }) => {
       if (socket !== current) return;
       current = null;
+      lost();
       if (code === LOGGED_OUT) return;
       retry = setTimeout(connect, retryWaitMs(failures));
       failures += 1;

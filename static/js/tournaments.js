@@ -1,5 +1,7 @@
 // @ts-check
-/* Tournaments: the player's own part in a draw, and a draw calculated again. */
+/* Tournaments: the player's own part in a draw, and a draw calculated again; the page is kept fresh by live.js. */
+
+import { keepFresh } from "./tournaments/live.js";
 
 const text = new TextEncoder();
 const WHOLE = 1n << 64n;
@@ -100,4 +102,5 @@ partsFill();
 document.body.addEventListener("htmx:beforeRequest", pause);
 document.body.addEventListener("htmx:beforeSwap", remember);
 document.body.addEventListener("htmx:afterSwap", renewed);
+keepFresh();
 void check();

@@ -80,6 +80,9 @@ class CallSerializer(serializers.Serializer):
 class TournamentWholeSerializer(TournamentSerializer):
     """A tournament with everything that happened in it."""
 
+    seq = serializers.IntegerField(
+        help_text="The number of its newest event, as in the frames of its WebSocket."
+    )
     standing = TournamentPlaceSerializer(many=True)
     pairings = TournamentPairingSerializer(many=True)
     call = CallSerializer(allow_null=True)

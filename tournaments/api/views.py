@@ -148,6 +148,7 @@ def _whole(tournament_id: UUID, user_id: int) -> Json:
     entered = any(entry.user_id == user_id for entry in entries)
     row = {
         **_row(tournament, entered=entered),
+        "seq": tournament.seq,
         "standing": results["standing"],
         "pairings": results["pairings"],
         "call": _call(tournament, user_id),

@@ -40,6 +40,7 @@ LINKED: Final = {
     "js/settings.js": script_linked,
     "js/shell.js": script_linked,
     "js/table.js": script_linked,
+    "js/tournaments.js": script_linked,
     "js/watch.js": script_linked,
 }
 

@@ -1,0 +1,112 @@
+"""Pages of tournaments change by the socket, and by asking again where there is none."""
+
+import time
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+from django.conf import settings
+from playwright.sync_api import expect
+
+from games.live.places import ENTRY_SECONDS, SOCKETS_MAX, places_key
+from games.table import commands as cmd
+from tests.services.conftest import Sitting
+from tests.tournaments.conftest import called, knockout
+from tournaments.engine.terms import Terms
+from tournaments.services.entering import meeting_ready, tournament_enter
+from tournaments.services.holding import tournament_hold
+from tournaments.services.running import tournament_move_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+#: long before a page with a socket asks by itself, which it does every 30 s
+SOON_MS = 12_000
+SECONDS_MAX = 60
+
+
+class Looker:
+    """A page, with what it has received and fetched: "report" and "fetch", in this order."""
+
+    def __init__(self, page, address: str) -> None:
+        self.page = page
+        self.seen: list[str] = []
+        page.on("websocket", self._opened)
+        page.on("requestfinished", self._fetched)
+        page.goto(address)
+
+    def _opened(self, socket) -> None:
+        if "/ws/tournament" in socket.url:
+            socket.on("framereceived", lambda _frame: self.seen.append("report"))
+
+    def _fetched(self, request) -> None:
+        asked = urlsplit(request.url)
+        if "hx-request" in request.headers and asked.path.startswith("/tournaments/"):
+            self.seen.append("fetch")
+
+    def is_connected(self) -> None:
+        """Return once the page has fetched what changed before the socket reported anything."""
+        ends = time.monotonic() + SECONDS_MAX
+        while not ("report" in self.seen and "fetch" in self.seen[self.seen.index("report") :]):
+            assert time.monotonic() < ends, f"no report and then a fetch: {self.seen}"
+            self.page.wait_for_timeout(50)
+        self.seen.clear()
+
+
+def test_an_entry_appears_in_other_browsers_without_asking(player, people):
+    one, two = people(2, 0)
+    tournament = knockout(4)
+    looker = Looker(player(None, locale="en-GB"), f"/tournaments/{tournament.pk}/")
+    lister = Looker(player(one.username, locale="en-GB"), "/tournaments/")
+    for each in (looker, lister):
+        each.is_connected()
+    tournament_enter(user=two, tournament_id=tournament.pk)
+    entrants = looker.page.locator(".entrants")
+    expect(entrants).to_contain_text(two.username, timeout=SOON_MS)
+    seats = lister.page.locator(f"[data-tournament='{tournament.pk}'] .seats")
+    expect(seats).to_contain_text("1 of 4", timeout=SOON_MS)
+    assert (looker.seen, lister.seen) == (["report", "fetch"], ["report", "fetch"])
+    assert looker.page.problems + lister.page.problems == []
+
+
+def test_who_waits_is_taken_to_the_table_and_who_looks_sees_the_score(player, people, dice):
+    users = people(4, 0)
+    terms = Terms("knockout", length=3, least=4, most=4)
+    tournament = tournament_hold(founder=None, name="Friday", terms=terms, offer="to-three")
+    for user in users:
+        tournament_enter(user=user, tournament_id=tournament.pk)
+    tournament_move_on(tournament.pk)
+    meeting = called(tournament)[0]
+    address = f"/tournaments/{tournament.pk}/"
+    looker = Looker(player(None, locale="en-GB"), address)
+    waiter = Looker(player(meeting.player_0.username, locale="en-GB"), address)
+    waiter.is_connected()
+    waiter.page.get_by_role("button", name="To the match").click()
+    expect(waiter.page.get_by_test_id("my-match")).to_contain_text("is called")
+    waiter.is_connected()
+    meeting_ready(user=meeting.player_1, tournament_id=tournament.pk)
+    waiter.page.wait_for_url("**/table/**", timeout=SOON_MS)
+    looker.is_connected()
+    meeting.refresh_from_db()
+    game_resigned(Sitting(meeting.table, (meeting.player_0, meeting.player_1)))
+    score = looker.page.locator(".match-live .side-score")
+    expect(score.get_by_text("1", exact=True)).to_be_visible(timeout=SOON_MS)
+    assert looker.page.problems + waiter.page.problems == []
+
+
+def game_resigned(sitting: Sitting) -> None:
+    """After a turn the player on roll resigns the game; the match goes on."""
+    sitting.turn()
+    loser = sitting.state.game.on_roll
+    sitting.give(loser, cmd.OfferResignation(level=1))
+    sitting.give(1 - loser, cmd.AcceptResignation())
+
+
+def test_without_a_socket_the_page_asks_every_few_seconds(player, people):
+    one, two = people(2, 0)
+    tournament = knockout(4)
+    ends = time.time() + ENTRY_SECONDS
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        client.zadd(places_key(one.pk), {f"elsewhere-{n}": ends for n in range(SOCKETS_MAX)})
+    looker = Looker(player(one.username, locale="en-GB"), f"/tournaments/{tournament.pk}/")
+    tournament_enter(user=two, tournament_id=tournament.pk)
+    expect(looker.page.locator(".entrants")).to_contain_text(two.username, timeout=SOON_MS)
