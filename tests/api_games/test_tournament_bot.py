@@ -1,9 +1,12 @@
-"""Four bots of the examples enter a free sit-and-go over REST and play it to its end."""
+"""Four bots of the examples enter a free sit-and-go over REST, wait at its socket and play.
+
+The house is real processes, and calls and opens everything by itself.
+"""
 
 import json
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,33 +14,42 @@ import pytest
 from accounts.models import User
 from accounts.tokens import token_make
 from tests.architecture.sources import ROOT
-from tournaments.models import Phase, Tournament
+from tests.e2e.processes import House
+from tournaments.models import Entry, Meeting, Phase, Tournament
 from tournaments.services.offering import offers_keep
-from tournaments.services.running import tournaments_move_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BOT = Path(ROOT) / "examples" / "tournament_bot.py"
 SECONDS_MAX = 180
+#: large ones, so that matches are short
+ROLLS = [(6, 5), (6, 6), (5, 4), (5, 5), (6, 3), (4, 4), (2, 1), (6, 4), (3, 3), (5, 1), (6, 2)]
+NAMES = ("robo", "tobo", "bobo", "nobo")
 
 
-def test_four_bots_play_a_tournament(live: str) -> None:
+@pytest.fixture
+def house(transactional_db: None, tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, ROLLS)
+    house.log = tmp_path / "log"
+    try:
+        house.start("web", "worker", "beat")
+        yield house
+    finally:
+        house.kill(*house.running)
+
+
+def test_four_bots_play_a_tournament(house: House) -> None:
     offers_keep()
     tournament = Tournament.objects.get(offer="four-1")
     programs = []
-    for name in ("robo", "tobo", "bobo", "nobo"):
+    for name in NAMES:
         token = token_make(User.objects.create_user(name, is_bot=True))
-        command = [sys.executable, str(BOT), live, "--token", token]
+        command = [sys.executable, str(BOT), house.address, "--token", token]
         programs.append(
             subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         )
     try:
-        ends = time.monotonic() + SECONDS_MAX
-        while tournament.phase != Phase.OVER and time.monotonic() < ends:
-            tournaments_move_on()  # what Celery calls every two seconds
-            tournament.refresh_from_db()
-            time.sleep(0.5)  # Celery's pulse: two programs play meanwhile, in time of their own
-        told = [each.communicate(timeout=20) for each in programs]
+        told = [each.communicate(timeout=SECONDS_MAX) for each in programs]
     finally:
         for each in programs:
             each.kill()
@@ -45,3 +57,14 @@ def test_four_bots_play_a_tournament(live: str) -> None:
     standings = [json.loads(out) for out, _errors in told]
     assert standings.count(standings[0]) == 4
     assert [each["first_place"] for each in standings[0]] == [1, 2, 3, 3]
+    tournament.refresh_from_db()
+    assert tournament.phase == Phase.OVER
+    entered = Entry.objects.filter(tournament=tournament)
+    assert {entry.user.username for entry in entered} == set(NAMES)
+    for meeting in Meeting.objects.filter(tournament=tournament):
+        assert meeting.match is not None
+        assert meeting.match.ending == "borne_off", "played to the end at its table"
+
+
+def test_the_example_stays_short() -> None:
+    assert len(BOT.read_text(encoding="utf-8").splitlines()) <= 85
