@@ -13,6 +13,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from games.models import DiceLogEntry
+
 _PERSON = settings.AUTH_USER_MODEL
 
 
@@ -124,6 +126,10 @@ class Game(models.Model):
     next_roll = models.PositiveIntegerField(default=0)
     open_hash = models.BinaryField(null=True)
     signature = models.BinaryField(null=True)
+    log_entry = models.OneToOneField(
+        DiceLogEntry, null=True, on_delete=models.PROTECT, related_name="chouette_game"
+    )
+    """The line of its opening in the public log; the database appends it with the opening."""
 
     class Meta:
         constraints = [
@@ -134,6 +140,11 @@ class Game(models.Model):
                 name="chouette_game_ends_with_rake",
             ),
             models.CheckConstraint(condition=~Q(box=F("captain")), name="chouette_game_two_sides"),
+            models.CheckConstraint(
+                condition=Q(open_hash__isnull=True, log_entry__isnull=True, next_roll=0)
+                | Q(open_hash__isnull=False, log_entry__isnull=False),
+                name="chouette_game_logged_before_rolls",
+            ),
         ]
         indexes = [
             models.Index(

@@ -17,10 +17,11 @@ from games.fairness.chain import VALUE_BYTES
 from games.fairness.opening import canonical_json
 from games.fairness.record import Play, Record
 from games.fairness.rolls import Kind
+from games.services.commit import locking
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
 from games.services.dice.parts import Made, Parts
-from games.services.dice.records import record_of
+from games.services.dice.records import log_line, record_of
 from games.services.dice.rolls import roll_frame
 from games.services.dice.side import Side
 from games.services.dice.stored import RULES_VERSION
@@ -39,12 +40,16 @@ class ChouetteDice(Parts[Game]):
         self._opened: list[Game] = []
 
     def save(self) -> None:
-        """Write what has changed."""
+        """Write what has changed; with an opening the database appends its line to the public log.
+
+        Raises `Busy` when others hold the log for too long.
+        """
         if not self._changed:
             return
         game = self._known()
         game.sides = msgspec.to_builtins(self.sides)
-        game.save(update_fields=["sides", "next_roll", "open_hash", "signature"])
+        with locking("log of the dice"):
+            game.save(update_fields=["sides", "next_roll", "open_hash", "signature"])
         self._changed = False
 
     @property
@@ -104,14 +109,16 @@ def fair_view(game: Game) -> dict[str, Any]:
 def records(circle: Circle) -> dict[str, Any]:
     """The records of the games whose dice were opened, as JSON (docs/dice.md)."""
     games = []
-    for game in circle.games.filter(open_hash__isnull=False).order_by("number"):
+    opened = circle.games.filter(open_hash__isnull=False).select_related("log_entry")
+    for game in opened.order_by("number"):
         games.append(_record(game).to_json())
     return {"protocol": "BGD1", "match": str(circle.pk), "games": games}
 
 
 def _record(game: Game) -> Record:
     rolls = list(game.rolls.order_by("n"))
-    return record_of(game, rolls, tuple(_plays(game, rolls)))
+    log = None if game.log_entry is None else log_line(game.log_entry)
+    return record_of(game, rolls, tuple(_plays(game, rolls)), log)
 
 
 def _plays(game: Game, rolls: list[Roll]) -> list[Play]:

@@ -151,10 +151,16 @@ class StoredDiceRoll(models.Model):
 
 
 class DiceLogEntry(models.Model):
-    """One opening in the public log: each entry holds the hash of the one before it."""
+    """One opening in the public log: each entry holds the hash of the one before it.
+
+    `game` is None for the openings of other kinds of tables; their rows refer to the entry. Only
+    the database appends entries (`games_opening_append`).
+    """
 
     number = models.BigIntegerField(primary_key=True)
-    game = models.OneToOneField(GameDice, on_delete=models.PROTECT, related_name="log_entry")
+    game = models.OneToOneField(
+        GameDice, null=True, on_delete=models.PROTECT, related_name="log_entry"
+    )
     open_hash = models.BinaryField()
     previous = models.BinaryField()
     hash = models.BinaryField()

@@ -8,7 +8,6 @@ from django.db import connections
 from games.models import ChatMessage, TableEvent
 from games.services import commit
 from games.services.chat import MESSAGES_MAX, TalksTooFast, message_say
-from games.services.dice.stored import LOG_LOCK
 from games.services.tables import table_join, table_open
 from games.table.errors import Busy
 from tests.racing import RACERS, racers
@@ -16,7 +15,8 @@ from tests.services.conftest import Sitting
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-HOLD = "SELECT pg_advisory_{}(hashtextextended(%s, 0))"
+#: the lock of the dice log (games/sql/dice.sql)
+HOLD = "SELECT pg_advisory_{}(hashtextextended('dice log', 0))"
 
 
 def test_who_speaks_at_two_tables_at_once_is_counted_once(sitting, tilo):
@@ -46,10 +46,10 @@ def test_a_log_of_dice_that_is_held_makes_the_table_busy_and_changes_nothing(
     holder = connections.create_connection("default")
     try:
         with holder.cursor() as cursor:
-            cursor.execute(HOLD.format("lock"), [LOG_LOCK])
+            cursor.execute(HOLD.format("lock"))
             with pytest.raises(Busy):
                 sitting.turn()
-            cursor.execute(HOLD.format("unlock"), [LOG_LOCK])
+            cursor.execute(HOLD.format("unlock"))
     finally:
         holder.close()
     assert TableEvent.objects.count() == before

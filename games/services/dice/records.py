@@ -7,7 +7,7 @@ import msgspec
 
 from games.fairness.chain import NO_TIP
 from games.fairness.record import LogEntry, Play, Record, Roll
-from games.models import GameDice, Match, StoredDiceRoll, StoredEvent, Table
+from games.models import DiceLogEntry, GameDice, Match, StoredDiceRoll, StoredEvent, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.selectors import table_state
 from games.services.dice.keys import envelope_password, envelope_seal, public_key, secret_show
@@ -43,10 +43,14 @@ def is_over(match: Match, game: GameDice) -> bool:
 def game_record(game: GameDice, plays: list[dict[str, Any]] | None) -> Record:
     """The record of one opened game; `plays` are the plays of its match, None if none are kept."""
     rolls = list(game.rolls.order_by("n"))
-    logged = game.log_entry
-    log = LogEntry(logged.number, bytes(logged.previous), bytes(logged.hash))
+    log = log_line(game.log_entry)
     played = None if plays is None else tuple(_played(rolls, plays))
     return record_of(game, rolls, played, log)
+
+
+def log_line(entry: DiceLogEntry) -> LogEntry:
+    """An entry of the public log as a record names it."""
+    return LogEntry(entry.number, bytes(entry.previous), bytes(entry.hash))
 
 
 def record_of(

@@ -11,8 +11,8 @@ import msgspec
 from django.db import OperationalError, connection
 
 from games.fairness.chain import VALUE_BYTES
-from games.fairness.opening import LOG_START, canonical_json, log_hash
-from games.models import DiceLogEntry, GameDice, Table
+from games.fairness.opening import canonical_json
+from games.models import GameDice, Table
 from games.services.dice.house_bot import bot_side
 from games.services.dice.house_chain import house_element
 from games.services.dice.keys import secret_hide
@@ -22,9 +22,6 @@ from games.table.state import TableState, variant_of
 
 #: rules of the game as the opening names them; raised whenever a rule changes its meaning.
 RULES_VERSION: Final = "2026-11"
-
-#: the openings of all tables are appended to the log one after the other; held until the commit.
-LOG_LOCK: Final = "dice log"
 
 
 def game_stored(table: Table, state: TableState) -> GameDice:
@@ -41,23 +38,12 @@ def opening_store(game: GameDice) -> None:
     Raises `Busy` when others hold the log for too long.
     """
     game.save(update_fields=["sides", "open_hash", "signature", "opened_at"])
+    assert game.open_hash is not None
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", [LOG_LOCK])
+            cursor.execute("SELECT games_opening_append(%s, %s)", [game.id, bytes(game.open_hash)])
     except OperationalError as error:
         raise Busy("the log of the dice is busy, try again") from error
-    last = DiceLogEntry.objects.order_by("-number").first()
-    number = last.number + 1 if last else 1
-    previous = bytes(last.hash) if last else LOG_START
-    assert game.open_hash is not None
-    opened = bytes(game.open_hash)
-    DiceLogEntry.objects.create(
-        number=number,
-        game=game,
-        open_hash=opened,
-        previous=previous,
-        hash=log_hash(number, previous, opened),
-    )
 
 
 def _make(table: Table, state: TableState, number: int) -> GameDice:

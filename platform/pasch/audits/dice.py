@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from django.db.models import Q, QuerySet
 
+from chouette.models import Game
 from games.fairness.opening import LOG_START, log_hash
 from games.fairness.verify import verify
 from games.models import DiceLogEntry, DiceRoll, GameDice, RollPack, StoredEvent
@@ -64,7 +65,7 @@ def _record_faults(games: QuerySet[GameDice]) -> Iterator[Finding]:
 def check_log() -> Iterator[Finding]:
     """The public log counts without a gap, and each entry holds the hash of the one before."""
     expected, previous = 1, LOG_START
-    entries = DiceLogEntry.objects.select_related("game").order_by("number")
+    entries = DiceLogEntry.objects.select_related("game", "chouette_game").order_by("number")
     for entry in entries.iterator(chunk_size=1000):
         name = f"dice log {entry.number}"
         if entry.number != expected:
@@ -75,8 +76,19 @@ def check_log() -> Iterator[Finding]:
             entry.hash
         ):
             yield Finding(name, "its hash is not its own")
-        if bytes(entry.open_hash) != bytes(entry.game.open_hash or b""):
-            yield Finding(name, f"it is not the opening of game {entry.game_id}")
+        yield from _opening_faults(entry)
         expected, previous = entry.number + 1, bytes(entry.hash)
-    for game in GameDice.objects.filter(open_hash__isnull=False, log_entry=None):
-        yield Finding(f"dice of game {game.pk}", "are open, and the log has no entry of it")
+    for opened in (GameDice.objects, Game.objects):
+        for game in opened.filter(open_hash__isnull=False, log_entry__hash=None):
+            yield Finding(f"dice of game {game.pk}", "are open, and the log has no entry of it")
+
+
+def _opening_faults(entry: DiceLogEntry) -> Iterator[Finding]:
+    """An entry is the opening of one game, at a table for two or of a chouette."""
+    name = f"dice log {entry.number}"
+    games = [each for each in (entry.game, getattr(entry, "chouette_game", None)) if each]
+    if len(games) != 1:
+        yield Finding(name, f"it is the opening of {len(games)} games")
+    for game in games:
+        if bytes(entry.open_hash) != bytes(game.open_hash or b""):
+            yield Finding(name, f"it is not the opening of game {game.pk}")
