@@ -1,24 +1,31 @@
-"""The WebSocket of a chouette: it reports that something changed; pages fetch the change.
+"""The WebSockets of chouettes: they report that something changed; pages fetch the change.
 
-The talk goes over it as well, in the frames of a table (docs/protocol.md, "Chat").
+The talk goes over the socket of its table, in the frames of tables (docs/protocol.md, "Chat").
 """
 
 import time
 from collections.abc import Collection
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from chouette.live.talk import CircleTalk, parse
 from chouette.models import Circle
-from chouette.services.store import channel
+from chouette.services.store import LIST_CHANNEL, channel
 from games.live.faults import answering, unread
 from games.live.granted import scope_refusal
 from games.live.limits import FrameBucket
+from games.live.lobby import LobbyConsumer
 from games.live.presence import attendants
 from games.live.sockets import CLOSE_NO_TABLE, CLOSE_NO_TEXT, CLOSE_TOO_BIG, HubConsumer
 from games.live.work import in_thread
 from games.wire import FRAME_BYTES_MAX, BadFrame
 from games.wire.frames import ServerFrame
+
+
+class ChouetteListConsumer(LobbyConsumer):
+    """Notifies pages with the list of open chouettes of its changes."""
+
+    channel: ClassVar[str] = LIST_CHANNEL
 
 
 class ChouetteConsumer(HubConsumer):

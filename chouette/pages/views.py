@@ -34,11 +34,21 @@ def listing(request: HttpRequest) -> HttpResponse:
     return _listing(request, OpeningForm())
 
 
+@require_safe
+def listed(request: HttpRequest) -> HttpResponse:
+    """The part of the list that changes by itself."""
+    return render(request, "chouette/list_tables.html", _tables(request))
+
+
+def _tables(request: HttpRequest) -> dict[str, Any]:
+    reader = request.user.pk
+    return {"tables": tables_open(reader), "mine": place_of(reader)}
+
+
 def _listing(request: HttpRequest, form: OpeningForm, status: int = 200) -> HttpResponse:
     user = request.user
     context = {
-        "tables": tables_open(user.pk),
-        "mine": place_of(user.pk),
+        **_tables(request),
         "form": form,
         "can_open": user.is_authenticated and not user.is_bot and not user.is_guest,
     }

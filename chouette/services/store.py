@@ -6,7 +6,7 @@ Locks: the table first, then the books (docs/locking.md).
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -26,6 +26,9 @@ from games.services.commit import locking
 from games.services.house_bots import bot_strengths
 from games.services.moments import database_now_ms, moment
 from games.table.errors import NotSeated
+
+#: where it is published that the list of open tables has changed.
+LIST_CHANNEL: Final = "chouettes"
 
 
 def channel(circle_id: object) -> str:
@@ -96,6 +99,7 @@ class Work:
         self.paced = 0
         self._game: Game | None = None
         self._before = (self.pace, circle.wake_at, circle.closed_at)
+        self._listed_before = self._listed
 
     @property
     def now(self) -> datetime:
@@ -122,6 +126,11 @@ class Work:
     @game.setter
     def game(self, game: Game) -> None:
         self._game = game
+
+    @property
+    def _listed(self) -> tuple[object, ...]:
+        """All that changes in a row of the list of open tables (`chouette.selectors`)."""
+        return frozenset(self.state.people), self.state.games, self.circle.closed_at
 
     def seated_check(self, user_id: int) -> None:
         """Raise `NotSeated` for somebody who does not sit here."""
@@ -157,6 +166,8 @@ class Work:
         if self.booking is not None:
             self.booking()
         publish_on_commit(channel(circle.pk), {"type": "changed", "seq": circle.seq})
+        if self._listed != self._listed_before:
+            publish_on_commit(LIST_CHANNEL, {"type": "changed"})
 
 
 def circle_lock(circle_id: UUID, *, skip: bool = False) -> Circle | None:

@@ -1,13 +1,16 @@
 """The WebSocket of the lobby: it reports that something changed; pages fetch the change."""
 
+from typing import ClassVar
+
 from games.broadcast import LOBBY_CHANNEL
 from games.live.presence import attendants
 from games.live.sockets import HubConsumer
 
 
 class LobbyConsumer(HubConsumer):
-    """Notifies pages of the lobby of changes of the list."""
+    """Notifies pages with a list of tables of its changes."""
 
+    channel: ClassVar[str] = LOBBY_CHANNEL
     user_id: int | None = None
 
     async def connect(self) -> None:
@@ -21,7 +24,7 @@ class LobbyConsumer(HubConsumer):
         user_id = user.pk if user is not None and user.is_authenticated else None
         if user_id is not None and not await self.take_place(user_id):
             return
-        await self.follow(LOBBY_CHANNEL)
+        await self.follow(self.channel)
         await self.send_frame({"type": "changed"})
         if user_id is not None:
             await self.guard(user_id)

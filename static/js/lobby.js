@@ -1,6 +1,7 @@
 // @ts-check
-/* Keeps the lobby's list fresh. The server reports only that it changed; the page fetches it again.
-   While the reader points at the list or stands in it with the keyboard it does not jump: a button offers the news. */
+/* Keeps a list of tables fresh, in the lobby and of chouettes. The server reports only that it changed; the page
+   fetches it again. While the reader points at the list or stands in it with the keyboard it does not jump: a button
+   offers the news. */
 
 import { follow } from "./sockets.js";
 

@@ -217,7 +217,7 @@ def test_s11_a_token_that_plays_is_heeded(live: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("path", ["table", "lobby"])
+@pytest.mark.parametrize("path", ["table", "lobby", "chouettes"])
 @pytest.mark.parametrize("scope", [s for s in Scope.values if s != "read"])
 def test_s11_a_token_without_reading_opens_no_socket(live: str, path: str, scope: str) -> None:
     robo = User.objects.create_user("robo", is_bot=True)

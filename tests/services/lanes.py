@@ -201,14 +201,14 @@ class Players:
 
 
 class Ear:
-    """Records the messages that are published to a table while it is open."""
+    """Records the messages that are published to a channel while it is open."""
 
-    def __init__(self, table_id: UUID) -> None:
+    def __init__(self, channel: str) -> None:
         self.client = redis.Redis.from_url(settings.REDIS_URL)
         self.heard = self.client.pubsub(ignore_subscribe_messages=False)
-        self.heard.subscribe(channel_key(table_channel(table_id)))
+        self.channel = channel_key(channel)
+        self.heard.subscribe(self.channel)
         assert self.heard.get_message(timeout=10)["type"] == "subscribe"
-        self.channel = channel_key(table_channel(table_id))
 
     def frames(self) -> list[dict[str, Any]]:
         """All messages that have been published since the last call."""

@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 
 from accounts.models import User
+from games.broadcast import table_channel
 from games.models import Table
 from games.modes.registry import OPENED
 from games.rules.variants import KEYS
@@ -85,7 +86,7 @@ def both_lanes(fast: Fast, number: int, wishes: dict[str, Any], turns: int) -> i
     seed = f"{wishes}:{number}"
     with chance(seed):
         table, people = sat_down(number, wishes)
-    players, ear = Players(table, people, seed), Ear(table.pk)
+    players, ear = Players(table, people, seed), Ear(table_channel(table.pk))
     with undone():
         answers = players.play(Sure(), turns)
         rows = database_rows()

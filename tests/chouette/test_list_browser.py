@@ -1,0 +1,62 @@
+"""The list of chouettes follows by itself on desktop and phone: one opens, fills, begins, ends."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chouette import commands as cmd
+from chouette.pace import PAUSE_MS
+from tests.chouette.conftest import Hands
+from tests.desk.test_browser import DESKTOP, PHONE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_chouette_opens_fills_begins_and_ends_before_the_readers_eyes(
+    player: Any, people: Any
+) -> None:
+    reader, *three = people(4)
+    pages = [
+        player(reader.username, locale="en-GB", **DESKTOP),
+        player(None, locale="en-GB", **PHONE),
+    ]
+    for page in pages:
+        page.goto("/chouette/")
+        page.mouse.move(0, 0)
+        expect(page.get_by_text("No chouette at the moment")).to_be_visible()
+    hands = Hands(three[:1])
+    seen(pages, hands, three[0].username, "Before the first game", "5 places free")
+    hands.sit_at(hands.circle, three)
+    seen(pages, hands, ", ".join(each.username for each in three), "3 places free")
+    hands.later(PAUSE_MS)
+    seen(pages, hands, "Game 1")
+    a_reader_who_points_at_the_list_keeps_it(pages[0], hands)
+    for each in three:
+        if each.pk in [person["id"] for person in hands.view()["people"]]:
+            hands.do(each.pk, cmd.StandUp())
+    for page in pages:
+        expect(page.get_by_text("No chouette at the moment")).to_be_visible()
+        assert page.problems == []
+
+
+def seen(pages: list[Page], hands: Hands, *texts: str) -> None:
+    """Every page shows the table with these texts, without being loaded again."""
+    for page in pages:
+        card = page.locator(f'[data-table="{hands.circle.pk}"]')
+        for text in texts:
+            expect(card).to_contain_text(text)
+
+
+def a_reader_who_points_at_the_list_keeps_it(page: Page, hands: Hands) -> None:
+    """A button offers the news while the pointer is over the list."""
+    card = page.locator(f'[data-table="{hands.circle.pk}"]')
+    card.hover()
+    box = hands.view()["people"][0]["id"]
+    hands.do(box, cmd.StandUp())
+    button = page.get_by_role("button", name="The list has changed: show it")
+    expect(button).to_be_visible()
+    expect(card).to_contain_text("3 places free")
+    button.click()
+    expect(card).to_contain_text("4 places free")
+    page.mouse.move(0, 0)
