@@ -7,7 +7,7 @@ the reader may be in it, and nothing that a statement of the database would have
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache, wraps
-from typing import Any, Final, ParamSpec
+from typing import Any, Final, ParamSpec, TypeVar, cast
 
 from django.core.signals import setting_changed
 from django.dispatch import receiver
@@ -21,22 +21,23 @@ KEPT_MAX: Final = 8_192
 """As many fragments are kept in a process, those used last: some megabytes."""
 
 Asked = ParamSpec("Asked")
+Made = TypeVar("Made")
 Values = Mapping[str, Any]
 
 
-def kept(made: Callable[Asked, SafeString]) -> Callable[Asked, SafeString]:
-    """Decorate a function of hashable arguments that makes a part of pages.
+def kept(made: Callable[Asked, Made]) -> Callable[Asked, Made]:
+    """Decorate a function of hashable arguments that makes a part of pages, or words for one.
 
     It is called the first time for each language, edition of the house and set of arguments; while
-    somebody looks at a preview of other settings, every time.
+    somebody looks at a preview of other settings, every time. What it returns is never changed.
     """
 
     @wraps(made)
-    def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> SafeString:
+    def shown(*args: Asked.args, **kwargs: Asked.kwargs) -> Made:
         edition = house_edition()
         if edition is None:
             return made(*args, **kwargs)
-        return _kept(made, get_language(), edition, args, tuple(kwargs.items()))
+        return cast(Made, _kept(made, get_language(), edition, args, tuple(kwargs.items())))
 
     return shown
 
@@ -61,12 +62,12 @@ def fragment(
 
 @lru_cache(maxsize=KEPT_MAX)
 def _kept(
-    made: Callable[..., SafeString],
+    made: Callable[..., object],
     _language: str | None,
     _edition: int,
     args: tuple[Hashable, ...],
     named: tuple[tuple[str, Hashable], ...],
-) -> SafeString:
+) -> object:
     return made(*args, **dict(named))
 
 

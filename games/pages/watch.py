@@ -27,8 +27,10 @@ def watch(request: HttpRequest) -> HttpResponse:
     rows = sorted(tables_watchable(), key=_strength, reverse=True)
     shown = rows[:BOARDS_MAX]
     context = {
-        "tables": [{**row, "mine": request.user.pk in row["player_ids"]} for row in shown],
-        "views": {str(row["id"]): row["view"] for row in shown},
+        "tables": [
+            {**played_row(row), "mine": request.user.pk in row["player_ids"]} for row in shown
+        ],
+        "views": {str(row["id"]): board_of(row) for row in shown},
         "tables_left": len(rows) - len(shown),
     }
     return render(request, "games/watch.html", context)
@@ -54,7 +56,7 @@ def watch_boards(request: HttpRequest) -> HttpResponse:
 
 
 def tables_watchable(at_first: int = LOOKED_AT_MAX) -> Iterator[Row]:
-    """Tables with their two players, the score and the board; none that takes no watchers.
+    """Tables with their two players and their states; none that takes no watchers.
 
     Reads `at_first` of them, and the others only for a caller who has not enough of these.
     """
@@ -75,11 +77,20 @@ def _row(table: Table) -> Row | None:
         "id": table.pk,
         "players": table.people,
         "player_ids": (table.opener_id, table.guest_id),
-        "score": state.match.score,
         "stake_cents": table.stake_cents,
-        "view": msgspec.to_builtins(glance(state)),
-        **terms_words(state.terms),
+        "state": state,
     }
+
+
+def played_row(row: Row) -> Row:
+    """A watchable table as templates/games/played.html shows it: with its score and its terms."""
+    state = row["state"]
+    return {**row, "score": state.match.score, **terms_words(state.terms)}
+
+
+def board_of(row: Row) -> Row:
+    """What the board of a watchable table shows."""
+    return dict(msgspec.to_builtins(glance(row["state"])))
 
 
 def _strength(row: Row) -> int:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.fragments import kept
 from games.forms.names import GAME_NAMES, MODE_NAMES, VARIANT_NAMES, clock_label
 from games.forms.rules import value_text
 from games.modes.choices import CUBE_RULES, RuleChoice
@@ -112,12 +113,14 @@ def rake_percent(rake_bps: int) -> Decimal:
 
 def terms_words(terms: Terms) -> Facts:
     """Mode, clock, and what was agreed on, in words: the one source of every line about a table."""
-    return {
-        "mode": terms.mode,
-        "mode_name": str(MODE_NAMES[terms.mode]),
-        "clock_label": clock_label(terms),
-        "rules": list(_rules(terms)),
-    }
+    mode_name, clock, rules = _words(terms)
+    return {"mode": terms.mode, "mode_name": mode_name, "clock_label": clock, "rules": rules}
+
+
+@kept
+def _words(terms: Terms) -> tuple[str, str, tuple[str, ...]]:
+    """The mode, the clock and the rules: many tables have the same terms."""
+    return str(MODE_NAMES[terms.mode]), clock_label(terms), tuple(_rules(terms))
 
 
 def terms_line(terms: Terms) -> str:

@@ -11,7 +11,7 @@ from accounts.house.parts import Part
 from accounts.house.reader import house_previewed
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
-from games.pages.words import terms_facts
+from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.terms import terms_of
 from pasch.templatetags import fragments
@@ -56,6 +56,15 @@ def test_a_change_of_the_house_is_in_them_at_once_and_a_preview_leaves_nothing()
     assert fragments.card_facts(staked()) == before
     house_has(Part.CURRENCY, sign="₿")
     assert "₿" in fragments.card_facts(staked())
+
+
+def test_words_of_the_same_terms_are_made_once_in_each_language() -> None:
+    free = terms_of(Wishes(mode="match", target_points=5), Prices())
+    for language, points in {"en": "5 points", "de": "5 Punkte"}.items():
+        with translation.override(language):
+            rules = terms_words(free)["rules"]
+            assert points in rules
+            assert terms_words(free)["rules"] is rules
 
 
 @pytest.mark.parametrize("elo", [1499, None])

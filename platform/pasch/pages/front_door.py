@@ -23,7 +23,7 @@ from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
 from games.pages.cards import terms_waiting
-from games.pages.watch import tables_watchable
+from games.pages.watch import board_of, played_row, tables_watchable
 from games.pages.words import terms_words
 from games.rules.variants import by_key
 from games.selectors import (
@@ -72,9 +72,9 @@ def home(request: HttpRequest) -> HttpResponse:
         "board": msgspec.to_builtins(board_view(by_key(FIRST_GAME).start)),
         "free_games": [] if games else free_games(person_id),
         "plays_at_once": free_game() is not None,
-        "played": played,
+        "played": [played_row(row) for row in played],
         "views": {
-            **{str(row["id"]): {"view": row["view"], "seat": None} for row in played},
+            **{str(row["id"]): {"view": board_of(row), "seat": None} for row in played},
             **{str(game["table"].pk): _view(game) for game in games},
         },
         "last": None if played else _last(),
