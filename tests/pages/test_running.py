@@ -7,30 +7,32 @@ from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.db.models import Model
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from games.models import Deadline
+from games.models import Challenge, Deadline
 from games.services.practice import practice_open
 from games.services.running import running_of
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
 from tests.pages.conftest import House
 from tests.pages.test_pages import text_of
+from tournaments.models import Meeting
 
 pytestmark = pytest.mark.django_db
 
 PAGES = ("home", "lobby", "watch", "ranking", "rules", "wallet", "archive", "account")
 
 
-def deadline_reads(client: Client, page: str) -> list[str]:
+def reads_of(model: type[Model], client: Client, page: str) -> list[str]:
     with CaptureQueriesContext(
         connection,
     ) as asked:
         assert client.get(reverse(page)).status_code == 200
-    return [query["sql"] for query in asked if Deadline._meta.db_table in query["sql"]]
+    return [query["sql"] for query in asked if model._meta.db_table in query["sql"]]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -48,14 +50,21 @@ def test_the_other_player_reads_whose_move_it_is(house: House, visitor: Client) 
     assert "magriel to move" in text_of(visitor.get(reverse("rules")))
 
 
-def test_a_page_reads_the_running_games_once_and_for_a_stranger_never(
-    house: House, visitor: Client, django_user_model: Any
+@pytest.mark.parametrize("model", [Deadline, Challenge, Meeting])
+def test_a_page_asks_once_whether_anything_waits_for_a_person_and_never_for_a_stranger(
+    visitor: Client, django_user_model: Any, model: type[Model]
 ) -> None:
-    assert deadline_reads(visitor, "rules") == []
+    assert reads_of(model, visitor, "rules") == []
     visitor.force_login(django_user_model.objects.create_user("otto"))
-    assert len(deadline_reads(visitor, "rules")) == 1
+    (asked,) = reads_of(model, visitor, "rules")
+    assert asked.strip().startswith("SELECT EXISTS")
+
+
+def test_a_page_reads_the_running_games_once(house: House, visitor: Client) -> None:
     visitor.force_login(house.magriel)
-    assert len(deadline_reads(visitor, "rules")) == 1
+    asked, read = reads_of(Deadline, visitor, "rules")
+    assert asked.strip().startswith("SELECT EXISTS")
+    assert "EXISTS" not in read
 
 
 def test_the_game_that_waits_for_the_reader_comes_first_then_the_nearest_deadline(
