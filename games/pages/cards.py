@@ -1,11 +1,13 @@
 """Parts of pages that offer tables: what choices cost, tiles of quick games, saved settings."""
 
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from uuid import UUID
 
+from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from msgspec import convert
+from msgspec.json import decode
 
 from games.forms.names import CLOCK_NAMES, clock_label
 from games.forms.quick import QuickForm
@@ -57,10 +59,9 @@ def mark_first(choices: list[Row]) -> list[Row]:
 # --- quick games ----------------------------------------------------------------------------------
 
 
-def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) -> Row:
+def quick_card(form: QuickForm, balance_cents: int | None, waiting: Counter[Terms]) -> Row:
     """A form of quick games with its tiles; each says how many others wait there."""
     form.is_valid()
-    waiting = terms_waiting(user_id)
     rows = [
         {
             "name": row_name(form, key),
@@ -79,13 +80,30 @@ def quick_card(form: QuickForm, user_id: int | None, balance_cents: int | None) 
     return {"form": form, "rows": rows, "clocks": list(CLOCK_NAMES.values())}
 
 
-def terms_waiting(besides: int | None) -> Counter[Terms]:
-    """How many open tables wait with the same terms, of the oldest; not those of one person.
+class Waiting(NamedTuple):
+    """A table that waits; `opener` has name and strength, as the table's `people` have them."""
 
-    Reads the terms alone, not the states in which they are.
-    """
-    rows = tables_open().values_list("opener", "state__terms")[:WAITING_MAX]
-    return Counter(convert(terms, Terms) for opener, terms in rows if opener != besides)
+    id: UUID
+    opener_id: int
+    opener: Row
+    strength_span: int | None
+    terms: Terms
+
+
+def tables_waiting(most: int) -> list[Waiting]:
+    """So many of the listed tables that wait, the oldest first: their terms without the states."""
+    terms = KeyTextTransform("terms", "state")
+    rows = tables_open().values_list("pk", "opener", "people", "strength_span", terms)[:most]
+    return [
+        Waiting(pk, opener, people[0], span, decode(text, type=Terms))
+        for pk, opener, people, span, text in rows
+    ]
+
+
+def terms_waiting(besides: int | None) -> Counter[Terms]:
+    """How many open tables wait with the same terms, of the oldest; not those of one person."""
+    rows = tables_waiting(WAITING_MAX)
+    return Counter(table.terms for table in rows if table.opener_id != besides)
 
 
 def row_name(form: QuickForm, key: str) -> Row:

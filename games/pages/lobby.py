@@ -1,5 +1,6 @@
 """The lobby: open tables with filters, one's own tables, quick pairing, people online."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,16 +17,14 @@ from games.forms.quick import quick_form
 from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.modes.terms import Terms
-from games.pages.cards import again_row, favourite_rows, quick_card
+from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
-    challenges_waiting_for,
     prices,
     prices_read_once,
     table_state,
     table_terms,
-    tables_open,
     tables_played_count,
     tables_running_of,
 )
@@ -43,9 +42,10 @@ Row = dict[str, Any]
 def lobby(request: HttpRequest) -> HttpResponse:
     """The open tables, the reader's own, and the ways to a new one."""
     listed = _list_context(request)
+    form, balance_cents = quick_form({}, shows=True), listed["balance_cents"]
     context = {
         **listed,
-        "quick": quick_card(quick_form({}, shows=True), request.user.pk, listed["balance_cents"]),
+        "quick": {**quick_card(form, balance_cents, listed["waiting"]), "plain": True},
         "favourites": favourite_rows(request.user.pk),
         "again": again_row(request.user.pk),
         "online": people_rows(people_online(ONLINE_MAX)),
@@ -72,20 +72,18 @@ def _list_context(request: HttpRequest) -> Row:
         balance_cents = settlement.balance_cents(user_id)
     mine = list(tables_running_of(user_id)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
-    listed = list(tables_open().select_related(None)[:OPEN_TABLES_MAX])  # a row has names
+    listed = tables_waiting(OPEN_TABLES_MAX)
     pairs = pairs_of(user_id, [table.opener_id for table in listed])
-    rows = [
-        _listed_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed
-    ]
+    rows = [_row(table, user_id, balance_cents, pairs.get(table.opener_id)) for table in listed]
     wanted = filters.wanted()
     return {
+        "waiting": Counter(row["terms"] for row in rows if not row["mine"]),
         "tables": [row for row in rows if row["mine"] or fits(row, wanted, user_id)],
         "tables_hidden": sum(not row["mine"] and not fits(row, wanted, user_id) for row in rows),
         "filters": filters,
         "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
-        "challenges": list(challenges_waiting_for(user_id)) if user_id else [],
         "played_count": tables_played_count(),
         "pause": pause_text(user_id) if user_id else "",
     }
@@ -130,22 +128,23 @@ def table_row(
     pair: PairStanding | None = None,
 ) -> Row:
     """A table that waits, with everything it costs and pays; `pair`: the reader and the opener."""
-    row = _listed_row(table, user_id, balance_cents, pair)
-    return {**row, **terms_words(row["terms"]), **terms_facts(row["terms"])}
+    terms = table_terms(table)
+    waits = Waiting(table.pk, table.opener_id, table.people[0], table.strength_span, terms)
+    row = _row(waits, user_id, balance_cents, pair)
+    return {**row, "code": table.code, **terms_words(terms), **terms_facts(terms)}
 
 
-def _listed_row(
-    table: Table, user_id: int | None, balance_cents: int | None, pair: PairStanding | None
+def _row(
+    table: Waiting, user_id: int | None, balance_cents: int | None, pair: PairStanding | None
 ) -> Row:
     """A table that waits, as the list shows it; its words are fragments, made from the terms."""
-    terms = table_terms(table)
+    terms = table.terms
     return {
-        "id": table.pk,
-        "opener": table.people[0],
+        "id": table.id,
+        "opener": table.opener,
         "terms": terms,
         "mode": terms.mode,
         "variant": terms.game_key,
-        "code": table.code,
         "strength_span": table.strength_span,
         "mine": table.opener_id == user_id,
         "affordable": balance_cents is not None and balance_cents >= terms.stake_cents,

@@ -15,7 +15,7 @@ from accounts.requests import SignedInRequest
 from games import settlement
 from games.forms.quick import QuickForm, quick_form
 from games.forms.tables import TableForm
-from games.pages.cards import quick_card, terms_card
+from games.pages.cards import quick_card, terms_card, terms_waiting
 from games.pages.practice import person_or_guest
 from games.pages.refusals import REFUSALS, refusal_text
 from games.pages.waiting import seated
@@ -132,7 +132,7 @@ def _pair(request: HttpRequest, form: QuickForm) -> HttpResponse:
 def _quick_page(request: HttpRequest, form: QuickForm) -> HttpResponse:
     user_id = request.user.pk
     balance_cents = None if user_id is None else settlement.balance_cents(user_id)
-    card = quick_card(form, request.user.pk, balance_cents)
+    card = quick_card(form, balance_cents, terms_waiting(user_id))
     return render(request, "games/quick.html", {"quick": card})
 
 

@@ -1,5 +1,7 @@
 """Parts of pages that are kept: the same text as without keeping, in each language and house."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -87,12 +89,55 @@ def test_the_practice_card_offers_what_the_house_offers(client) -> None:
     assert 'id="levels"' in page
 
 
+def test_a_row_of_the_lobby_is_kept_for_each_kind_of_reader(client, django_user_model) -> None:
+    opener, other = map(django_user_model.objects.create_user, ("ida", "jonas"))
+    table_open(user=opener, mode="prize5", stake_cents=250)
+    seen = {}
+    for _turn in range(2):  # the second time from what is kept
+        for name, reader in {"stranger": None, "opener": opener, "other": other}.items():
+            client.logout()
+            if reader is not None:
+                client.force_login(reader)
+            page = client.get(reverse("lobby_tables")).content.decode()
+            shown = re.search(r'table-card-action">\s*(.*?)\s*</div>', page, re.DOTALL)
+            assert shown
+            assert seen.setdefault(name, shown[1]) == shown[1]
+    assert "login" in seen["stranger"]
+    assert "Your table" in seen["opener"]
+    assert 'class="button button-primary" id="join-' in seen["other"]
+    assert "login" not in seen["other"]
+
+
+def test_the_quick_games_of_the_lobby_are_the_form_of_their_own_page(client) -> None:
+    def fields(name: str) -> str:
+        page = client.get(reverse(name)).content.decode()
+        form = page[page.index('id="quick-title"') : page.index("</form>", page.index("tiles"))]
+        form = re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", form)
+        return re.sub(r"\s+", "", form[form.index("<form") :])
+
+    for _turn in range(2):
+        assert fields("lobby") == fields("quick")
+
+
+def test_the_filters_of_the_lobby_show_what_is_chosen(client) -> None:
+    client.get(reverse("lobby"))
+    page = client.get(reverse("lobby"), {"mode": "match", "near": "on"}).content.decode()
+    _head, _id, filters = page.partition('id="lobby-filters"')
+    filters = filters.partition("</form>")[0]
+    assert re.search(r'<option value="match"\s+selected', filters)
+    assert re.search(r'name="near"[^>]*checked', filters)
+    assert not re.search(r'name="affordable"[^>]*checked', filters)
+    plain = client.get(reverse("lobby")).content.decode()
+    assert not re.search(r'name="near"[^>]*checked', plain)
+
+
 def test_more_tables_in_the_lobby_are_no_more_queries(client, django_user_model) -> None:
     counts = []
     for name in ("ida", "jonas", "paula"):
         table_open(user=django_user_model.objects.create_user(name), mode="normal")
         with CaptureQueriesContext(connection) as asked:
             page = client.get(reverse("lobby")).content.decode()
+        assert not [query for query in asked if '"state",' in query["sql"]], "terms are enough"
         counts.append((page.count("table-card-action"), len(asked)))
     assert [shown for shown, _asked in counts] == [1, 2, 3]
     assert len({number for _shown, number in counts}) == 1

@@ -2,13 +2,18 @@
 
 from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.utils.safestring import SafeString
 
 from accounts.fragments import Values, fragment
+from games.forms.lobby import FilterForm
+from games.forms.quick import quick_form
+from games.modes.prices import Prices
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
+from games.selectors import prices
 from games.templatetags.practice import practice_form
 
 register = template.Library()
@@ -33,6 +38,88 @@ def card_words(terms: Terms, strength_span: int | None = None) -> Values:
 def practice_fields() -> Values:
     """The fields of the practice card; what the house offers in practice has no price."""
     return {"form": practice_form()}
+
+
+@register.simple_tag
+def filter_fields(filters: FilterForm) -> SafeString:
+    """The fields of the lobby's filters, as they are set."""
+    return _filter_fields(**filters.wanted())
+
+
+@fragment("games/filter_fields.html")
+def _filter_fields(**wanted: str | bool) -> Values:
+    data = {name: "on" if value is True else value for name, value in wanted.items()}
+    return {"filters": FilterForm(data, auto_id="filter_%s")}
+
+
+@register.simple_tag
+def quick_game_fields() -> SafeString:
+    """Which game the quick games of the lobby are, where nobody has chosen another."""
+    return _quick_game(prices())
+
+
+@register.simple_tag
+def quick_rule_fields() -> SafeString:
+    """Their rules, opponent and watchers, where nobody has changed anything."""
+    return _quick_rules(prices())
+
+
+@fragment("games/quick_game.html")
+def _quick_game(_prices: Prices) -> Values:
+    return _quick()
+
+
+@fragment("games/quick_rules.html")
+def _quick_rules(_prices: Prices) -> Values:
+    return _quick()
+
+
+def _quick() -> Values:
+    """The form at the prices in force; it has nothing of the reader."""
+    form = quick_form({}, shows=True)
+    form.is_valid()
+    return {"form": form}
+
+
+@register.simple_tag
+def table_card(table: Mapping[str, Any], signed_in: bool) -> SafeString:
+    """An open table in the list of the lobby, with what its reader can do there."""
+    pair = table["pair"]
+    return _card(
+        table["id"],
+        tuple(table["opener"].items()),
+        table["terms"],
+        table["strength_span"],
+        _action(table, signed_in),
+        pair.matches if pair and not pair.rated else None,
+    )
+
+
+def _action(table: Mapping[str, Any], signed_in: bool) -> str:
+    if table["mine"]:
+        return "mine"
+    if not signed_in:
+        return "login"
+    return "join" if table["affordable"] else "short"
+
+
+@fragment("games/table_card.html")
+def _card(
+    table_id: UUID,
+    opener: tuple[tuple[str, Any], ...],
+    terms: Terms,
+    strength_span: int | None,
+    action: str,
+    unrated_matches: int | None,
+) -> Values:
+    return {
+        "id": table_id,
+        "opener": dict(opener),
+        "terms": terms,
+        "strength_span": strength_span,
+        "action": action,
+        "unrated_matches": unrated_matches,
+    }
 
 
 @register.simple_tag
