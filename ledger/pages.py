@@ -70,7 +70,7 @@ def wallet(request: SignedInRequest) -> HttpResponse:
         **pause_shown(user_id),
         "filter": asked,
         "filtered": bool(asked.chosen) or not asked.is_valid(),
-        "voucher": VoucherForm(),
+        "plain": not asked.fields.keys() & request.GET.keys(),
         "page": page,
         "rows": [_row(entry) for entry in page],
         "years": statement_years(user_id)[::-1],

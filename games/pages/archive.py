@@ -33,7 +33,7 @@ from games.services.archive import (
     matches_zip,
 )
 from games.table.replay import setting
-from games.templatetags.table_strings import table_strings
+from games.templatetags.ending_strings import ending_words as endings
 
 ROWS_A_PAGE: Final = 25
 
@@ -48,10 +48,11 @@ def archive(request: SignedInRequest) -> HttpResponse:
     form = ArchiveForm(request.GET)
     wanted = form.wanted()
     page = ARCHIVE.page(request.GET, ROWS_A_PAGE, *halves_of(request.user.pk, **wanted))
-    words = table_strings()  # all texts of the board, so once for the page
+    words = endings()
     context = {
         "form": form,
         "filtered": bool(wanted),
+        "plain": not form.fields.keys() & request.GET.keys(),
         "page": page,
         "rows": [_row(match, request.user.pk, words) for match in page],
         "formats": ALL,
@@ -62,7 +63,7 @@ def archive(request: SignedInRequest) -> HttpResponse:
 
 
 def _row(match: Match, user_id: int, words: Mapping[str, str]) -> dict[str, Any]:
-    """A match as its player sees it; `words` are those of the board."""
+    """A match as its player sees it; `words` are those of endings."""
     seat = match.players.index(user_id)
     paid = match.paid_cents or [0, 0]
     score = match.score or [0, 0]
@@ -96,7 +97,7 @@ def is_session(match: Match) -> bool:
 
 def ending_words(ending: str) -> str:
     """How a match or a game ended, in words."""
-    return table_strings().get(f"ending_{ending}", ending)
+    return endings().get(f"ending_{ending}", ending)
 
 
 @login_required

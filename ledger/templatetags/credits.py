@@ -2,12 +2,13 @@
 
 import re
 from decimal import Decimal
+from functools import cache
 
 from django import template
 from django.utils import formats
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from accounts.house.reader import house_now
 from accounts.models import User
@@ -30,10 +31,18 @@ def credits_text(cents: int, *, signed: bool = False) -> str:
     The arithmetic stays with integers. With `signed` a gain carries its plus sign.
     """
     whole, hundredths = divmod(abs(cents), 100)
-    grouped = formats.number_format(whole, decimal_pos=0, force_grouping=True)
-    point = formats.get_format("DECIMAL_SEPARATOR")
+    separator, point = _separators(get_language())
+    grouped = f"{whole:,}".replace(",", separator)
     sign = MINUS if cents < 0 else "+" if signed and cents > 0 else ""
     return f"{sign}{grouped}{point}{hundredths:02d}{NARROW_SPACE}{house_now().sign}"
+
+
+@cache
+def _separators(language: str | None) -> tuple[str, str]:
+    """What stands between thousands and before hundredths; a list has dozens of amounts."""
+    names = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
+    separator, point = (str(formats.get_format(name, language)) for name in names)
+    return separator, point
 
 
 @register.filter(name="credits")

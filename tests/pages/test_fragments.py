@@ -1,22 +1,28 @@
 """Parts of pages that are kept: the same text as without keeping, in each language and house."""
 
 import re
+from datetime import UTC, datetime, timedelta, timezone
+from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
+from django.utils.formats import date_format
 
 from accounts.fragments import fragment
 from accounts.house.parts import Part
 from accounts.house.reader import house_previewed
+from accounts.templatetags.addresses import address
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.terms import terms_of
+from ledger.templatetags.credits import credits_text
 from pasch.templatetags import fragments
+from pasch.templatetags.shell import moment
 from tests.house import house_has
 
 pytestmark = pytest.mark.django_db
@@ -141,3 +147,56 @@ def test_more_tables_in_the_lobby_are_no_more_queries(client, django_user_model)
         counts.append((page.count("table-card-action"), len(asked)))
     assert [shown for shown, _asked in counts] == [1, 2, 3]
     assert len({number for _shown, number in counts}) == 1
+
+
+@pytest.mark.parametrize("name", ["match", "match_report", "table", "tournament"])
+def test_an_address_that_is_filled_in_is_the_one_that_is_looked_up(name) -> None:
+    for _number in range(2):
+        pk = uuid4()
+        assert address(name, pk) == reverse(name, args=[pk])
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "part"),
+    [
+        ("archive", {"mode": "match"}, r'<option value="match"\s+selected'),
+        ("archive", {"opponent": "<hilde"}, r'name="opponent" value="&lt;hilde"'),
+        ("wallet", {"since": "2026-01-02"}, r'name="since" value="2026-01-02"'),
+        ("wallet", {"since": "never"}, r'class="errorlist'),
+    ],
+)
+def test_fields_that_are_filled_in_are_not_those_that_are_kept(
+    client, django_user_model, name, chosen, part
+) -> None:
+    client.force_login(django_user_model.objects.create_user("ida"))
+    assert not re.search(part, client.get(reverse(name)).content.decode())
+    assert re.search(part, client.get(reverse(name), chosen).content.decode())
+    assert not re.search(part, client.get(reverse(name)).content.decode())
+
+
+def test_amounts_are_those_of_the_language() -> None:
+    for language, text in {"de": "1.234.567,08", "en": "1,234,567.08"}.items():
+        with translation.override(language):
+            assert credits_text(123_456_708) == f"{text}\u00a0ℂ"
+
+
+def test_a_moment_is_said_in_the_language_of_the_reader() -> None:
+    when, said = datetime(2026, 3, 4, 5, 6, tzinfo=UTC), set()
+    for language in ("de", "en", "de"):
+        with translation.override(language):
+            assert f"{date_format(when, 'DATETIME_FORMAT')} UTC" in moment(when)
+            said.add(moment(when))
+    assert len(said) == 2
+    elsewhere = when.astimezone(timezone(timedelta(hours=2)))
+    assert 'datetime="2026-03-04T07:06:00+02:00"' in moment(elsewhere)
+
+
+def test_the_frame_marks_the_page_that_is_shown_and_no_other(client) -> None:
+    marked = {}
+    for name in ("imprint", "rules", "settings", "imprint"):
+        page = client.get(reverse(name)).content.decode()
+        links = re.findall(r'href="([^"]+)" aria-current="page"', page)
+        assert marked.setdefault(name, links) == links
+    assert marked["imprint"] == [reverse("imprint")]
+    assert marked["rules"] == 4 * [reverse("rules")]  # header, twice in the menu, footer
+    assert reverse("imprint") not in marked["settings"]

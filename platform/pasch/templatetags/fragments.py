@@ -8,6 +8,8 @@ from django import template
 from django.utils.safestring import SafeString
 
 from accounts.fragments import Values, fragment
+from accounts.models import User
+from games.forms.archive import ArchiveForm
 from games.forms.lobby import FilterForm
 from games.forms.quick import quick_form
 from games.modes.prices import Prices
@@ -15,6 +17,7 @@ from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
 from games.selectors import prices
 from games.templatetags.practice import practice_form
+from ledger.forms import EntryFilterForm, VoucherForm
 
 register = template.Library()
 
@@ -79,6 +82,45 @@ def _quick() -> Values:
     form = quick_form({}, shows=True)
     form.is_valid()
     return {"form": form}
+
+
+@register.simple_tag
+@fragment("games/archive_fields.html")
+def archive_fields() -> Values:
+    """The fields of the filters of the archive, where none is set."""
+    return {"form": ArchiveForm({})}
+
+
+@register.simple_tag
+@fragment("games/archive_result.html")
+def archive_result(result: str, score: tuple[int, int], by_point: bool) -> Values:
+    """How a match came out for its player."""
+    return {"result": result, "score": score, "by_point": by_point}
+
+
+@register.simple_tag
+@fragment("ledger/entry_fields.html")
+def entry_fields() -> Values:
+    """The fields that choose entries of the wallet, where nothing is chosen."""
+    return {"filter": EntryFilterForm({})}
+
+
+@register.simple_tag
+@fragment("ledger/voucher_field.html")
+def voucher_field() -> Values:
+    """The field for the code of a voucher."""
+    return {"voucher": VoucherForm()}
+
+
+@register.simple_tag
+def player_link(person: User) -> SafeString:
+    """A player's name, as a link to their page if there is one."""
+    return _player_link(person.get_username(), person.has_page)
+
+
+@fragment("shell/player_link.html")
+def _player_link(name: str, has_page: bool) -> Values:
+    return {"name": name, "has_page": has_page}
 
 
 @register.simple_tag

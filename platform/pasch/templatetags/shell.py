@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -11,6 +12,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from accounts.fragments import kept
 from accounts.house.reader import house_now
@@ -93,10 +95,15 @@ def house_sign() -> str:
 @register.filter
 def moment(when: datetime) -> SafeString:
     """A moment: without scripts in UTC, with them in the reader's own zone."""
+    return _moment(when.isoformat(), get_language())
+
+
+@lru_cache(maxsize=4096)  # readers see the same moments, and a row often shows its own twice
+def _moment(when: str, _language: str | None) -> SafeString:
     return format_html(
         '<time datetime="{}" data-local>{} UTC</time>',
-        when.isoformat(),
-        date_format(when, "DATETIME_FORMAT"),
+        when,
+        date_format(datetime.fromisoformat(when), "DATETIME_FORMAT"),
     )
 
 
