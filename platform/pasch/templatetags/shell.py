@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 from django.template.context import Context
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
@@ -125,8 +126,30 @@ def nav_link(context: Context, url_name: str, label: str, glyph: str = "") -> Sa
     With a glyph the link is an entry of a menu, without one it is an entry of the header.
     A page this installation does not have gives no link at all.
     """
+    return _link(url_name, label, glyph, url_name == _view_name(context))
+
+
+@register.simple_tag(takes_context=True)
+def frame_part(context: Context, template_name: str) -> SafeString:
+    """A part of the frame with links alone; it depends on the page only by the link that is marked.
+
+    It is rendered once for each page that it marks, and once for all others.
+    """
+    return _frame_part(template_name, _view_name(context))
+
+
+@kept
+def _frame_part(template_name: str, frame_view: str) -> SafeString:
+    text = SafeString(render_to_string(template_name, {"frame_view": frame_view}))
+    return text if not frame_view or "aria-current" in text else _frame_part(template_name, "")
+
+
+def _view_name(context: Context) -> str:
+    """The name of the page that is shown."""
+    if "frame_view" in context:
+        return str(context["frame_view"])
     match = getattr(context.get("request"), "resolver_match", None)
-    return _link(url_name, label, glyph, match is not None and match.view_name == url_name)
+    return match.view_name if match is not None else ""
 
 
 @kept
