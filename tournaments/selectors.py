@@ -27,23 +27,28 @@ Score = tuple[int, int]
 
 
 def with_entries(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The tournaments with `taken`: how many entries they have; only those shown are counted."""
+    """The tournaments with founder and club, and with `taken`: how many entries they have."""
+    return _listed(found).select_related("founder", "club")
+
+
+def _listed(found: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """The tournaments as a list shows them; only the entries of those shown are counted."""
     entries = Entry.objects.filter(tournament=OuterRef("pk"), withdrawn_at__isnull=True)
     counted = entries.order_by().values("tournament").annotate(number=Count("*")).values("number")
     taken = Coalesce(Subquery(counted), 0)
-    return found.select_related("founder", "club", "satellite_of").annotate(taken=taken)
+    return found.select_related("satellite_of").annotate(taken=taken)
 
 
 def filling() -> list[Tournament]:
     """The sit-and-gos that fill, free ones first, then the cheapest."""
     found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=True)
-    return list(with_entries(found).order_by("fee_cents", "created_at", "pk"))
+    return list(_listed(found).order_by("fee_cents", "created_at", "pk"))
 
 
 def announced() -> list[Tournament]:
     """The tournaments with a time that have not begun, the next one first."""
     found = Tournament.objects.filter(phase=Phase.REGISTERING, starts_at__isnull=False)
-    return list(with_entries(found).order_by("starts_at", "pk"))
+    return list(_listed(found).order_by("starts_at", "pk"))
 
 
 def possible_targets() -> QuerySet[Tournament]:
@@ -55,13 +60,18 @@ def possible_targets() -> QuerySet[Tournament]:
 def running() -> list[Tournament]:
     """The tournaments that are being played, the newest first."""
     found = Tournament.objects.filter(phase=Phase.RUNNING)
-    return list(with_entries(found).order_by("-drawn_at", "pk"))
+    return list(_listed(found).order_by("-drawn_at", "pk"))
+
+
+def running_count() -> int:
+    """How many tournaments are being played."""
+    return Tournament.objects.filter(phase=Phase.RUNNING).count()
 
 
 def finished() -> list[Tournament]:
     """The last ones that are over, those that were called off left out."""
     found = Tournament.objects.filter(phase=Phase.OVER)
-    return list(with_entries(found).order_by("-ended_at", "pk")[:FINISHED_MOST])
+    return list(_listed(found).order_by("-ended_at", "pk")[:FINISHED_MOST])
 
 
 def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
@@ -70,7 +80,7 @@ def entered_by(user_id: int, *, all_of_them: bool = False) -> list[Tournament]:
     found = Tournament.objects.filter(pk__in=entries.values("tournament"))
     if not all_of_them:
         found = found.filter(phase__in=OPEN)
-    return list(with_entries(found).order_by("-created_at")[: 2 * FINISHED_MOST])
+    return list(_listed(found).order_by("-created_at")[: 2 * FINISHED_MOST])
 
 
 def tournament_get(tournament_id: UUID) -> Tournament | None:

@@ -5,7 +5,9 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from hypothesis import given
@@ -18,7 +20,7 @@ from tournaments.engine.draws import commitment_of, seed_of, shuffled
 from tournaments.engine.formats.registry import FORMATS
 from tournaments.engine.terms import Terms
 from tournaments.files import draw_faults
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Phase, Tournament
 from tournaments.services.entering import tournament_enter
 from tournaments.services.holding import tournament_hold
 from tournaments.services.offering import offers_keep
@@ -52,6 +54,37 @@ def test_the_calendar_shows_the_sit_and_gos_of_the_house(people):
     assert "Take a seat · 2.50" in text
     for tab in ("running", "finished", "mine", "nonsense"):
         assert client_of(one).get(f"/tournaments/?tab={tab}").status_code == 200
+
+
+@pytest.mark.parametrize("tab", ["coming", "running", "mine"])
+def test_more_tournaments_are_no_more_queries_and_no_people_are_read_for_them(people, tab):
+    (one,) = people(1)
+    client, counts = client_of(one), []
+    for _number in range(2):
+        for phase in (Phase.REGISTERING, Phase.RUNNING):
+            tournament = knockout(4, 0)
+            tournament_enter(user=one, tournament_id=tournament.pk)
+            Tournament.objects.filter(pk=tournament.pk).update(phase=phase)
+        client.get("/tournaments/", {"tab": tab})
+        with CaptureQueriesContext(connection) as asked:
+            text = client.get("/tournaments/", {"tab": tab}).content.decode()
+        lists = [query["sql"] for query in asked if "satellite_of" in query["sql"]]
+        assert lists
+        assert not [sql for sql in lists if "accounts_user" in sql]
+        counts.append((text.count("data-tournament"), len(asked)))
+    (few, asked_few), (more, asked_more) = counts
+    assert more > few
+    assert asked_more == asked_few
+
+
+def test_the_seats_of_a_card_are_those_of_the_moment(people):
+    one, two = people(2)
+    tournament = knockout(4, 0)
+    for person, taken in ((one, 1), (two, 2)):
+        tournament_enter(user=person, tournament_id=tournament.pk)
+        text = client_of(one).get("/tournaments/").content.decode()
+        assert f"{taken} of 4" in text
+        assert text.count('<i class="taken"></i>') == taken
 
 
 def test_entering_and_withdrawing_by_the_page(people):

@@ -11,11 +11,14 @@ from games.modes.registry import mode_of
 from tournaments.models import Tournament
 from tournaments.offers import BY_KEY
 from tournaments.pages.words import line_of, name_of
-from tournaments.selectors import announced, entered_by, filling, finished, running
+from tournaments.selectors import announced, entered_by, filling, finished, running, running_count
 from tournaments.services.running import pool_of
 from tournaments.services.store import table_terms_of, terms_of
 
 TABS: Final = ("coming", "running", "finished", "mine")
+
+#: the seats of larger fields are a number alone.
+SEATS_DRAWN_MAX: Final = 16
 
 Row = dict[str, Any]
 
@@ -35,10 +38,12 @@ def _context(request: HttpRequest, tab: str) -> Row:
     mine = entered_by(user_id) if user_id else []
     entered = {tournament.pk for tournament in mine}
     balance_cents = settlement.balance_cents(user_id) if user_id else None
-    context: Row = {"balance_cents": balance_cents, "entered": [row_of(each) for each in mine]}
-    runs = running()
-    context["running_count"], context["mine_count"] = len(runs), len(mine)
+    context: Row = {"balance_cents": balance_cents}
+    runs = running() if tab == "running" else None
+    context["running_count"] = running_count() if runs is None else len(runs)
+    context["mine_count"] = len(mine)
     if tab == "coming":
+        context["entered"] = [row_of(each) for each in mine]
         context["sit_and_gos"] = [
             row_of(each, entered=each.pk in entered, balance_cents=balance_cents)
             for each in filling()
@@ -46,7 +51,7 @@ def _context(request: HttpRequest, tab: str) -> Row:
         context["rows"] = [row_of(each, entered=each.pk in entered) for each in announced()]
         _mark_next(context["sit_and_gos"])
     elif tab == "running":
-        context["rows"] = [row_of(each, entered=each.pk in entered) for each in runs]
+        context["rows"] = [row_of(each, entered=each.pk in entered) for each in runs or ()]
     elif tab == "finished":
         context["rows"] = [row_of(each) for each in finished()]
     else:
@@ -69,7 +74,7 @@ def row_of(
     """A tournament with what it costs and pays; of one that fills also if it were full."""
     terms, taken = terms_of(tournament), getattr(tournament, "taken", 0)
     now, full = pool_of(tournament, taken), pool_of(tournament, terms.most)
-    fee_cents = tournament.fee_cents
+    fee_cents, table_terms = tournament.fee_cents, table_terms_of(tournament)
     return {
         "tournament": tournament,
         "id": tournament.pk,
@@ -79,7 +84,7 @@ def row_of(
         "most": terms.most,
         "least": terms.least,
         "free": terms.most - taken,
-        "seats": [True] * taken + [False] * (terms.most - taken) if terms.most <= 16 else [],
+        "seats": seats_of(taken, terms.most),
         "fee_cents": fee_cents,
         "rake_each_cents": fee_cents * tournament.rake_bps // 10_000,
         "prizes_cents": now.prizes_cents,
@@ -89,9 +94,14 @@ def row_of(
         "target": None if tournament.satellite_of is None else name_of(tournament.satellite_of),
         "entered": entered,
         "with_bots": tournament.offer in BY_KEY and BY_KEY[tournament.offer].with_bots,
-        "rated": mode_of(table_terms_of(tournament)).rated(table_terms_of(tournament)),
+        "rated": mode_of(table_terms).rated(table_terms),
         "affordable": not fee_cents or (balance_cents is not None and balance_cents >= fee_cents),
     }
+
+
+def seats_of(taken: int, most: int) -> list[bool]:
+    """Whether each seat is taken, of so few that they are drawn."""
+    return [True] * taken + [False] * (most - taken) if most <= SEATS_DRAWN_MAX else []
 
 
 def places_rows(prizes: tuple[int, ...]) -> list[Row]:
