@@ -48,7 +48,7 @@ class Session(Protocol):
 
 def guest_of(session: Session) -> User | None:
     """The guest of a session, unless expired."""
-    return _of_session(session).first()
+    return None if session.get(SESSION_KEY) is None else _of_session(session).first()
 
 
 def guest_for_account(session: Session) -> User | None:

@@ -32,6 +32,8 @@ DATABASES["default"]["CONN_MAX_AGE"] = 0
 HYPERGAMMON_TABLE = None
 # Tests change the settings of the house in their own process (tests/house.py).
 HOUSE_POLL_SECONDS = 0
+# A page of a test counts what is played at its moment.
+PLAYED_COUNT_SECONDS = 0
 BROADCAST_PREFIX = f"test-{worker_number()}:"
 
 # The real hasher takes a tenth of a second by design; tests of it name it themselves.

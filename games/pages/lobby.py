@@ -18,6 +18,7 @@ from games.live.whereabouts import people_online, person_seen
 from games.models import Table
 from games.modes.terms import Terms
 from games.pages.cards import Waiting, again_row, favourite_rows, quick_card, tables_waiting
+from games.pages.played import played_count
 from games.pages.refusals import refusal_text
 from games.pages.words import terms_facts, terms_words
 from games.selectors import (
@@ -25,7 +26,6 @@ from games.selectors import (
     prices_read_once,
     table_state,
     table_terms,
-    tables_played_count,
     tables_running_of,
 )
 from games.services.pairs import PairStanding, pair_standings
@@ -84,7 +84,7 @@ def _list_context(request: HttpRequest) -> Row:
         "my_tables": [_my_row(table, user_id) for table in mine] if user_id else [],
         "balance_cents": balance_cents,
         "may_open": not any(table.phase == "open" for table in mine),
-        "played_count": tables_played_count(),
+        "played_count": played_count(),
         "pause": pause_text(user_id) if user_id else "",
     }
 

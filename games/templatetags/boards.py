@@ -6,6 +6,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
+from accounts.fragments import Values, fragment
 from games.pictures.board import Arrow, Part, picture
 from games.pictures.geometry import Side
 from games.pictures.scenery import empty_board
@@ -15,8 +16,9 @@ from games.rules.variants import by_key
 register = template.Library()
 
 
-@register.inclusion_tag("games/board_paint.html")
-def board_paint() -> dict[str, Any]:
+@register.simple_tag
+@fragment("games/board_paint.html")
+def board_paint() -> Values:
     """The parts that all boards of the page share; once, before the first of them."""
     return {"empty": empty_board()}
 

@@ -1,15 +1,19 @@
 """The front page: the ways to play, learn and watch, and the reader's running games."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from games.live.whereabouts import person_seen
 from games.models import Table
+from games.pages import played
 from games.services.practice import practice_open
 from games.services.tables import table_command, table_join, table_open
 from games.table import commands as cmd
@@ -35,6 +39,20 @@ def test_it_shows_who_plays_and_how_many_are_here(house: House, visitor: Client)
     page = response.content.decode()
     assert f'href="{reverse("table", args=[house.playing.pk])}"' in page
     assert "now-board" in page
+
+
+def test_what_is_played_is_counted_once_in_some_seconds(
+    house: House, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    assert played.played_count() == 1
+    monkeypatch.setattr(played._counted, "until", 0.0)  # as it is before the first page
+    settings.PLAYED_COUNT_SECONDS = 60
+    with CaptureQueriesContext(connection) as asked:
+        assert [played.played_count() for _page in range(3)] == [1, 1, 1]
+    assert len(asked) == 1
+    monkeypatch.setattr(played._counted, "until", time.monotonic())
+    Table.objects.filter(pk=house.playing.pk).update(code="BCDFGHJK")  # private: not counted
+    assert played.played_count() == 0
 
 
 def test_a_stranger_is_offered_free_games_with_their_clocks(house: House, visitor: Client) -> None:

@@ -23,14 +23,11 @@ from games.modes.registry import by_key as mode_by_key
 from games.modes.terms import Terms
 from games.offered import free_game, terms_open, variant_usual
 from games.pages.cards import terms_waiting
+from games.pages.played import played_count
 from games.pages.watch import board_of, played_row, tables_watchable
 from games.pages.words import terms_words
 from games.rules.variants import by_key
-from games.selectors import (
-    match_ended_last,
-    prices_read_once,
-    tables_played_count,
-)
+from games.selectors import match_ended_last, prices_read_once
 from games.services.learning import progress_of
 from games.services.running import running_of
 from games.table.errors import BadTerms
@@ -79,7 +76,7 @@ def home(request: HttpRequest) -> HttpResponse:
         },
         "last": None if played else _last(),
         "people_count": len(people_online(COUNTED_MAX)),
-        "played_count": tables_played_count(),
+        "played_count": played_count(),
         "day": _position_of_the_day(),
         "welcome_cents": welcome_cents(),
         **house_facts(),

@@ -15,6 +15,7 @@ from games.forms.quick import quick_form
 from games.modes.prices import Prices
 from games.modes.terms import Terms
 from games.pages.words import terms_facts, terms_words
+from games.rules.position import Position
 from games.selectors import prices
 from games.templatetags.practice import practice_form
 from ledger.forms import EntryFilterForm, VoucherForm
@@ -96,6 +97,19 @@ def archive_fields() -> Values:
 def archive_result(result: str, score: tuple[int, int], by_point: bool) -> Values:
     """How a match came out for its player."""
     return {"result": result, "score": score, "by_point": by_point}
+
+
+@register.simple_tag
+def day_board(day: Mapping[str, Any]) -> SafeString:
+    """The board of the position of the day, drawn once in a process."""
+    return _day_board(day["position"], tuple(day["dice"]), day["cube"], day["cube_owner"])
+
+
+@fragment("pasch/day_board.html")
+def _day_board(
+    position: Position, dice: tuple[int, ...], cube: int | None, cube_owner: str | None
+) -> Values:
+    return {"position": position, "dice": dice, "cube": cube, "cube_owner": cube_owner}
 
 
 @register.simple_tag
