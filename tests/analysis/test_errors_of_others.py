@@ -11,7 +11,9 @@ from accounts.models import User
 from analysis.access import may_read, open_matches, readable
 from analysis.exports import PARTS
 from analysis.models import DecisionRow, ExerciseTry
+from analysis.progress import Asked
 from games.models import Match
+from games.selectors import may_see_all
 from games.services.figures import figures_make
 from games.services.tables import table_join, table_open
 from tests.analysis.errors import error_of
@@ -111,7 +113,7 @@ def test_a_match_that_runs_is_in_no_list(sitting: Sitting) -> None:
     running = Match.objects.get(table=sitting.pk)
     assert running.ended_at is None
     for reader in (AnonymousUser(), running.player_0):
-        assert not readable(reader).exists()
+        assert not readable(reader.pk, sees_all=False).exists()
     assert not open_matches().exists()
 
 
@@ -124,7 +126,12 @@ def test_the_filter_is_the_rule_of_a_single_report(
     match = Match.objects.get(pk=error.report.match_id)
     chief = User.objects.create_superuser("chief", password="quite-a-long-secret")
     for reader in (AnonymousUser(), gerda, match.player_0, match.player_1, chief):
-        assert readable(reader).filter(pk=match.pk).exists() == may_read(match, reader)
+        seen = readable(reader.pk, sees_all=may_see_all(reader))
+        assert seen.filter(pk=match.pk).exists() == may_read(match, reader)
+        for seat, person in enumerate((match.player_0, match.player_1)):
+            latest = [(each.report, each.seat) for each in Asked(person, reader).latest(10)]
+            may = may_read(match, reader)
+            assert latest == ([(error.report_id, seat)] if may else [])
 
 
 def test_a_newer_report_replaces_the_errors_of_an_older_one(

@@ -14,7 +14,8 @@ CHANGES_MAX: Final = 2_000
 
 #: a first row without a day: the rating before the oldest change; then the rating at the end of
 #: each day (UTC) on which a match ended that the reader may see. Of many days every second, third …
-#: is read, and always the last. The moments of single matches are not in it.
+#: is read, and always the last. The moments of single matches are not in it. LIMIT 1 keeps to the
+#: matches of these changes: a join of sets reads all matches that the person has ever played.
 _DAYS: Final = """
     WITH last AS (
         SELECT created, before, after, sequence,
@@ -25,8 +26,10 @@ _DAYS: Final = """
         ORDER BY sequence DESC LIMIT %(changes)s
     ), days AS (
         SELECT DISTINCT ON (day) (created AT TIME ZONE 'UTC')::date AS day, after
-        FROM last LEFT JOIN games_playermatch s
-             ON s.match_id = last.match_id::uuid AND s.player_id = %(person)s
+        FROM last LEFT JOIN LATERAL (
+            SELECT is_open, opponent_id FROM games_playermatch
+            WHERE match_id = last.match_id::uuid AND player_id = %(person)s LIMIT 1
+        ) s ON true
         WHERE %(reader)s = %(person)s OR s.is_open OR s.opponent_id = %(reader)s
         ORDER BY day, sequence DESC
     ), numbered AS (
