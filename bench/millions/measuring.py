@@ -2,9 +2,11 @@
 
 The time is processor time: of this process, and of PostgreSQL for its queries. So it does
 not depend on what else runs on the machine, and adds up to what a machine can serve. What waits
-for disks, locks and the network is left out; the data of these runs is in memory.
+for disks, locks and the network is left out; the data of these runs is in memory. Garbage is
+searched for as seldom as in a web process.
 """
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +16,8 @@ from time import perf_counter, thread_time
 from typing import Any
 
 import psutil
+
+from pasch.serve import GARBAGE_THRESHOLDS
 
 Call = Callable[[Random], Any]
 
@@ -61,6 +65,7 @@ class Row:
 
 def measured(hot: Hot, times: int) -> Row:
     """Run it so often, each time with other rows; then the plan of the slowest query of all."""
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     row, random = Row(hot.name, hot.limit_ms), Random(hot.name)
     hot.call(Random(0))  # what is made once in a process: templates, addresses
     asked = []
