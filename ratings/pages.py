@@ -27,6 +27,7 @@ def ranking(request: HttpRequest) -> HttpResponse:
         "search": search,
         "page": page,
         "own": own,
+        "reader_id": request.user.pk,
         "own_is_on_page": own is not None and any(r.user_id == own.user_id for r in page),
     }
     return render(request, "ratings/ranking.html", context)

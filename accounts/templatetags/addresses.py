@@ -1,6 +1,7 @@
 """Addresses in long lists."""
 
 from functools import cache
+from urllib.parse import quote
 from uuid import UUID
 
 from django import template
@@ -19,6 +20,13 @@ def address(name: str, pk: UUID) -> SafeString:
     """
     before, after = _around(name)
     return SafeString(f"{before}{UUID.__str__(pk)}{after}")
+
+
+@register.simple_tag
+def address_of(name: str, username: str) -> SafeString:
+    """The address of the page `name` about the person of this name, in the same way."""
+    before, after = _around(name)
+    return SafeString(f"{before}{quote(username)}{after}")
 
 
 @cache

@@ -14,7 +14,7 @@ from django.utils.formats import date_format
 from accounts.fragments import fragment
 from accounts.house.parts import Part
 from accounts.house.reader import house_previewed
-from accounts.templatetags.addresses import address
+from accounts.templatetags.addresses import address, address_of
 from games.modes.prices import Prices
 from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
@@ -154,6 +154,12 @@ def test_an_address_that_is_filled_in_is_the_one_that_is_looked_up(name) -> None
     for _number in range(2):
         pk = uuid4()
         assert address(name, pk) == reverse(name, args=[pk])
+
+
+@pytest.mark.parametrize("username", ["anna-bär_7", "Ω.mega"])
+def test_the_address_of_a_person_leads_to_their_page(username) -> None:
+    for name in ("player", "challenge_make"):
+        assert address_of(name, username) == reverse(name, args=[username])
 
 
 @pytest.mark.parametrize(
