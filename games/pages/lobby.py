@@ -70,7 +70,7 @@ def _list_context(request: HttpRequest) -> Row:
     if user_id:
         person_seen(user_id)
         balance_cents = settlement.balance_cents(user_id)
-    mine = list(tables_running_of(user_id)) if user_id else []
+    mine = list(tables_running_of(user_id).select_related(None)) if user_id else []
     filters = FilterForm(request.GET, auto_id="filter_%s")
     listed = tables_waiting(OPEN_TABLES_MAX)
     pairs = pairs_of(user_id, [table.opener_id for table in listed])
@@ -170,11 +170,7 @@ def people_rows(user_ids: list[int]) -> list[Row]:
     people = get_user_model().objects.filter(pk__in=user_ids, is_active=True, is_guest=False)
     standings = settlement.standings(user_ids, "prize")
     rows = [
-        {
-            "name": person.get_username(),
-            "elo": standings[person.pk].whole,
-            "strength": standings[person.pk].strength,
-        }
-        for person in people
+        {"name": name, "elo": standings[pk].whole, "strength": standings[pk].strength}
+        for pk, name in people.values_list("pk", "username")
     ]
     return sorted(rows, key=lambda row: (-row["elo"], row["name"]))

@@ -9,13 +9,14 @@ from typing import Final
 
 from django.contrib.postgres.functions import TransactionNow
 from django.db import transaction
+from msgspec.json import decode
 
 from accounts.models import User
+from accounts.reading import read_cursor
 from games.models import Favourite, Table
 from games.modes.registry import PRACTICE_KEYS
 from games.modes.terms import Terms
 from games.offered import terms_open
-from games.selectors import table_state
 from games.services.seats import person_lock
 from games.table.errors import TableError
 
@@ -53,20 +54,29 @@ class BadFavouriteName(FavouriteError):
     code = "favourite_name_bad"
 
 
+#: the newest table of each seat through its index, then the newer one of the two.
+_PLAYED_LAST: Final = """
+SELECT terms FROM (
+    (SELECT state ->> 'terms' AS terms, changed_at FROM games_table
+     WHERE opener_id = %(person)s AND guest_id IS NOT NULL AND code IS NULL
+       AND mode <> ALL (%(practice)s) ORDER BY changed_at DESC LIMIT 1)
+    UNION ALL
+    (SELECT state ->> 'terms', changed_at FROM games_table
+     WHERE guest_id = %(person)s AND code IS NULL
+       AND mode <> ALL (%(practice)s) ORDER BY changed_at DESC LIMIT 1)
+) sat ORDER BY changed_at DESC LIMIT 1
+"""
+
+
 def terms_played_last(user_id: int) -> Terms | None:
     """The terms of the table at which this person last sat with another one; None without one.
 
     Practice does not count, nor do private tables, whose terms were for one friend.
     """
-    shared = Table.objects.filter(guest__isnull=False, code__isnull=True).exclude(
-        mode__in=PRACTICE_KEYS
-    )
-    newest = [
-        shared.filter(**{seat: user_id}).order_by("-changed_at").only("state", "changed_at").first()
-        for seat in ("opener", "guest")
-    ]
-    found = [table for table in newest if table is not None]
-    return table_state(max(found, key=lambda table: table.changed_at)).terms if found else None
+    with read_cursor(Table) as cursor:
+        cursor.execute(_PLAYED_LAST, {"person": user_id, "practice": list(PRACTICE_KEYS)})
+        row = cursor.fetchone()
+    return decode(row[0], type=Terms) if row else None
 
 
 @transaction.atomic

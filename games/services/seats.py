@@ -166,7 +166,7 @@ def pause_of_seats(user_id: int, now_ms: int | None = None) -> int | None:
     ended = Match.objects.filter(
         seats, ending="stood_up", number=1, ended_at__gt=moment(now_ms - MEMORY_MS)
     )
-    given_up = {match.table_id: match for match in ended}
+    given_up = {match.table_id: match for match in ended.only("table", "player_0", "player_1")}
     if not given_up:
         return None
     rows = StoredEvent.objects.filter(table__in=given_up, type__in=GIVEN_UP).order_by("seq")
