@@ -274,14 +274,15 @@ def sides_of(
 ) -> QuerySet[PlayerMatch]:
     """A player's finished matches that this reader may see, the newest first.
 
-    Those are the open ones, and all in which the reader played.
+    Those are the open ones, and all in which the reader played. Their player is not read: it is
+    the same in all of them.
     """
     found = PlayerMatch.objects.filter(player=user_id)
     if opponent_id is not None:
         found = found.filter(opponent=opponent_id)
     if reader_id != user_id:
         found = found.filter(Q(is_open=True) | Q(opponent=reader_id))
-    return found.select_related("match", "player", "opponent").order_by("-ended_at", "-id")
+    return found.select_related("match", "opponent").order_by("-ended_at", "-id")
 
 
 def opponents_of(user_id: int, *, reader_id: int | None, limit: int) -> list[Opponent]:

@@ -65,7 +65,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
     view = standings.get(pool, selectors.RatingView())
     asked = Asked(person.pk, pool, SPANS.get(span), request.user.pk)
     told = figures.statistics_of(person.pk)
-    recent = _shown(list(figures.sides_of(person.pk, reader_id=request.user.pk)[:RECENT]))
+    sides = figures.sides_of(person.pk, reader_id=request.user.pk)[:RECENT]
     context = {
         "person": person,
         "pool": pool,
@@ -83,7 +83,7 @@ def player(request: HttpRequest, username: str) -> HttpResponse:
         "streaks": figures.streaks_of(person.pk, reader_id=request.user.pk),
         "levels": _levels(told.total),
         "opponents": figures.opponents_of(person.pk, reader_id=request.user.pk, limit=OPPONENTS),
-        "recent": recent,
+        "recent": _shown(person, list(sides)),
         "form": latest_form(AskedProgress(person, request.user)),
     }
     return render(request, "players/player.html", context)
@@ -115,7 +115,7 @@ def matches(request: HttpRequest, username: str) -> HttpResponse:
     if person.get_username() != username:
         return redirect("player_matches", person.get_username())
     sides = figures.sides_of(person.pk, reader_id=request.user.pk)
-    context = {"person": person, **_page_of(sides, request)}
+    context = {"person": person, **_page_of(person, sides, request)}
     return render(request, "players/matches.html", context)
 
 
@@ -150,7 +150,7 @@ def versus(request: HttpRequest, username: str, other: str) -> HttpResponse:
         "statistics": told,
         "theirs": theirs.total,
         "levels": _levels(told.total),
-        **_page_of(sides, request),
+        **_page_of(person, sides, request),
     }
     return render(request, "players/versus.html", context)
 
@@ -217,16 +217,17 @@ def _levels(told: figures.Figures) -> list[dict[str, Any]]:
 # --- lists of matches -----------------------------------------------------------------------------
 
 
-def _page_of(sides: QuerySet[PlayerMatch], request: HttpRequest) -> dict[str, Any]:
+def _page_of(person: User, sides: QuerySet[PlayerMatch], request: HttpRequest) -> dict[str, Any]:
     """The page of a list that is asked for, and its matches as they are shown."""
     page = SIDES.page(request.GET, MATCH_ROWS, sides)
-    return {"page": page, "matches": _shown(page.rows)}
+    return {"page": page, "matches": _shown(person, page.rows)}
 
 
-def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
+def _shown(person: User, sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
+    """The sides of this person as they are shown."""
     references = [side.match.reference for side in sides]
     rated = RatingChange.objects.filter(
-        user__in={side.player_id for side in sides},
+        user=person,
         reference__in=references,
         kind=ChangeKind.RESULT,
     )
@@ -239,7 +240,7 @@ def _shown(sides: Sequence[PlayerMatch]) -> list[ShownMatch]:
             word=words[result],
             score="–" if result == "void" else _score(side),
             change=None if result == "void" else changes.get(side.match.reference),
-            analysed=is_analysed(side.match, (side.player, side.opponent)),
+            analysed=is_analysed(side.match, (person, side.opponent)),
         )
         for side in sides
     ]
