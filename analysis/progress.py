@@ -165,7 +165,7 @@ class Asked:
 
     @property
     def _seen(self) -> Seen:
-        """What decides which matches the reader may see."""
+        """The kind of reader, which decides about the matches that they may see."""
         if self.is_own:
             return "own"
         if may_see_all(self.reader):

@@ -31,7 +31,7 @@ def address_of(name: str, username: str) -> SafeString:
 
 @cache
 def _around(name: str) -> tuple[str, str]:
-    """What stands before and behind the id in the addresses of a page."""
+    """The text before and behind the id in the addresses of a page."""
     blank = UUID(int=0)
     before, _blank, after = reverse(name, args=[blank]).partition(str(blank))
     return before, after

@@ -89,7 +89,7 @@ def played_row(row: Row) -> Row:
 
 
 def board_of(row: Row) -> Row:
-    """What the board of a watchable table shows."""
+    """The view for the board of a watchable table."""
     return dict(msgspec.to_builtins(glance(row["state"])))
 
 

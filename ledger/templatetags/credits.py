@@ -39,7 +39,7 @@ def credits_text(cents: int, *, signed: bool = False) -> str:
 
 @cache
 def _separators(language: str | None) -> tuple[str, str]:
-    """What stands between thousands and before hundredths; a list has dozens of amounts."""
+    """The marks between thousands and before hundredths; a list has dozens of amounts."""
     names = ("THOUSAND_SEPARATOR", "DECIMAL_SEPARATOR")
     separator, point = (str(formats.get_format(name, language)) for name in names)
     return separator, point

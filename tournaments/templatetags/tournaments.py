@@ -33,7 +33,7 @@ def tournament_at(table_id: UUID) -> dict[str, Any] | None:
 
 @register.simple_tag
 def go_facts(row: Mapping[str, Any]) -> SafeString:
-    """What a sit-and-go costs and pays, in its card of the calendar."""
+    """The costs and prizes of a sit-and-go, in its card of the calendar."""
     added_cents = row["tournament"].added_cents
     return _go_facts(
         row["full"], row["most"], added_cents, row["target"], row["with_bots"], row["rated"]
@@ -70,7 +70,7 @@ def _go_seats(taken: int, most: int) -> Values:
 
 @register.simple_tag
 def calendar_facts(row: Mapping[str, Any]) -> SafeString:
-    """What a tournament costs and how many have entered, in its row of the calendar."""
+    """The costs and entries of a tournament, in its row of the calendar."""
     added_cents = row["tournament"].added_cents
     return _calendar_facts(
         row["fee_cents"], added_cents, row["rake_each_cents"], row["taken"], row["most"]

@@ -58,7 +58,7 @@ def _filter_fields(**wanted: str | bool) -> Values:
 
 @register.simple_tag
 def quick_game_fields() -> SafeString:
-    """Which game the quick games of the lobby are, where nobody has chosen another."""
+    """The game of the quick games in the lobby, where nobody has chosen another."""
     return _quick_game(prices())
 
 
