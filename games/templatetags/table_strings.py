@@ -4,9 +4,12 @@ The page writes them as one JSON block. A key that ends in `_one` or `_other` is
 number in `{count}`; other `{names}` are filled in by the script.
 """
 
+from collections.abc import Mapping
+
 from django import template
 from django.utils.translation import gettext as _
 
+from accounts.fragments import kept
 from games.forms.names import MODE_NAMES
 from games.rules.variants import ALL
 from games.templatetags.ending_strings import ending_words
@@ -21,6 +24,12 @@ register = template.Library()
 @register.simple_tag
 def table_strings() -> dict[str, str]:
     """Return every text of static/js/table and static/board by its key."""
+    return dict(_texts())
+
+
+@kept
+def _texts() -> Mapping[str, str]:
+    """The texts, translated once in a process for each language and house."""
     return {
         **_board(),
         **_words(),

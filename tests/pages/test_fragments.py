@@ -20,6 +20,7 @@ from games.modes.terms import Terms, Wishes
 from games.pages.words import terms_facts, terms_words
 from games.services.tables import table_open
 from games.table.terms import terms_of
+from games.templatetags.table_strings import table_strings
 from ledger.templatetags.credits import credits_text
 from pasch.templatetags import fragments
 from pasch.templatetags.shell import moment
@@ -73,6 +74,14 @@ def test_words_of_the_same_terms_are_made_once_in_each_language() -> None:
             rules = terms_words(free)["rules"]
             assert points in rules
             assert terms_words(free)["rules"] is rules
+
+
+def test_the_texts_of_the_table_are_those_of_the_language_and_belong_to_their_caller() -> None:
+    for language, bar in (("en", "bar"), ("de", "Bar"), ("en", "bar")):
+        with translation.override(language):
+            words = table_strings()
+            assert words["bar"] == bar
+            words["bar"] = "changed"
 
 
 @pytest.mark.parametrize("elo", [1499, None])
